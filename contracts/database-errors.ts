@@ -264,6 +264,16 @@ export const databaseErrors = {
     message: 'At least one owner has to be able to sign in.',
     hints: ['last_owner'],
   },
+  TT121: {
+    meaning: 'An invitation has the address of a staff account.',
+    message: 'A team member has this address.',
+    hints: ['address_has_account'],
+  },
+  TT122: {
+    meaning: 'The invitation was used or taken back, or the account does not exist.',
+    message: 'This is no longer possible. Look at the list of the team.',
+    hints: ['invitation_ended', 'no_account'],
+  },
 } as const satisfies Readonly<Record<string, DatabaseError>>
 
 /** The SQLSTATE of a version conflict: another client changed the record after this client read it. */

@@ -18,6 +18,51 @@ export type Database = {
   }
   public: {
     Tables: {
+      audit_events: {
+        Row: {
+          amount_cents: number | null
+          customer_id: string | null
+          detail: string | null
+          device: string | null
+          happened_at: string
+          id: number
+          invoice_id: string | null
+          kind: string
+          network_address: unknown
+          role: string | null
+          subject_user_id: string | null
+          user_id: string | null
+        }
+        Insert: {
+          amount_cents?: number | null
+          customer_id?: string | null
+          detail?: string | null
+          device?: string | null
+          happened_at?: string
+          id?: never
+          invoice_id?: string | null
+          kind: string
+          network_address?: unknown
+          role?: string | null
+          subject_user_id?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          amount_cents?: number | null
+          customer_id?: string | null
+          detail?: string | null
+          device?: string | null
+          happened_at?: string
+          id?: never
+          invoice_id?: string | null
+          kind?: string
+          network_address?: unknown
+          role?: string | null
+          subject_user_id?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
       authorizations: {
         Row: {
           amount_cents: number
@@ -2229,6 +2274,67 @@ export type Database = {
           },
         ]
       }
+      staff_invitations: {
+        Row: {
+          account_id: string | null
+          created_at: string
+          email: string
+          expires_at: string
+          id: string
+          invited_by: string
+          name: string
+          role: string
+          sent_at: string
+          taken_back_at: string | null
+          token_hash: string
+          used_at: string | null
+          username: string
+        }
+        Insert: {
+          account_id?: string | null
+          created_at?: string
+          email: string
+          expires_at?: string
+          id?: string
+          invited_by: string
+          name: string
+          role: string
+          sent_at?: string
+          taken_back_at?: string | null
+          token_hash: string
+          used_at?: string | null
+          username: string
+        }
+        Update: {
+          account_id?: string | null
+          created_at?: string
+          email?: string
+          expires_at?: string
+          id?: string
+          invited_by?: string
+          name?: string
+          role?: string
+          sent_at?: string
+          taken_back_at?: string | null
+          token_hash?: string
+          used_at?: string | null
+          username?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "staff_invitations_account_id_fkey"
+            columns: ["account_id"]
+            referencedRelation: "staff_accounts"
+            referencedColumns: ["user_id"]
+          },
+          {
+            foreignKeyName: "staff_invitations_invited_by_fkey"
+            columns: ["invited_by"]
+            referencedRelation: "staff_accounts"
+            referencedColumns: ["user_id"]
+          },
+        ]
+      }
       task_notes: {
         Row: {
           created_at: string
@@ -3322,6 +3428,29 @@ export type Database = {
         Args: { is_capped?: boolean; message: Json }
         Returns: string
       }
+      read_audit: {
+        Args: {
+          acting_user_id?: string
+          before_id?: number
+          kinds?: string[]
+          since?: string
+        }
+        Returns: {
+          amount_cents: number
+          customer_id: string
+          detail: string
+          device: string
+          happened_at: string
+          id: number
+          invoice_id: string
+          invoice_number: string
+          kind: string
+          network_address: string
+          role: string
+          subject_name: string
+          user_name: string
+        }[]
+      }
       read_customer: { Args: { customer_id: string }; Returns: Json }
       read_customer_highlights: {
         Args: { booking_id?: string; customer_id?: string }
@@ -3599,6 +3728,11 @@ export type Database = {
         Args: { seen_version: number; vehicle_id: string }
         Returns: string
       }
+      switch_staff_off: {
+        Args: { account_id: string; give_tasks_to: string }
+        Returns: number
+      }
+      switch_staff_on: { Args: { account_id: string }; Returns: undefined }
       take_deposit: {
         Args: {
           amount_cents: number

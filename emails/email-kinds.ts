@@ -164,6 +164,13 @@ export const emailKinds = {
     agreesWith: 'nothing',
     isSentAtNight: true,
   },
+  invitation: {
+    goesTo: 'whom-the-admin-writes-to',
+    isRetried: true,
+    isConfirmation: false,
+    agreesWith: 'nothing',
+    isSentAtNight: true,
+  },
 } as const satisfies Record<EmailKind, EmailRules>
 
 /** The kinds of emails that a visitor can cause. The types prevent queueing any other kind for a visitor. */

@@ -31,12 +31,15 @@ import { registerInvoices } from '#server/features/invoices/invoice-routes.ts'
 import { registerLive } from '#server/features/live/routes.ts'
 import { registerOnboarding } from '#server/features/onboarding/routes.ts'
 import { registerOperations } from '#server/features/operations/routes.ts'
+import { registerProfile } from '#server/features/profile/routes.ts'
 import { registerOutbox } from '#server/features/outbox/routes.ts'
 import { registerPayments, registerSandboxPages } from '#server/features/payments/payment-routes.ts'
 import { registerQuoteCommands } from '#server/features/quotes/routes.ts'
 import { registerSampleWeek } from '#server/features/sample-week/routes.ts'
 import { registerSetup } from '#server/features/setup/routes.ts'
 import { serveSocialPicture } from '#server/features/site/social-picture/serve-social-picture.ts'
+import { registerJoinPage } from '#server/features/team/join-page.ts'
+import { registerTeam } from '#server/features/team/routes.ts'
 import { registerVisitLinks } from '#server/features/visit-links/routes.ts'
 import { registerVisitPage } from '#server/features/visit-page/routes.ts'
 import { createVisitPageTokens } from '#server/features/visit-page/visit-page-tokens.ts'
@@ -116,12 +119,15 @@ const features: readonly Feature[] = [
     registerVisitLinks(app, { ...services, sendCustomerPage: services.site.sendCustomerPage }),
   (app, services) =>
     registerInvoiceLinks(app, { ...services, sendCustomerPage: services.site.sendCustomerPage }),
+  (app, services) =>
+    registerJoinPage(app, { ...services, sendCustomerPage: services.site.sendCustomerPage }),
   registerSandboxPages,
   (app, { currentShop }) => serveSocialPicture(app, currentShop),
   // The shop's own API under /api.
   async (app, { database }) => registerFormGuard(app, { tokens: await createFormTokens(database) }),
   registerAdminSession,
   registerPasskeys,
+  registerProfile,
   registerInvoices,
   registerPayments,
   registerCounter,
@@ -135,6 +141,7 @@ const features: readonly Feature[] = [
   registerCalendarFeed,
   registerOperations,
   registerBackup,
+  registerTeam,
   registerSetup,
   registerOnboarding,
   (app, services) =>

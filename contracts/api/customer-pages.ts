@@ -8,6 +8,7 @@ import type {
 } from '#contracts/bookings/visit-page.ts'
 import type { LinkedInvoice } from '#contracts/invoices/linked-invoice.ts'
 import type { DecisionForm, DecisionRefusal } from '#contracts/estimates/decision-form.ts'
+import type { OpenInvitation } from '#contracts/team.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 
 /*
@@ -90,6 +91,23 @@ export type InvoicePage = {
   readonly isPaymentUnavailable: boolean
 }
 
+/** The page of an invitation, on which the person chooses a password. */
+export type JoinPage = {
+  readonly name: 'join'
+  readonly invitation: OpenInvitation
+  /** The path '/join/<token>', to which the form is sent. */
+  readonly path: string
+  /** Why the password was refused, as the end of a sentence. */
+  readonly problem?: string
+}
+
+/** The result of an accepted invitation. */
+export type JoinedPage = {
+  readonly name: 'joined'
+  readonly fullName: string
+  readonly username: string
+}
+
 /** The form for the email address of a customer who lost the link. */
 export type FindBookingPage = {
   readonly name: 'find_booking'
@@ -106,6 +124,8 @@ export const messagePageNames = [
   'invalid_link',
   /** The same for the link of an invoice. */
   'invalid_invoice_link',
+  /** The same for every invitation that is used, expired, taken back or wrong. */
+  'invalid_invitation',
   /** Shown after too many requests from one client or for one link. */
   'too_often',
   /** Shown when the customer has too many open bookings. */
@@ -127,6 +147,8 @@ export type CustomerPage =
   | AddressPage
   | InvoicePage
   | FindBookingPage
+  | JoinPage
+  | JoinedPage
   | MessagePage
 
 /** A rendered page. */

@@ -1,7 +1,9 @@
 import { accountantFileEndpoint } from '#contracts/accountant-files.ts'
-import { adminSessionEndpoints, confirmPasswordEndpoint } from '#contracts/admin-session.ts'
+import { adminSessionEndpoints } from '#contracts/admin-session.ts'
+import { confirmPasswordEndpoint } from '#contracts/step-up.ts'
 import { backupEndpoints } from '#contracts/backup.ts'
 import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
+import { teamCommands } from '#contracts/team.ts'
 import { createCheckoutEndpoint } from '#contracts/payments/checkout.ts'
 import { outboxEndpoints } from '#contracts/emails/emails.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -25,6 +27,7 @@ import { operationsEndpoint } from '#contracts/operations.ts'
 import { passkeyEndpoints } from '#contracts/passkeys.ts'
 import { paymentEndpoints } from '#contracts/payments/payments.ts'
 import { customerEndpoints } from '#contracts/customers.ts'
+import { profileEndpoints } from '#contracts/profile.ts'
 import { setupEndpoints } from '#contracts/setup.ts'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import { onboardingEndpoints } from '#contracts/onboarding.ts'
@@ -62,6 +65,7 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(invoiceCommands),
   ...Object.values(depositCommands),
   confirmPasswordEndpoint,
+  ...Object.values(profileEndpoints),
   recordAuthorizationCommand,
   replyToQuoteCommand,
   ...Object.values(cashCommands),
@@ -72,4 +76,5 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(onboardingEndpoints),
   ...Object.values(sampleWeekEndpoints),
   ...Object.values(backupEndpoints),
+  ...Object.values(teamCommands),
 ]

@@ -24,6 +24,15 @@ export function command<
   } as const
 }
 
+/** A command that only owners may send. */
+export function ownerCommand<
+  const Name extends string,
+  Input extends z.ZodMiniType,
+  Result extends z.ZodMiniType,
+>(name: Name, input: Input, result: Result, options: { readonly stepUp?: true } = {}) {
+  return { ...command(name, input, result, options), rights: 'owner' } as const
+}
+
 export type CommandEndpoint<Input, Output> = Omit<Endpoint, 'request' | 'response'> & {
   readonly name: string
   readonly request: z.ZodMiniType<{ readonly commandId: string; readonly input: Input }>

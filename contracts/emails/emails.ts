@@ -30,6 +30,7 @@ const emailKind = z.enum([
   'invoice_correction',
   'owner_notice',
   'test_message',
+  'invitation',
 ])
 export type EmailKind = z.infer<typeof emailKind>
 

@@ -26,6 +26,7 @@ import { writeReceipt } from '#emails/payments/payment-receipt.ts'
 import { writeQuoteConfirmation } from '#emails/quotes/quote-confirmation.ts'
 import { writeQuoteReply } from '#emails/quotes/quote-reply.ts'
 import type { ShopEmail } from './shop-email.ts'
+import { writeInvitation } from '#emails/team/invitation.ts'
 import { writeTestMessage } from '#emails/setup/test-message.ts'
 import { writeVisitLinks } from '#emails/bookings/visit-links.ts'
 
@@ -162,6 +163,16 @@ const emails: Readonly<Record<EmailKind, ShopEmail | Promise<ShopEmail>>> = {
   ),
   owner_notice: writeCollectedNotices(owner, notice, 'key'),
   test_message: writeTestMessage(shop, email, 'wish'),
+  invitation: writeInvitation(shop, {
+    name: 'Mei Kato',
+    email,
+    role: 'advisor',
+    username: 'mei',
+    inviterName: 'Lena Marsh',
+    expiresAt: '2026-11-30T17:14:00Z',
+    url,
+    dedupeKey: 'invitation:one',
+  }),
 }
 
 test.each(Object.entries(emails))(

@@ -130,7 +130,8 @@ insert into internal.email_kinds (kind, is_retried, is_visitor_triggered, must_m
   ('estimate_approved', true, false, 'nothing', true),
   ('address_question', true, true, 'booking', false),
   ('visit_links', true, true, 'nothing', true),
-  ('booking_handed_over', true, false, 'nothing', true)
+  ('booking_handed_over', true, false, 'nothing', true),
+  ('invitation', true, false, 'nothing', true)
 on conflict do nothing;
 
 alter table internal.email_kinds enable row level security;

@@ -175,3 +175,33 @@ create function internal.has_owner() returns boolean
     where account.role = 'owner' and account.is_active);
 comment on function internal.has_owner() is 'Whether an owner can sign in; false before the first start of a shop.';
 grant execute on function internal.has_owner() to shop_server;
+
+create function internal.end_staff_rights() returns trigger
+  -- Runs with its owner's rights, because owners have no right to end sessions of others.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from internal.sign_in_codes where user_id = new.user_id;
+  update public.staff_invitations set taken_back_at = now()
+  where used_at is null and taken_back_at is null
+    and (invited_by = new.user_id and not (new.role = 'owner' and new.is_active) or account_id = new.user_id);
+  update internal.admin_sessions set confirmed_until = null where user_id = new.user_id;
+  if new.is_active then
+    return null;
+  end if;
+  delete from internal.admin_sessions where user_id = new.user_id;
+  begin
+    delete from auth.sessions where user_id = new.user_id;
+  exception when insufficient_privilege then
+    -- In a hosted project only the auth service ends its sessions; their tokens reach nothing, because every policy asks the account.
+    null;
+  end;
+  return null;
+end
+$$;
+comment on function internal.end_staff_rights() is
+  'Ends the sign-in codes, invitations and step-ups of an account whose role was narrowed, and all its sessions when it was switched off.';
+create trigger end_staff_rights after update on public.staff_accounts
+  for each row when (
+    old.is_active and (not new.is_active or array_position(array['technician', 'advisor', 'owner'], new.role)
+      < array_position(array['technician', 'advisor', 'owner'], old.role)))
+  execute function internal.end_staff_rights();

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { dashboardPath } from '#contracts/dashboard-paths.ts'
 import type { MessagePage } from '#contracts/api/customer-pages.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { buttonClass } from '#web/ui/button/button.tsx'
@@ -22,6 +23,20 @@ export const messagePages: Readonly<Record<MessagePage['name'], () => PageConten
         Check the address on your invoice, or call <PhoneLink /> and we'll find it.
       </>,
     ),
+  invalid_invitation: () => ({
+    title: 'This invitation is not valid.',
+    main: (
+      <ShortPage>
+        <PageHeading>This invitation is not valid.</PageHeading>
+        <p className="visit-lead">Ask the owner of the shop for a new one, or sign in.</p>
+        <div className="visit-actions">
+          <a className={buttonClass('secondary')} href={dashboardPath}>
+            Staff sign-in
+          </a>
+        </div>
+      </ShortPage>
+    ),
+  }),
   too_often: () =>
     errorPage(
       'Too many attempts',

@@ -7,6 +7,7 @@ import { addressPage } from './address-page.tsx'
 import { declinePage } from './estimate-page/decline-estimate.tsx'
 import { estimatePage } from './estimate-page/estimate-page.tsx'
 import { findBookingPage } from './find-booking-page.tsx'
+import { joinedPage, joinPage } from './join-page.tsx'
 import { messagePages } from './message-pages.tsx'
 import { invoicePage } from './invoice-page.tsx'
 import type { PageContent } from './page-content.ts'
@@ -38,6 +39,10 @@ function contentOf(shop: ShopFacts, page: CustomerPage): PageContent {
       return addressPage(page)
     case 'invoice':
       return invoicePage(page)
+    case 'join':
+      return joinPage(shop, page)
+    case 'joined':
+      return joinedPage(page)
     case 'find_booking':
       return findBookingPage(page)
     default:

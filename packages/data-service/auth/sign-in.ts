@@ -1,3 +1,4 @@
+import type { Query } from '@local/postgres'
 import { accepted, refused, type Result } from '../result.ts'
 import { type AuthContext, asAuth, sessionSeconds } from './auth-context.ts'
 import { type Session, startSession } from './sessions.ts'
@@ -6,7 +7,7 @@ import { findUserByEmail, isBanned, recordSignIn, type User } from './users.ts'
 export type Credentials = { readonly email: string; readonly password: string }
 
 export type SignInRefusal =
-  /** The user is unknown or banned, or the password is wrong. All three responses take the same time. */
+  /** The user is unknown, banned or has no role, or the password is wrong. All responses take the same time. */
   | 'invalid_credentials'
   /** The queue of password checks is full, so the password was not checked. */
   | 'busy'
@@ -53,6 +54,18 @@ export async function signIn(
     // While the password was checked, the user was deleted or banned, or the password was changed.
     if (!user || isBanned(user, now())) return refused('invalid_credentials')
     const endsAtMs = now() + sessionSeconds * 1000
-    return accepted({ user, ...(await startSession(context, query, user, endsAtMs)) })
+    const started = await startSession(context, query, user, endsAtMs)
+    if (await hasRole(context, query, started.sessionId)) return accepted({ user, ...started })
+    await query('delete from auth.sessions where id = $1', [started.sessionId])
+    return refused('invalid_credentials')
   })
+}
+
+/** Whether the user of a session has a role in the database; one without a role cannot do anything with the session. */
+async function hasRole({ roleOfUser }: AuthContext, query: Query, id: string): Promise<boolean> {
+  const [row] = await query.unchecked<{ role: string | null }>(
+    `select ${roleOfUser} as role from auth.sessions where id = $1`,
+    [id],
+  )
+  return (row?.role ?? null) !== null
 }

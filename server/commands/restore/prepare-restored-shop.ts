@@ -18,6 +18,7 @@ const endedTables = [
   'internal.calendar_feed',
   'internal.known_browsers',
   'internal.sign_in_codes',
+  'public.staff_invitations',
 ]
 
 export type PreparedShop = {

@@ -6,6 +6,7 @@ import { counterCommands } from '#contracts/payments/counter-commands.ts'
 import { depositCommands } from '#contracts/payments/deposits.ts'
 import { recordAuthorizationCommand } from '#contracts/estimates/estimate-actions.ts'
 import { cashCommands } from '#contracts/payments/day-close.ts'
+import { teamCommands } from '#contracts/team.ts'
 import { replyToQuoteCommand } from '#contracts/reply-to-quote.ts'
 import { createStaffAccount } from '#server/features/admin-session/accounts/create-staff-account.ts'
 import { staffEmail } from '#server/features/admin-session/gateway/auth-gateway.ts'
@@ -140,6 +141,25 @@ async function addDeposit(): Promise<string> {
 }
 
 const commands: readonly (readonly [string, { path: string }, () => Promise<Prepared>])[] = [
+  [
+    'an invitation with its email',
+    teamCommands.invite,
+    async () => {
+      const invitationId = randomUUID()
+      const email = `${invitationId}@example.com`
+      const input = { invitationId, accountId: null, name: 'Mei Kato', email, role: 'advisor' }
+      return {
+        input,
+        other: { ...input, role: 'technician' },
+        obstacle: [
+          `insert into public.staff_accounts (user_id, username, name, role, email)
+           values (gen_random_uuid(), 'kato', 'Kato', 'advisor', '${email}')`,
+          `delete from public.staff_accounts where username = 'kato'`,
+        ],
+        email: 'invitation',
+      }
+    },
+  ],
   [
     'a payment at the counter with its receipt',
     counterCommands.takePayment,
@@ -537,6 +557,8 @@ const serverStatements: readonly string[] = [
   // The content of an email about an appointment, with the times that the customer knows
   // (internal.known_start).
   'select id, service_name as "serviceName"',
+  // The invitation with the name of the owner who sends it.
+  'select invitation.id, invitation.name',
   // The secret links of the customer's pages.
   'select internal.estimate_token($1) as token',
   // The estimate as its customer sees it.

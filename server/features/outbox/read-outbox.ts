@@ -46,14 +46,18 @@ export async function findSummary(query: Query, id: string): Promise<OutboxEmail
   return row
 }
 
-/** Reads a whole message. */
+/** Whoever reads the link of an invitation can become the invited person, perhaps an owner. */
+const hiddenInvitation = 'The link of an invitation is shown only to the person who was invited.'
+
+/** Reads a whole message; of an invitation, everything but its text. */
 export async function findMessage(query: Query, id: string): Promise<EmailRow | undefined> {
   const [row] = rowsAs<EmailRow>(
     await query(
-      `select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments, resend_count,
-       created_at
-     from public.emails where id = $1`,
-      [id],
+      `select id, kind, recipient_email, recipient_name, subject,
+         case when kind = 'invitation' then $2 else html_body end as html_body,
+         case when kind = 'invitation' then $2 else text_body end as text_body, attachments, resend_count, created_at
+       from public.emails where id = $1`,
+      [id, hiddenInvitation],
     ),
   )
   return row

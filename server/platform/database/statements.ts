@@ -86,6 +86,12 @@ declare module '@local/postgres' {
     values: [Buffer, string]
     row: {}
   }
+  "delete from internal.admin_sessions where id = $1 and user_id = $2 returning 1": {
+    values: [string, string]
+    row: {
+      "?column?": Computed<number>
+    }
+  }
   "delete from internal.admin_sessions where internal.session_ends_at(expires_at, last_used_at) <= now()": {
     values: []
     row: {}
@@ -99,6 +105,10 @@ declare module '@local/postgres' {
   }
   "delete from internal.admin_sessions where user_id = $1": {
     values: [string]
+    row: {}
+  }
+  "delete from internal.admin_sessions where user_id = $1 and token_hash <> $2": {
+    values: [string, Buffer]
     row: {}
   }
   "delete from internal.calendar_feed": {
@@ -266,6 +276,12 @@ declare module '@local/postgres' {
     values: [string, string, string]
     row: {
       user_id: string
+    }
+  }
+  "insert into public.staff_invitations (id, name, email, role, account_id, token_hash)\n     values ($1, $2, $3, $4, $5, $6) returning role": {
+    values: [string, string, string, string, string, Buffer]
+    row: {
+      role: Column<'staff_invitations', 'role'>
     }
   }
   "select (select value from internal.secrets where name = 'visit_key') as key,\n           (select link_version from public.bookings where id = $1) as version": {
@@ -812,6 +828,17 @@ declare module '@local/postgres' {
       ms: Computed<string>
     }
   }
+  "select id, device, abbrev(network_address) as \"networkAddress\", id = $2 as \"isCurrent\",\n           to_json(created_at) #>> '{}' as \"signedInAt\",\n           to_json(last_used_at) #>> '{}' as \"lastUsedAt\"\n         from internal.admin_sessions\n         where user_id = $1 and internal.session_ends_at(expires_at, last_used_at) > now()\n         order by id = $2 desc, last_used_at desc": {
+    values: [string, string]
+    row: {
+      id: string
+      device: string
+      networkAddress: Computed<string>
+      isCurrent: Computed<boolean>
+      signedInAt: Computed<string>
+      lastUsedAt: Computed<string>
+    }
+  }
   "select id, kind, json_build_object('email', recipient_email, 'name', recipient_name) as \"to\",\n  subject, status, attempts, last_error as \"lastError\",\n  to_json(created_at) #>> '{}' as \"createdAt\", to_json(sent_at) #>> '{}' as \"sentAt\",\n  case when status in ('queued', 'retrying') then to_json(next_attempt_at) #>> '{}' end as \"nextAttemptAt\",\n  booking_id as \"bookingId\", quote_request_id as \"quoteRequestId\", invoice_id as \"invoiceId\" from public.emails where id = $1": {
     values: [string]
     row: {
@@ -849,6 +876,21 @@ declare module '@local/postgres' {
       cursor: Computed<string>
     }
   }
+  "select id, kind, recipient_email, recipient_name, subject,\n         case when kind = 'invitation' then $2 else html_body end as html_body,\n         case when kind = 'invitation' then $2 else text_body end as text_body, attachments, resend_count, created_at\n       from public.emails where id = $1": {
+    values: [string, string]
+    row: {
+      id: string
+      kind: Column<'emails', 'kind'>
+      recipient_email: string
+      recipient_name: string
+      subject: string
+      html_body: Computed<string>
+      text_body: Computed<string>
+      attachments: JsonColumn
+      resend_count: number
+      created_at: string
+    }
+  }
   "select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments,\n             resend_count, created_at\n           from public.claim_email($1)": {
     values: [string]
     row: {
@@ -862,21 +904,6 @@ declare module '@local/postgres' {
       attachments: Computed<JsonColumn>
       resend_count: Computed<number>
       created_at: Computed<string>
-    }
-  }
-  "select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments, resend_count,\n       created_at\n     from public.emails where id = $1": {
-    values: [string]
-    row: {
-      id: string
-      kind: Column<'emails', 'kind'>
-      recipient_email: string
-      recipient_name: string
-      subject: string
-      html_body: string
-      text_body: string
-      attachments: JsonColumn
-      resend_count: number
-      created_at: string
     }
   }
   "select id, name from public.services where is_active order by name": {
@@ -990,15 +1017,22 @@ declare module '@local/postgres' {
       queuedAt: Computed<string>
     }
   }
-  "select id, user_id, username, role, coalesce(confirmed_until > now(), false) as is_confirmed,\n           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms\n         from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,\n           internal.session_ends_at(expires_at, last_used_at) ends_at\n         where token_hash = $1 and ends_at > now() and role is not null": {
+  "select id, user_id, username, role,\n           (select name from public.staff_accounts account where account.user_id = admin_sessions.user_id) as name,\n           coalesce(confirmed_until > now(), false) as is_confirmed,\n           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms\n         from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,\n           internal.session_ends_at(expires_at, last_used_at) ends_at\n         where token_hash = $1 and ends_at > now() and role is not null": {
     values: [Buffer]
     row: {
       id: string
       user_id: string
       username: string
       role: Computed<string>
+      name: Computed<string>
       is_confirmed: Computed<boolean>
       ends_at_ms: Computed<number>
+    }
+  }
+  "select internal.accept_staff_invitation($1, $2, $3) as accepted": {
+    values: [string, string, string]
+    row: {
+      accepted: Computed<boolean>
     }
   }
   "select internal.add_owner_notice($1, $2) as \"isFirst\"": {
@@ -1085,6 +1119,12 @@ declare module '@local/postgres' {
       due: Computed<JsonColumn>
     }
   }
+  "select internal.clean_audit() as removed": {
+    values: []
+    row: {
+      removed: Computed<number>
+    }
+  }
   "select internal.confirm_held_booking($1) as outcome": {
     values: [string]
     row: {
@@ -1113,6 +1153,12 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       token: Computed<string>
+    }
+  }
+  "select internal.find_staff_invitation($1) as id": {
+    values: [Buffer]
+    row: {
+      id: Computed<string>
     }
   }
   "select internal.finish_sample_week() as done": {
@@ -1273,6 +1319,12 @@ declare module '@local/postgres' {
       is_news: Computed<boolean>
     }
   }
+  "select internal.record_export($1, $2, nullif($3, '')::uuid, nullif($4, ''))": {
+    values: [string, string, string, string]
+    row: {
+      record_export: Computed<string>
+    }
+  }
   "select internal.record_failed_refund($1, $2, $3) as \"isNew\"": {
     values: [string, string, LongNumber]
     row: {
@@ -1315,6 +1367,12 @@ declare module '@local/postgres' {
       isNew: Computed<boolean>
     }
   }
+  "select internal.record_refusal(\n         $1, nullif($2, '')::uuid, nullif($3, ''), nullif($4, ''), nullif($5, '')::inet)": {
+    values: [string, string, string, string, string]
+    row: {
+      record_refusal: Computed<string>
+    }
+  }
   "select internal.record_replacement_invoice($1, $2)": {
     values: [string, string]
     row: {
@@ -1344,6 +1402,19 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       done: Computed<string>
+    }
+  }
+  "select invitation.id, invitation.name, invitation.email, invitation.role, invitation.username,\n         account_id as \"accountId\", inviter.name as \"inviterName\", to_json(expires_at) #>> '{}' as \"expiresAt\"\n       from public.staff_invitations invitation join public.staff_accounts inviter on inviter.user_id = invited_by\n       where invitation.id = $1": {
+    values: [string]
+    row: {
+      id: string
+      name: string
+      email: string
+      role: Column<'staff_invitations', 'role'>
+      username: string
+      accountId: string | null
+      inviterName: string
+      expiresAt: Computed<string>
     }
   }
   "select invoice_id as \"invoiceId\" from internal.invoice_links\n       where token_digest = $1 or code_digest = $1": {
@@ -1415,6 +1486,14 @@ declare module '@local/postgres' {
     values: []
     row: {
       checksum: Computed<string>
+    }
+  }
+  "select name, email, to_json(created_at) #>> '{}' as since\n         from public.staff_accounts where user_id = $1": {
+    values: [string]
+    row: {
+      name: string
+      email: string | null
+      since: Computed<string>
     }
   }
   "select name, value from internal.secrets": {
@@ -1670,6 +1749,18 @@ declare module '@local/postgres' {
     values: [string, string]
     row: {
       held: Computed<JsonColumn>
+    }
+  }
+  "select public.switch_staff_off($1, $2) as given": {
+    values: [string, string]
+    row: {
+      given: Computed<number>
+    }
+  }
+  "select public.switch_staff_on($1)": {
+    values: [string]
+    row: {
+      switch_staff_on: Computed<string>
     }
   }
   "select public.take_deposit($1, $2, $3, $4, $5, $6) as taken": {
@@ -2010,13 +2101,49 @@ declare module '@local/postgres' {
     values: [string]
     row: {}
   }
+  "update public.employees set name = $2 where id = $1": {
+    values: [string, string]
+    row: {}
+  }
   "update public.quote_requests set status = 'completed' where id = $1": {
     values: [string]
+    row: {}
+  }
+  "update public.staff_accounts set email = $2 where user_id = $1": {
+    values: [string, string]
     row: {}
   }
   "update public.staff_accounts set is_active = false where user_id = $1": {
     values: [string]
     row: {}
+  }
+  "update public.staff_accounts set name = $2 where user_id = $1": {
+    values: [string, string]
+    row: {}
+  }
+  "update public.staff_accounts set name = $2 where user_id = $1 returning employee_id": {
+    values: [string, string]
+    row: {
+      employee_id: string | null
+    }
+  }
+  "update public.staff_accounts set role = $3 where user_id = $1 and role = $2 returning user_id": {
+    values: [string, string, string]
+    row: {
+      user_id: string
+    }
+  }
+  "update public.staff_invitations set taken_back_at = now() where id = $1 returning id": {
+    values: [string]
+    row: {
+      id: string
+    }
+  }
+  "update public.staff_invitations set token_hash = $2 where id = $1 returning id": {
+    values: [string, Buffer]
+    row: {
+      id: string
+    }
   }
   "with proven as (select coalesce(max(ended_at), '-infinity') as at from internal.backup_drills where outcome = 'proven')\n       select (select at from proven)::text as \"provenAt\", count(distinct (ended_at at time zone (select time_zone from public.shop))::date)::integer as count\n       from internal.backup_drills where ended_at > (select at from proven)": {
     values: []

@@ -31,6 +31,7 @@ export const installationTables: ReadonlySet<string> = new Set([
   'internal.known_browsers',
   'internal.secrets',
   'internal.sign_in_codes',
+  'public.staff_invitations',
 ])
 
 export type Table = { readonly name: string; readonly columns: string }

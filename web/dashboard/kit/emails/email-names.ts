@@ -20,4 +20,5 @@ export const emailNames: Readonly<Record<EmailKind, string>> = {
   invoice_correction: 'Invoice correction',
   owner_notice: 'Notice to the shop',
   test_message: 'Test email',
+  invitation: 'Invitation',
 }

@@ -1,0 +1,49 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { OpenInvitation } from '#contracts/team.ts'
+import { type Database, type Query, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
+
+/** Makes the secret of a link; the database stores only its hash. */
+export const createInvitationToken = (): string => randomBytes(32).toString('base64url')
+
+export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/**
+ * Returns the open invitation of a token. Wrong, used, expired and taken back tokens are hashed and looked up in the same
+ * way, so that the response time reveals nothing about them.
+ */
+export async function findInvitation(
+  database: Database,
+  token: string,
+): Promise<string | undefined> {
+  const [row] = await database.transaction(asServer, async (query) =>
+    rowsAs<{ id: string | null }>(
+      await query('select internal.find_staff_invitation($1) as id', [hashOfToken(token)]),
+    ),
+  )
+  return row?.id ?? undefined
+}
+
+export type ReadInvitation = OpenInvitation & {
+  readonly id: string
+  readonly email: string
+  /** The account whose sign-in the invitation renews. */
+  readonly accountId: string | null
+}
+
+/** Reads an invitation, open or not. */
+export async function readInvitation(
+  query: Query,
+  id: string,
+): Promise<ReadInvitation | undefined> {
+  const [row] = rowsAs<ReadInvitation>(
+    await query(
+      `select invitation.id, invitation.name, invitation.email, invitation.role, invitation.username,
+         account_id as "accountId", inviter.name as "inviterName", to_json(expires_at) #>> '{}' as "expiresAt"
+       from public.staff_invitations invitation join public.staff_accounts inviter on inviter.user_id = invited_by
+       where invitation.id = $1`,
+      [id],
+    ),
+  )
+  return row
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type LogInDependencies, welcome } from '#server/features/admin-session/sign-in/log-in.ts'
+import { adminSessionSeconds } from '#server/features/admin-session/admin-sessions.ts'
+import { findPasswordProblem } from '#server/features/admin-session/accounts/password-problem.ts'
+import {
+  createLinkPages,
+  type LinkPageContext,
+  type OpenedLink,
+  sendInvalidLink,
+  sendPage,
+} from '#server/features/visit-page/link-pages.ts'
+import { asServer } from '#server/platform/database/identities.ts'
+import { declareRoutes } from '#server/platform/http/declare-routes.ts'
+import { acceptFormBodies, formOf } from '#server/platform/http/pages/form-bodies.ts'
+import { acceptInvitation } from './accept-invitation.ts'
+import { findInvitation, type ReadInvitation, readInvitation } from './invitations.ts'
+
+type Serving = LinkPageContext & LogInDependencies
+
+const formBytes = 4096
+const invalidPage = 'invalid_invitation'
+
+const { actionHandler, pageHandler } = createLinkPages<Serving, ReadInvitation>({
+  name: 'invitation',
+  root: '/join',
+  invalidPage,
+  idOf: ({ database }, token) => findInvitation(database, token),
+  read: ({ database }, id) => database.transaction(asServer, (query) => readInvitation(query, id)),
+})
+
+/**
+ * Serves /join/<token>, where an invited person chooses a password and becomes a team member (docs/product.md 6.11). GET
+ * changes nothing, because mail scanners open every link; the button sends a POST.
+ */
+export async function registerJoinPage(app: FastifyInstance, serving: Serving): Promise<void> {
+  await app.register(async (pages) => {
+    acceptFormBodies(pages, formBytes)
+    declareRoutes(pages, { rights: 'link', limit: 'in handler' })
+    pages.get(
+      '/join/:token',
+      pageHandler(serving, (invitation, { path, reply }) =>
+        sendPage(serving, reply, { name: 'join', invitation, path }),
+      ),
+    )
+    pages.post(
+      '/join/:token',
+      actionHandler(serving, (opened) => join(serving, opened)),
+    )
+  })
+}
+
+async function join(serving: Serving, { id, path, request, reply }: OpenedLink) {
+  const { database } = serving
+  const invitation = await database.transaction(asServer, (query) => readInvitation(query, id))
+  if (!invitation) return sendInvalidLink(serving, reply, invalidPage)
+  const form = formOf(request)
+  // The page sends the password alone: a form that names another address, name or role is not the page's.
+  if ([...form.keys()].some((field) => field !== 'password')) {
+    return sendPage(serving, reply.code(400), { name: 'join', invitation, path })
+  }
+  const password = form.get('password') ?? ''
+  const problem = await findPasswordProblem(password)
+  if (problem !== undefined) {
+    return sendPage(serving, reply.code(422), { name: 'join', invitation, path, problem })
+  }
+  const admin = await acceptInvitation(serving, invitation, password)
+  if (!admin) return sendInvalidLink(serving, reply, invalidPage)
+  const { gateway, now } = serving
+  const opened = await gateway.openSession(admin, now() + adminSessionSeconds * 1000)
+  // When the account was switched off meanwhile, the browser stays signed out.
+  if (opened) await welcome(serving, request, reply, { admin, opened })
+  return sendJoined(serving, reply, invitation.name, admin.username)
+}
+
+const sendJoined = (
+  serving: Serving,
+  reply: FastifyReply,
+  name: string,
+  username: string,
+): FastifyReply => sendPage(serving, reply, { name: 'joined', fullName: name, username })

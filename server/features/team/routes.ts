@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { teamCommands } from '#contracts/team.ts'
+import { type CommandDependencies, commandRoute } from '#server/features/commands/run-command.ts'
+import { serve } from '#server/platform/http/serve-endpoint.ts'
+import {
+  changeRoleCommand,
+  renameCommand,
+  switchOffCommand,
+  switchOnCommand,
+} from './change-accounts.ts'
+import {
+  type InvitationContext,
+  inviteCommand,
+  inviteOwnerCommand,
+  sendAgainCommand,
+  takeBackCommand,
+} from './invite-staff.ts'
+
+/** The commands of the page 'Team' (docs/product.md 11.5). */
+export function registerTeam(
+  app: FastifyInstance,
+  services: CommandDependencies & InvitationContext,
+): void {
+  const { invite, sendAgain, takeBack, changeRole, rename, switchOff, switchOn } = teamCommands
+  serve(app, invite).with(commandRoute(services, inviteCommand(services)))
+  serve(app, teamCommands.inviteOwner).with(commandRoute(services, inviteOwnerCommand(services)))
+  serve(app, sendAgain).with(commandRoute(services, sendAgainCommand(services)))
+  serve(app, takeBack).with(commandRoute(services, takeBackCommand))
+  serve(app, changeRole).with(commandRoute(services, changeRoleCommand))
+  serve(app, rename).with(commandRoute(services, renameCommand))
+  serve(app, switchOff).with(commandRoute(services, switchOffCommand))
+  serve(app, switchOn).with(commandRoute(services, switchOnCommand))
+}

@@ -1,0 +1,110 @@
+import { dashboardPath } from '#contracts/dashboard-paths.ts'
+import type { JoinedPage, JoinPage } from '#contracts/api/customer-pages.ts'
+import { roleNames } from '#contracts/team.ts'
+import { formatLongDate } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { shopClock } from '#domain/calendar/shop-time.ts'
+import type { ShopFacts } from '#domain/shop/shop.ts'
+import { buttonClass } from '#web/ui/button/button.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import type { PageContent } from './page-content.ts'
+import { PageHeading, postTo, refusedField } from './page-parts.tsx'
+
+/** The page of an invitation, on which the person chooses a password. */
+export function joinPage(shop: ShopFacts, { invitation, path, problem }: JoinPage): PageContent {
+  const { name, role, username, inviterName, expiresAt } = invitation
+  const heading = `Welcome, ${firstName(name)}.`
+  const error = problem === undefined ? undefined : sentenceOf(problem)
+  const { date, time } = shopClock(new Date(expiresAt))
+  const main = (
+    <main id="main" tabIndex={-1} className="visit">
+      <section className="visit-sky">
+        <div className="page-width visit-text">
+          <p className="visit-whose">{shop.name}, staff</p>
+          <PageHeading isResult={error === undefined}>{heading}</PageHeading>
+          <p className="visit-lead">
+            {inviterName} invites you as {roleNames[role]}. One step and you are in.
+          </p>
+          <PasswordForm path={path} username={username} error={error} />
+        </div>
+      </section>
+      <section className="page-width visit-body">
+        <div className="visit-note">
+          <p className="visit-privately">
+            <Icon name="user" />
+            <span>
+              Your username is <b>{username}</b>. The link works once, until {formatLongDate(date)},{' '}
+              {formatTime(time)}.
+            </span>
+          </p>
+          <p className="visit-privately">
+            <Icon name="eye" />
+            <span>What you do here carries your name: approvals, payments, notes.</span>
+          </p>
+        </div>
+      </section>
+    </main>
+  )
+  return { title: error ?? heading, main }
+}
+
+type FormProps = { path: string; username: string; error: string | undefined }
+
+/** The username is a field for password managers, which has no name and is therefore not sent. */
+function PasswordForm({ path, username, error }: FormProps) {
+  const field = refusedField('password', error)
+  return (
+    <form method="post" action={postTo(path)} className="visit-find" noValidate>
+      <input type="text" autoComplete="username" defaultValue={username} hidden readOnly />
+      <label className="field-label" htmlFor="password">
+        New password
+      </label>
+      <input
+        className="input"
+        id="password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        minLength={12}
+        maxLength={200}
+        required
+        {...field.attributes}
+      />
+      {field.message}
+      <p className="visit-hint">At least 12 characters. Not a common password.</p>
+      <button className={buttonClass('primary')} type="submit" data-busy="Signing in…">
+        Continue
+      </button>
+    </form>
+  )
+}
+
+export function joinedPage({ fullName, username }: JoinedPage): PageContent {
+  const heading = `You are in, ${firstName(fullName)}.`
+  const main = (
+    <main id="main" tabIndex={-1} className="visit">
+      <section className="visit-sky visit-alone">
+        <div className="page-width visit-text">
+          <PageHeading>{heading}</PageHeading>
+          <p className="visit-lead">
+            Next time, sign in as <b>{username}</b> with your password.
+          </p>
+          <div className="visit-actions">
+            <a className={buttonClass('primary')} href={dashboardPath}>
+              Open the dashboard
+            </a>
+          </div>
+        </div>
+      </section>
+    </main>
+  )
+  return { title: heading, main }
+}
+
+const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? name
+
+function sentenceOf(problem: string): string {
+  return problem.includes('most common')
+    ? 'This password is on the list of common ones. Choose a longer one.'
+    : `The password ${problem}.`
+}
