@@ -1,13 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import type { StaffRole } from '#contracts/staff-accounts.ts'
+import { roleNames } from '#contracts/staff-accounts.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { useStaffAccount } from './staff-role.tsx'
-
-const roleNames: Readonly<Record<StaffRole, string>> = {
-  owner: 'Owner',
-  advisor: 'Advisor',
-  technician: 'Technician',
-}
 
 /** Stands in the place of a page that the role of the signed-in staff account does not include. */
 export function NotForRole({ page }: { page: string }) {
