@@ -278,6 +278,12 @@ declare module '@local/postgres' {
       user_id: string
     }
   }
+  "insert into public.staff_invitations (id, name, email, role, account_id, token_hash)\n     values ($1, $2, $3, $4, $5, $6) returning role": {
+    values: [string, string, string, string, string, Buffer]
+    row: {
+      role: Column<'staff_invitations', 'role'>
+    }
+  }
   "select (select value from internal.secrets where name = 'visit_key') as key,\n           (select link_version from public.bookings where id = $1) as version": {
     values: [string]
     row: {
@@ -870,6 +876,21 @@ declare module '@local/postgres' {
       cursor: Computed<string>
     }
   }
+  "select id, kind, recipient_email, recipient_name, subject,\n         case when kind = 'invitation' and not $3::boolean then $2 else html_body end as html_body,\n         case when kind = 'invitation' and not $3::boolean then $2 else text_body end as text_body, attachments, resend_count, created_at\n       from public.emails where id = $1": {
+    values: [string, string, boolean]
+    row: {
+      id: string
+      kind: Column<'emails', 'kind'>
+      recipient_email: string
+      recipient_name: string
+      subject: string
+      html_body: Computed<string>
+      text_body: Computed<string>
+      attachments: JsonColumn
+      resend_count: number
+      created_at: string
+    }
+  }
   "select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments,\n             resend_count, created_at\n           from public.claim_email($1)": {
     values: [string]
     row: {
@@ -883,21 +904,6 @@ declare module '@local/postgres' {
       attachments: Computed<JsonColumn>
       resend_count: Computed<number>
       created_at: Computed<string>
-    }
-  }
-  "select id, kind, recipient_email, recipient_name, subject, html_body, text_body, attachments, resend_count,\n       created_at\n     from public.emails where id = $1": {
-    values: [string]
-    row: {
-      id: string
-      kind: Column<'emails', 'kind'>
-      recipient_email: string
-      recipient_name: string
-      subject: string
-      html_body: string
-      text_body: string
-      attachments: JsonColumn
-      resend_count: number
-      created_at: string
     }
   }
   "select id, name from public.services where is_active order by name": {
@@ -1023,6 +1029,12 @@ declare module '@local/postgres' {
       ends_at_ms: Computed<number>
     }
   }
+  "select internal.accept_staff_invitation($1, $2, $3) as accepted": {
+    values: [string, string, string]
+    row: {
+      accepted: Computed<boolean>
+    }
+  }
   "select internal.add_owner_notice($1, $2) as \"isFirst\"": {
     values: [string, string]
     row: {
@@ -1141,6 +1153,12 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       token: Computed<string>
+    }
+  }
+  "select internal.find_staff_invitation($1) as id": {
+    values: [Buffer]
+    row: {
+      id: Computed<string>
     }
   }
   "select internal.finish_sample_week() as done": {
@@ -1384,6 +1402,19 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       done: Computed<string>
+    }
+  }
+  "select invitation.id, invitation.name, invitation.email, invitation.role, invitation.username,\n         account_id as \"accountId\", inviter.name as \"inviterName\", to_json(expires_at) #>> '{}' as \"expiresAt\"\n       from public.staff_invitations invitation join public.staff_accounts inviter on inviter.user_id = invited_by\n       where invitation.id = $1": {
+    values: [string]
+    row: {
+      id: string
+      name: string
+      email: string
+      role: Column<'staff_invitations', 'role'>
+      username: string
+      accountId: string | null
+      inviterName: string
+      expiresAt: Computed<string>
     }
   }
   "select invoice_id as \"invoiceId\" from internal.invoice_links\n       where token_digest = $1 or code_digest = $1": {
@@ -1718,6 +1749,18 @@ declare module '@local/postgres' {
     values: [string, string]
     row: {
       held: Computed<JsonColumn>
+    }
+  }
+  "select public.switch_staff_off($1, $2) as given": {
+    values: [string, string]
+    row: {
+      given: Computed<number>
+    }
+  }
+  "select public.switch_staff_on($1)": {
+    values: [string]
+    row: {
+      switch_staff_on: Computed<string>
     }
   }
   "select public.take_deposit($1, $2, $3, $4, $5, $6) as taken": {
@@ -2058,6 +2101,10 @@ declare module '@local/postgres' {
     values: [string]
     row: {}
   }
+  "update public.employees set name = $2 where id = $1": {
+    values: [string, string]
+    row: {}
+  }
   "update public.quote_requests set status = 'completed' where id = $1": {
     values: [string]
     row: {}
@@ -2073,6 +2120,30 @@ declare module '@local/postgres' {
   "update public.staff_accounts set name = $2 where user_id = $1": {
     values: [string, string]
     row: {}
+  }
+  "update public.staff_accounts set name = $2 where user_id = $1 returning employee_id": {
+    values: [string, string]
+    row: {
+      employee_id: string | null
+    }
+  }
+  "update public.staff_accounts set role = $3 where user_id = $1 and role = $2 returning user_id": {
+    values: [string, string, string]
+    row: {
+      user_id: string
+    }
+  }
+  "update public.staff_invitations set taken_back_at = now() where id = $1 returning id": {
+    values: [string]
+    row: {
+      id: string
+    }
+  }
+  "update public.staff_invitations set token_hash = $2 where id = $1 returning id": {
+    values: [string, Buffer]
+    row: {
+      id: string
+    }
   }
   "with proven as (select coalesce(max(ended_at), '-infinity') as at from internal.backup_drills where outcome = 'proven')\n       select (select at from proven)::text as \"provenAt\", count(distinct (ended_at at time zone (select time_zone from public.shop))::date)::integer as count\n       from internal.backup_drills where ended_at > (select at from proven)": {
     values: []
