@@ -171,3 +171,25 @@ test('a new password signs out every other device and keeps this one working', a
   await password.press('Enter')
   await expect(notification(page)).toContainText('Every other device is signed out.')
 })
+
+test('work in an open page lets the session go on', async ({ page, shop }) => {
+  await page.clock.install()
+  await open(page)
+  await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeVisible()
+  await shop.database.query(
+    `update internal.admin_sessions set last_used_at = now() - interval '11 hours'`,
+  )
+  const isUsed = async () => {
+    const { rows } = await shop.database.query<{ used: boolean }>(
+      `select bool_or(last_used_at > now() - interval '1 minute') as used from internal.admin_sessions`,
+    )
+    return rows[0]?.used
+  }
+  await page.keyboard.press('Tab')
+  await page.clock.fastForward('11:00')
+  expect(await isUsed()).toBe(false)
+  const reported = page.waitForResponse('**/api/admin/me')
+  await page.keyboard.press('Tab')
+  await reported
+  expect(await isUsed()).toBe(true)
+})

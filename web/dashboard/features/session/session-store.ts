@@ -153,6 +153,7 @@ export function onSignedIn(then: typeof signedInCallback): void {
 function signedIn(response: LoggedIn): void {
   localStorage.setItem(loggedInFlag, 'true')
   signedInCallback(response)
+  void import('./report-use.ts').then(({ reportUse }) => reportUse())
   const { username, name, role } = response
   setSession({ state: 'signed-in', username, name, role, hasEnded: false, isWithoutData: false })
 }
