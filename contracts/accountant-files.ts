@@ -24,6 +24,7 @@ export const accountantFileEndpoint = {
   method: 'POST',
   path: '/api/accountant/file',
   rights: 'admin',
+  stepUp: true,
   request: z.object({ kind: z.enum(accountantFileKinds), from: z.string(), to: z.string() }),
 } satisfies Endpoint
 

@@ -31,22 +31,6 @@ const unauthenticated = z.object({
   message: z.string(),
 })
 
-/**
- * The step-up: confirms the password of the signed-in staff account. For five minutes, the same session may then use the
- * endpoints with `stepUp` (docs/product.md 6.8). Refused with WRONG_PASSWORD; five wrong passwords make the account wait.
- */
-export const confirmPasswordEndpoint = {
-  method: 'POST',
-  path: '/api/admin/confirm-password',
-  rights: 'staff',
-  request: z.object({ password: z.string().check(z.minLength(1), z.maxLength(200)) }),
-  response: z.object({
-    ok: z.literal(true),
-    /** The time at which the confirmation ends: ISO 8601. */
-    confirmedUntil: z.string(),
-  }),
-} satisfies Endpoint
-
 /** The endpoints for signing in to the dashboard and signing out (docs/product.md 7.1). */
 export const adminSessionEndpoints = {
   logIn: {
@@ -61,6 +45,7 @@ export const adminSessionEndpoints = {
       ok: z.literal(true),
       message: optionalIfInvalid(z.string()),
       user: adminUser,
+      name: optionalIfInvalid(z.string()),
       role: optionalIfInvalid(staffRole),
       session: optionalIfInvalid(dataSession),
       ...above,
@@ -79,6 +64,7 @@ export const adminSessionEndpoints = {
       z.object({
         ok: z.literal(true),
         user: adminUser,
+        name: optionalIfInvalid(z.string()),
         role: optionalIfInvalid(staffRole),
         session: optionalIfInvalid(dataSession),
         ...above,
@@ -93,8 +79,3 @@ export const adminSessionEndpoints = {
     response: z.object({ ok: z.literal(true) }),
   },
 } satisfies Record<string, Endpoint>
-
-/** Validates the username of a staff account. */
-export const adminUsername = z
-  .string()
-  .check(z.regex(/^[A-Za-z0-9._-]{1,60}$/, 'must be 1 to 60 letters, digits, dots or dashes'))

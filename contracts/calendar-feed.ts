@@ -17,6 +17,18 @@ const feed = z.object({
 export const calendarFeedEndpoints = {
   read: { method: 'GET', path: '/api/calendar-feed', rights: 'admin', response: feed },
   /** Creates a new URL; the previous URL stops working. */
-  renew: { method: 'POST', path: '/api/calendar-feed/renew', rights: 'admin', response: feed },
-  end: { method: 'POST', path: '/api/calendar-feed/disable', rights: 'admin', response: feed },
+  renew: {
+    method: 'POST',
+    path: '/api/calendar-feed/renew',
+    rights: 'admin',
+    stepUp: true,
+    response: feed,
+  },
+  end: {
+    method: 'POST',
+    path: '/api/calendar-feed/disable',
+    rights: 'admin',
+    stepUp: true,
+    response: feed,
+  },
 } satisfies Record<string, Endpoint>

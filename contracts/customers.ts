@@ -365,6 +365,7 @@ export const customerEndpoints = {
     method: 'POST',
     path: '/api/customers/export',
     rights: 'owner',
+    stepUp: true,
     request: z.object({ customerId: z.uuid() }),
   },
   /**
@@ -375,6 +376,7 @@ export const customerEndpoints = {
     method: 'POST',
     path: '/api/customers/erase',
     rights: 'owner',
+    stepUp: true,
     request: z.object({
       customerId: z.uuid(),
       version: z.int(),

@@ -12,6 +12,7 @@ export const settingsSections = [
   'email',
   'payments',
   'team',
+  'audit',
   'backup',
   'accountant',
 ] as const
@@ -37,8 +38,10 @@ export const dashboardViews = {
   vehicle: '/vehicles/$id',
   settings: '/settings/{-$section}',
   outbox: '/outbox',
+  signInMethods: '/sign-in-methods',
   dayClose: '/day-close/$date',
   receipt: '/receipts/$id',
+  profile: '/profile',
 } as const
 
 const shapes: Readonly<Record<string, string>> = {

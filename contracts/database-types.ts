@@ -18,6 +18,51 @@ export type Database = {
   }
   public: {
     Tables: {
+      audit_events: {
+        Row: {
+          amount_cents: number | null
+          customer_id: string | null
+          detail: string | null
+          device: string | null
+          happened_at: string
+          id: number
+          invoice_id: string | null
+          kind: string
+          network_address: unknown
+          role: string | null
+          subject_user_id: string | null
+          user_id: string | null
+        }
+        Insert: {
+          amount_cents?: number | null
+          customer_id?: string | null
+          detail?: string | null
+          device?: string | null
+          happened_at?: string
+          id?: never
+          invoice_id?: string | null
+          kind: string
+          network_address?: unknown
+          role?: string | null
+          subject_user_id?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          amount_cents?: number | null
+          customer_id?: string | null
+          detail?: string | null
+          device?: string | null
+          happened_at?: string
+          id?: never
+          invoice_id?: string | null
+          kind?: string
+          network_address?: unknown
+          role?: string | null
+          subject_user_id?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
       authorizations: {
         Row: {
           amount_cents: number
@@ -3382,6 +3427,29 @@ export type Database = {
       queue_visitor_email: {
         Args: { is_capped?: boolean; message: Json }
         Returns: string
+      }
+      read_audit: {
+        Args: {
+          acting_user_id?: string
+          before_id?: number
+          kinds?: string[]
+          since?: string
+        }
+        Returns: {
+          amount_cents: number
+          customer_id: string
+          detail: string
+          device: string
+          happened_at: string
+          id: number
+          invoice_id: string
+          invoice_number: string
+          kind: string
+          network_address: string
+          role: string
+          subject_name: string
+          user_name: string
+        }[]
       }
       read_customer: { Args: { customer_id: string }; Returns: Json }
       read_customer_highlights: {

@@ -69,7 +69,7 @@ const done = z.object({ ok: z.literal(true) })
 
 /** The endpoints of passkeys (docs/product.md 6.9). */
 export const passkeyEndpoints = {
-  /** Lists the passkeys of the signed-in team member, and the reason if none can be added. */
+  /** Lists the passkeys of the signed-in team member. */
   list: {
     method: 'GET',
     path: '/api/admin/passkeys',
@@ -77,7 +77,10 @@ export const passkeyEndpoints = {
     response: z.object({
       ok: z.literal(true),
       passkeys: z.array(passkey),
-      unavailable: z.nullable(z.string()),
+      /** The address of a site that cannot have passkeys. */
+      unavailableAt: z.nullable(z.string()),
+      /** Browser and system of the request, as a name for a new passkey. */
+      device: z.string(),
     }),
   },
   startRegistration: {

@@ -31,6 +31,7 @@ import { registerInvoices } from '#server/features/invoices/invoice-routes.ts'
 import { registerLive } from '#server/features/live/routes.ts'
 import { registerOnboarding } from '#server/features/onboarding/routes.ts'
 import { registerOperations } from '#server/features/operations/routes.ts'
+import { registerProfile } from '#server/features/profile/routes.ts'
 import { registerOutbox } from '#server/features/outbox/routes.ts'
 import { registerPayments, registerSandboxPages } from '#server/features/payments/payment-routes.ts'
 import { registerQuoteCommands } from '#server/features/quotes/routes.ts'
@@ -126,6 +127,7 @@ const features: readonly Feature[] = [
   async (app, { database }) => registerFormGuard(app, { tokens: await createFormTokens(database) }),
   registerAdminSession,
   registerPasskeys,
+  registerProfile,
   registerInvoices,
   registerPayments,
   registerCounter,

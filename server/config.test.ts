@@ -86,6 +86,7 @@ describe('the settings of the environment', () => {
     ['BACKUP_URL', { BACKUP_URL: 'https://backup.example' }],
     ['BACKUP_URL', { BACKUP_URL: 'file://mnt/backup' }],
     ['BACKUP_URL', { BACKUP_URL: 's3://KEY:SECRET@bucket' }],
+    ['BACKUP_URL', { BACKUP_URL: 'file:///mnt/backup  # or s3://bucket' }],
     [
       'BACKUP_URL',
       {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
-import { adminUsername } from '#contracts/admin-session.ts'
+import { adminUsername } from '#contracts/admin-username.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import {
   backupContradictions,

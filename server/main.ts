@@ -6,6 +6,7 @@ import {
   type EnsuredAdmin,
   ensureAdmin,
 } from '#server/features/admin-session/accounts/ensure-admin.ts'
+import { readHasPausedEmails } from './features/backup/read-backup.ts'
 import { readShop } from './features/shop/read-shop.ts'
 import {
   type PreparedDatabase,
@@ -59,8 +60,9 @@ async function serve(config: Config): Promise<void> {
   await app.ready()
   // Startup sends no query once the listener accepts requests: an outage at this time does not end the process.
   const { name } = await readShop(database)
+  const hasPausedEmails = await readHasPausedEmails(database)
   listener.admit((request, response) => app.routing(request, response))
-  announce({ config, port: listener.port, newAdmin, name, isBackupKeyNew })
+  announce({ config, port: listener.port, newAdmin, name, isBackupKeyNew, hasPausedEmails })
   const reason = await Promise.race([stopped, prepared.lost])
   if (reason !== undefined) console.error(`\n${reason}`)
   else await readiness.shutDown()
@@ -111,9 +113,11 @@ type Opened = {
   /** The shop's name, which the startup message prints. */
   readonly name: string
   readonly isBackupKeyNew: boolean
+  /** Whether the shop was restored, and its emails wait for an owner. */
+  readonly hasPausedEmails: boolean
 }
 
-function announce({ config, port, newAdmin, name, isBackupKeyNew }: Opened): void {
+function announce({ config, port, newAdmin, name, ...backup }: Opened): void {
   const host = config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   console.log(
@@ -132,14 +136,26 @@ function announce({ config, port, newAdmin, name, isBackupKeyNew }: Opened): voi
       `  Email      TEST MODE: kept in ${config.dataDirectory}/outbox. Set SMTP_URL to send.`,
     )
   }
-  announceBackup(config, isBackupKeyNew)
+  announceBackup(config, backup)
   console.log('Ctrl-C stops it.\n')
 }
 
-function announceBackup({ backup, dataDirectory }: Config, isKeyNew: boolean): void {
-  if (!backup) return
+function announceBackup(
+  { backup, hosted, dataDirectory }: Config,
+  { isBackupKeyNew, hasPausedEmails }: Pick<Opened, 'isBackupKeyNew' | 'hasPausedEmails'>,
+): void {
+  if (hasPausedEmails) {
+    console.log(
+      '  Restored   Emails are paused until an owner sends them in the dashboard (Settings, Backup).',
+    )
+  }
+  if (!backup) {
+    if (!hosted)
+      console.log('  Backup     NONE. Set BACKUP_URL to a folder on another disk or to a bucket.')
+    return
+  }
   console.log(`  Backup     ${backup.url}`)
-  if (isKeyNew) {
+  if (isBackupKeyNew) {
     console.log(
       `             Keep a copy of ${dataDirectory}/keys/${backupKeyFile} elsewhere. Without it nobody can restore the backup.`,
     )

@@ -1,5 +1,6 @@
 import { accountantFileEndpoint } from '#contracts/accountant-files.ts'
-import { adminSessionEndpoints, confirmPasswordEndpoint } from '#contracts/admin-session.ts'
+import { adminSessionEndpoints } from '#contracts/admin-session.ts'
+import { confirmPasswordEndpoint } from '#contracts/step-up.ts'
 import { backupEndpoints } from '#contracts/backup.ts'
 import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
 import { teamCommands } from '#contracts/team.ts'
@@ -26,6 +27,7 @@ import { operationsEndpoint } from '#contracts/operations.ts'
 import { passkeyEndpoints } from '#contracts/passkeys.ts'
 import { paymentEndpoints } from '#contracts/payments/payments.ts'
 import { customerEndpoints } from '#contracts/customers.ts'
+import { profileEndpoints } from '#contracts/profile.ts'
 import { setupEndpoints } from '#contracts/setup.ts'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import { onboardingEndpoints } from '#contracts/onboarding.ts'
@@ -63,6 +65,7 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(invoiceCommands),
   ...Object.values(depositCommands),
   confirmPasswordEndpoint,
+  ...Object.values(profileEndpoints),
   recordAuthorizationCommand,
   replyToQuoteCommand,
   ...Object.values(cashCommands),

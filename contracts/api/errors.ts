@@ -135,6 +135,11 @@ export const apiErrors = {
     message: 'This is your only way in. Add another passkey or a password first.',
   },
 
+  // Refusals of changing the own staff account. The message of WEAK_PASSWORD is more precise.
+  INVALID_NAME: { status: 400, message: 'Please enter a name of at most 80 characters.' },
+  EMAIL_TAKEN: { status: 409, message: 'Another staff account has this email address.' },
+  WEAK_PASSWORD: { status: 400, message: 'Please choose another password.' },
+
   // Refusals about emails in the outbox.
   EMAIL_NOT_FOUND: { status: 404, message: 'This email is no longer in the outbox.' },
   INVALID_ADDRESS: { status: 400, message: 'Please enter one email address.' },

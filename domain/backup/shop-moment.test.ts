@@ -28,9 +28,15 @@ describe('a moment that the owner types', () => {
     expect(parseShopMoment('2026-03-08 02:30', shop)).toEqual(refused('SKIPPED'))
   })
 
-  it.each(['yesterday', '2026-13-01 10:00', '2026-12-01', '2026-12-01 25:00', ''])(
-    'is refused when it is no date and time: %s',
-    (text) => expect(parseShopMoment(text, shop)).toEqual(refused('INVALID')),
+  it.each([
+    'yesterday',
+    '2026-13-01 10:00',
+    '2026-02-30 10:00',
+    '2026-12-01',
+    '2026-12-01 25:00',
+    '',
+  ])('is refused when it is no date and time: %s', (text) =>
+    expect(parseShopMoment(text, shop)).toEqual(refused('INVALID')),
   )
 
   it('is the same after it is formatted and parsed', () => {

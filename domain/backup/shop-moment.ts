@@ -16,7 +16,7 @@ export function parseShopMoment(text: string, timeZone: string): Result<number, 
   const [, date, minutes, seconds = '00', offset] = pattern.exec(text.trim()) ?? []
   const reading =
     date && minutes ? Date.parse(`${date}T${minutes}:${seconds}${offset ?? 'Z'}`) : NaN
-  if (Number.isNaN(reading)) return refused('INVALID')
+  if (Number.isNaN(reading) || !isDate(date)) return refused('INVALID')
   if (offset !== undefined) return accepted(reading)
   // No time zone changes its offset twice within two days.
   const offsets = new Set([
@@ -30,6 +30,9 @@ export function parseShopMoment(text: string, timeZone: string): Result<number, 
   if (!first) return refused('SKIPPED')
   return second ? refused('AMBIGUOUS') : accepted(first.moment)
 }
+
+/** `Date.parse` reads February 30 as March 2. */
+const isDate = (date = '') => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)
 
 /**
  * A moment in shop time with its offset, as `parseShopMoment` reads it: '2026-11-24 12:38:00 -08:00'. The second is

@@ -10,6 +10,7 @@ import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
 import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
+import { untrustedWay } from './payment-way.ts'
 
 /** The invoice of a correction, and its customer's address. */
 export type CorrectedInvoice = {
@@ -36,9 +37,6 @@ export type RefundToNotify = {
   /** Undefined when the money goes back by several ways. */
   readonly way: RefundWay | undefined
 }
-
-const untrustedWay = (way: RefundWay | undefined) =>
-  way && { ...way, reference: way.reference === null ? null : oneUntrustedLine(way.reference) }
 
 /** Notifies the customer that a payment was returned, in part or in full. */
 export function writeRefundNotice(

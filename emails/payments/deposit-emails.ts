@@ -1,12 +1,12 @@
 import { formatInstant } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
-import { refundSentence } from '#domain/payments/correction-text.ts'
+import { refundSentence, type RefundWay } from '#domain/payments/correction-text.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
 import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
-import { formatPaymentWay } from './payment-way.ts'
+import { formatPaymentWay, untrustedWay } from './payment-way.ts'
 
 /** The estimate of a deposit, and its customer's address. */
 export type DepositRecipient = {
@@ -58,17 +58,24 @@ export function writeDepositReceipt(
   })
 }
 
-/** Notifies the customer that a deposit goes back. */
+type DepositRefund = {
+  readonly cents: number
+  readonly reason: string
+  /** Undefined when the money goes back by several ways. */
+  readonly way: RefundWay | undefined
+}
+
+/** Notifies the customer that a deposit goes back, and how. */
 export function writeDepositRefund(
   shop: Shop,
   recipient: DepositRecipient,
-  refund: { readonly cents: number; readonly reason: string },
+  refund: DepositRefund,
 ): ShopEmail {
   const amount = formatCents(refund.cents, recipient.currency)
   return write(shop, recipient, {
     subject: `Refund of your deposit, estimate ${recipient.estimateNumber}`,
     heading: 'Deposit refunded',
-    text: refundSentence(shop.name, refund.cents, recipient.currency),
+    text: refundSentence(shop.name, refund.cents, recipient.currency, untrustedWay(refund.way)),
     details: [
       ['Amount returned', `${amount} ${recipient.currency.toUpperCase()}`],
       ['Reason', oneUntrustedLine(refund.reason)],

@@ -1,3 +1,4 @@
+import type { RefundWay } from '#domain/payments/correction-text.ts'
 import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 
 const names: Readonly<Record<string, string>> = {
@@ -19,3 +20,7 @@ export function formatPaymentWay({
   if (name === undefined) return oneUntrustedLine(reference ?? 'Other')
   return reference === null ? name : `${name}, ${oneUntrustedLine(reference)}`
 }
+
+/** A way with its reference as an email may contain it: staff typed it. */
+export const untrustedWay = (way: RefundWay | undefined): RefundWay | undefined =>
+  way && { ...way, reference: way.reference === null ? null : oneUntrustedLine(way.reference) }

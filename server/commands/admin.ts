@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
-import { adminUsername } from '#contracts/admin-session.ts'
+import { adminUsername } from '#contracts/admin-username.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { promptHidden, confirm } from './ask-owner.ts'
 import { runCommand } from './command.ts'

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { runCommand } from './command.ts'
 import {
   type DrillContext,
@@ -22,6 +23,7 @@ const steps: Readonly<Record<DrillStep, string>> = {
 await runCommand(async (config) => {
   const { backup, dataDirectory } = config
   if (!backup) throw new StartupError('There is no continuous backup: BACKUP_URL is not set.')
+  refuseOtherUser(dataDirectory)
   const isLogical = config.databaseUrl !== undefined
   if (!isLogical && findRunningServer(dataDirectory) === undefined) {
     throw new StartupError(
@@ -39,13 +41,23 @@ await runCommand(async (config) => {
       key: openBackupKey(dataDirectory).key,
       now: Date.now,
       onStep: (step) => console.log(steps[step]),
-      report: (error) => console.error(error),
+      report: (error) => console.error(error instanceof StartupError ? error.message : error),
     })
     console.log(describeProven(result))
   } finally {
     await stop()
   }
 })
+
+/** Root could not start the copy of a shop that another user runs, and the failure would count as one of the backup. */
+function refuseOtherUser(dataDirectory: string): void {
+  const owner = statSync(dataDirectory, { throwIfNoEntry: false })?.uid
+  if (process.getuid?.() === 0 && owner !== undefined && owner !== 0) {
+    throw new StartupError(
+      `Run the drill as the user of the site, to whom ${dataDirectory} belongs: sudo -u USER env DATA_DIR=… BACKUP_URL=… npm run drill`,
+    )
+  }
+}
 
 async function performUnlessRunning(context: DrillContext) {
   try {

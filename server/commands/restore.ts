@@ -46,15 +46,27 @@ await runCommand(async (config) => {
 })
 
 function readArguments() {
+  const { values, positionals } = parseOptions()
+  const [path, ...rest] = positionals
+  const { from, at, key, shop, incarnation, 'key-file': keyFile } = values
+  const ofTarget = Object.entries({ at, key, shop, incarnation }).find(([, value]) => value)
+  if (rest.length > 0) throw refuse(`Only one file can be restored; '${rest[0]}' is too much.`)
+  if (from === undefined && ofTarget) throw refuse(`--${ofTarget[0]} needs --from URL.`)
+  if (from !== undefined && path !== undefined)
+    throw refuse(`'${path}' does not belong to --from. A time with a space needs quotes.`)
+  if (from !== undefined && keyFile !== undefined)
+    throw refuse('--key-file is for a file of npm run backup; with --from it is --key FILE.')
+  return { path, values }
+}
+
+function parseOptions() {
   try {
-    const { values, positionals } = parseArgs({ allowPositionals: true, options })
-    const [path, ...rest] = positionals
-    const { from, at, key, shop, incarnation, 'key-file': keyFile } = values
-    const ofTarget = at ?? key ?? shop ?? incarnation
-    const isClear = from === undefined ? ofTarget === undefined : (path ?? keyFile) === undefined
-    if (rest.length === 0 && isClear) return { path, values }
-  } catch {
-    // The option is unknown. The error below explains the usage.
+    return parseArgs({ allowPositionals: true, options })
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message : 'An option is unknown.')
   }
-  throw new StartupError(usage)
+}
+
+function refuse(reason: string): StartupError {
+  return new StartupError(`${reason}\n\n${usage}`)
 }

@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { defaultShop } from '#domain/shop/default-shop.ts'
+import { createTestDatabase } from '#tests/support/database/database.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import { createMetrics } from '#server/platform/health/metrics.ts'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
@@ -22,6 +23,7 @@ function runsDueBy(seconds: number): Record<string, { runs: number; failures: nu
     'collect-owner-notices': 60,
     'end-holds': 60,
     'keep-bay-hours': 3600,
+    'clean-audit': 3600,
     'end-retention': 3600,
     'clean-files': 60,
     'start-drills': 60,
@@ -50,7 +52,9 @@ describe('the scheduled jobs', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const metrics = createMetrics(Date.now)
     const deliverDue = vi.fn<Mailer['deliverDue']>()
-    const { database } = shop.database
+    // A database of its own: the jobs of the shop's app run meanwhile, and a job that one app runs is skipped by the other.
+    const own = await createTestDatabase()
+    const { database } = own
     const app = Fastify()
     scheduleJobs(app, {
       database,
@@ -60,7 +64,7 @@ describe('the scheduled jobs', () => {
       currentShop: () => defaultShop,
       publicUrl: 'https://shop.example',
       outboxFolder: '/nowhere',
-      ownerUrl: shop.database.ownerUrl,
+      ownerUrl: own.ownerUrl,
       isCapped: true,
       scheduleDrill: async () => undefined,
     })
@@ -86,6 +90,7 @@ describe('the scheduled jobs', () => {
     const connect = vi.spyOn(database.pool, 'connect')
     vi.advanceTimersByTime(3_600_000)
     expect(connect).not.toHaveBeenCalled()
+    await own.drop()
   })
 
   it('ask Stripe for its newest invoices before they start in a restored shop', async () => {

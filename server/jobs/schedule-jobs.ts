@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import { askAboutAddresses } from '#server/features/address-questions/send-address-questions.ts'
+import { cleanAudit } from '#server/features/audit/clean-audit.ts'
 import { backfillInvoices } from '#server/features/invoices/records/backfill-invoices.ts'
 import { notifyApprovals } from '#server/features/estimates/notify-approvals.ts'
 import { collectOwnerNotices } from '#server/features/emails/owner-notices/collect-owner-notices.ts'
@@ -83,6 +84,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
           },
         ]
       : []),
+    { name: 'clean-audit', everySeconds: 3600, run: () => cleanAudit(database) },
     {
       name: 'end-retention',
       everySeconds: 3600,

@@ -223,6 +223,15 @@ $$;
 comment on function internal.return_deposit(public.payments, bigint, text, text, text) is
   'Returns a part or all of a held deposit, the way it came or by another method. A job refunds a card online.';
 
+create function internal.describe_refund_way(line public.payments, method text, reference text) returns jsonb
+  language sql immutable set search_path = ''
+  return (
+    select jsonb_build_object('method', coalesce(describe_refund_way.method, line.method), 'isSameWay', is_same,
+      'reference', case when is_same then line.reference else describe_refund_way.reference end)
+    from (select coalesce(describe_refund_way.method = line.method, true) as is_same) compared);
+comment on function internal.describe_refund_way(public.payments, text, text) is
+  'How a payment goes back, for the sentence to the customer (domain/payments/correction-text.ts): {method, isSameWay, reference}.';
+
 create function public.refund_deposit(estimate_id uuid, method text, reference text, reason text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
@@ -230,6 +239,7 @@ create function public.refund_deposit(estimate_id uuid, method text, reference t
 declare
   estimate public.estimates;
   held bigint;
+  way jsonb;
 begin
   perform internal.require_admin();
   if method = 'card_online' then
@@ -241,14 +251,17 @@ begin
   if held = 0 then
     perform internal.raise_deposit_refusal('nothing_held');
   end if;
+  select case when count(*) = 1 then jsonb_agg(internal.describe_refund_way(line, refund_deposit.method, refund_deposit.reference)) -> 0 end
+  into way from public.payments line
+  where line.estimate_id = estimate.id and line.kind = 'payment' and internal.left_cents(line) > 0;
   perform internal.return_deposit(line, internal.left_cents(line), refund_deposit.method, refund_deposit.reference, refund_deposit.reason)
   from public.payments line
   where line.estimate_id = estimate.id and line.kind = 'payment' and internal.left_cents(line) > 0;
-  return jsonb_build_object('refundCents', held, 'customer', internal.describe_deposit_recipient(estimate));
+  return jsonb_build_object('refundCents', held, 'way', way, 'customer', internal.describe_deposit_recipient(estimate));
 end
 $$;
 comment on function public.refund_deposit(uuid, text, text, text) is
-  'Returns all that is held of a deposit before an invoice exists: {refundCents, customer}.';
+  'Returns all that is held of a deposit before an invoice exists: {refundCents, way (null for several ways), customer}.';
 grant execute on function public.refund_deposit(uuid, text, text, text) to authenticated;
 
 create function internal.lock_correctable_deposit(payment_id uuid) returns public.payments

@@ -312,6 +312,18 @@ async function isSessionValid({
   return ((await response.json()) as { ok: boolean }).ok
 }
 
+/** Confirms the password of every session for the next five minutes. The tests of a worker share one session. */
+export async function confirmSessions(shop: Shop): Promise<void> {
+  await shop.database.query(
+    `update internal.admin_sessions set last_used_at = now(), confirmed_until = now() + interval '5 minutes'`,
+  )
+}
+
+/** Ends the confirmations of earlier tests. */
+export async function forgetConfirmations(shop: Shop): Promise<void> {
+  await shop.database.query('update internal.admin_sessions set confirmed_until = null')
+}
+
 /** Opens the dashboard, signed in, at the view of an address below it: `/tasks`. */
 export async function openDashboard(page: Page, view = ''): Promise<void> {
   await signIn(page)

@@ -222,9 +222,10 @@ const router = createRouter({
   history: createMemoryHistory(),
   isServer: true,
 })
+const owner = { username: 'admin', name: 'admin', role: 'owner' } as const
 const asOwner = (page: ReactNode) =>
   // oxlint-disable-next-line react/no-children-prop -- the type of the provider requires this property
-  createElement(StaffAccountProvider, { username: 'admin', role: 'owner', children: page })
+  createElement(StaffAccountProvider, { ...owner, children: page })
 const render = (page: ReactNode) =>
   renderToStaticMarkup(
     createElement(

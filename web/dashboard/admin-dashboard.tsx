@@ -3,12 +3,13 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { LoginCard } from '#web/dashboard/features/session/login-card.tsx'
-import { SessionEndedDialog } from '#web/dashboard/features/session/session-ended-dialog.tsx'
+import { LazySessionEndedDialog } from '#web/dashboard/features/session/lazy-session-parts.ts'
 import {
   checkSession,
   onSignedIn,
   renewSession,
 } from '#web/dashboard/features/session/session-store.ts'
+import { useCurrentRole } from '#web/dashboard/features/session/use-current-role.ts'
 import { useSession } from '#web/dashboard/features/session/use-session.ts'
 import { todayKey } from '#web/dashboard/features/today/today-key.ts'
 import { setOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
@@ -50,6 +51,7 @@ const getRouter = () => (router ??= createDashboardRouter())
 /** The login card, or the dashboard. */
 export function AdminDashboardPage() {
   const session = useSession()
+  useCurrentRole(session.state === 'signed-in')
   useEffect(() => {
     void checkSession()
     // Loads the code of the first view while the session is checked.
@@ -60,14 +62,14 @@ export function AdminDashboardPage() {
       <AdminNav />
       {session.state === 'signed-in' ? (
         <QueryClientProvider client={queries}>
-          <StaffAccountProvider username={session.username} role={session.role}>
+          <StaffAccountProvider username={session.username} name={session.name} role={session.role}>
             {session.role === 'technician' ? (
               <views.technician />
             ) : (
               <RouterProvider router={getRouter()} />
             )}
           </StaffAccountProvider>
-          {session.hasEnded && <SessionEndedDialog username={session.username} />}
+          {session.hasEnded && <LazySessionEndedDialog username={session.username} />}
         </QueryClientProvider>
       ) : (
         <LoginCard isChecking={session.state === 'checking'} />

@@ -5,7 +5,7 @@ import { OnboardingCard } from '#web/dashboard/features/onboarding/onboarding-ca
 import { OutboxNotice } from '#web/dashboard/features/outbox/outbox-notice.tsx'
 import { OpenPayment } from '#web/dashboard/features/payments/open-payment.tsx'
 import { OpenSearch, SearchButton } from '#web/dashboard/features/search/search-button.tsx'
-import { DataUnavailableNotice } from '#web/dashboard/features/session/data-unavailable-notice.tsx'
+import { LazyDataUnavailableNotice } from '#web/dashboard/features/session/lazy-session-parts.ts'
 import { logOutAndGo } from '#web/dashboard/features/session/log-out-and-go.ts'
 import { useSession } from '#web/dashboard/features/session/use-session.ts'
 import { todayKey } from '#web/dashboard/features/today/today-key.ts'
@@ -17,6 +17,7 @@ import { useAnnouncements } from '#web/dashboard/kit/live/use-announcements.ts'
 import { outboxLink, settingsLink } from '#web/dashboard/kit/navigation/links.ts'
 import { rememberTab } from '#web/dashboard/kit/navigation/remembered-views.ts'
 import { discardThen } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
+import { AccountLink } from '#web/dashboard/kit/staff/account-link.tsx'
 import { UnsavedChangesDialog } from '#web/dashboard/kit/navigation/unsaved-changes-dialog.tsx'
 import { useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { useRefetchOnLiveEvent } from '#web/lib/live/use-refetch-on-live-event.ts'
@@ -106,6 +107,7 @@ function DashboardBar({ tab }: { tab: TabId | undefined }) {
         <Icon name="gear" />
         <span>Settings</span>
       </Link>
+      <AccountLink />
       <Button
         compact
         level="quiet"
@@ -133,7 +135,7 @@ function useCounts(): { readonly [id in TabId]: TabCount } | undefined {
 
 function DataUnavailable() {
   const queries = useQueryClient()
-  return <DataUnavailableNotice onRenewed={() => void queries.invalidateQueries()} />
+  return <LazyDataUnavailableNotice onRenewed={() => void queries.invalidateQueries()} />
 }
 
 /** The query keys that each live event refetches (docs/product.md 2.10, 2.11, 12.7 and 15.15). */

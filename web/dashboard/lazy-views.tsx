@@ -24,6 +24,10 @@ export const views = {
   receipt: view(
     async () => (await import('./features/payments/receipt/receipt-page.tsx')).ReceiptPage,
   ),
+  signInMethods: view(
+    async () => (await import('./views/sign-in-methods-view.tsx')).SignInMethodsView,
+  ),
   technician: view(async () => (await import('./technician-dashboard.tsx')).TechnicianDashboard),
+  profile: view(async () => (await import('./features/profile/profile-page.tsx')).ProfilePage),
   outbox: view(async () => (await import('./features/outbox/outbox-view.tsx')).OutboxView),
 }

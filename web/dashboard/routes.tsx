@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { optionalIfInvalid } from '#contracts/api/optional-if-invalid.ts'
+import { auditGroups, auditPeriods } from '#domain/audit/audit-filters.ts'
 import { invoiceFilters } from '#domain/invoices/invoice-filters.ts'
 import { dashboardPath, dashboardViews as at } from '#contracts/dashboard-paths.ts'
 import { recallView } from '#web/dashboard/kit/navigation/remembered-views.ts'
@@ -128,8 +129,21 @@ const vehicle = createRoute({
   component: views.vehicle,
   remountDeps: ({ params }) => params,
 })
-const settings = createRoute({ ...top, path: at.settings, component: views.settings })
+const settings = createRoute({
+  ...top,
+  path: at.settings,
+  component: views.settings,
+  validateSearch: z.object({
+    what: optionalIfInvalid(z.enum(auditGroups)),
+    period: optionalIfInvalid(z.enum(auditPeriods)),
+  }),
+})
 const outbox = createRoute({ ...top, path: at.outbox, component: views.outbox })
+const signInMethods = createRoute({
+  ...top,
+  path: at.signInMethods,
+  component: views.signInMethods,
+})
 const dayClose = createRoute({
   ...top,
   path: at.dayClose,
@@ -145,6 +159,8 @@ const receipt = createRoute({
   remountDeps: ({ params }) => params,
 })
 
+const profile = createRoute({ ...top, path: at.profile, component: views.profile })
+
 const routeTree = root.addChildren([
   start,
   today,
@@ -158,8 +174,10 @@ const routeTree = root.addChildren([
   vehicle,
   settings,
   outbox,
+  signInMethods,
   dayClose,
   receipt,
+  profile,
 ])
 
 export function createDashboardRouter() {

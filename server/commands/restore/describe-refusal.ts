@@ -10,15 +10,19 @@ export function describeRefusal(detail: RestoreRefusal): string {
 function sentenceOf(detail: RestoreRefusal): string {
   switch (detail.reason) {
     case 'folder in use':
-      return `DATA_DIR is not empty (${detail.entries.slice(0, 3).join(', ')}). Restore into an empty folder, for example DATA_DIR=./restored.`
+      return `${detail.folder} is not empty (${detail.entries.slice(0, 3).join(', ')}). Restore into an empty folder: DATA_DIR=./restored npm run restore -- …`
+    case 'unusable folder':
+      return `DATA_DIR ${detail.folder} cannot be used (${detail.code}). It must be a folder that this user may write to.`
     case 'no room':
       return `No room: needs ${formatBytes(detail.neededBytes)}, has ${formatBytes(detail.freeBytes)} on the disk of ${detail.folder}. Make room there, or set DATA_DIR to an empty folder on a larger disk.`
     case 'disk full':
       return 'The disk of DATA_DIR became full. What was written is deleted again. Make room there, or set DATA_DIR to an empty folder on a larger disk.'
     case 'nothing there':
-      return 'There is no complete backup of a shop at this address.'
+      return 'There is no complete backup of a shop at this address. Type the address exactly as BACKUP_URL had it.'
     case 'several shops':
       return `The address has backups of several shops. Choose one: --shop ${detail.shops.join(' or --shop ')}.`
+    case 'no such shop':
+      return `The address has no backup of a shop with this number. Choose one: --shop ${detail.shops.join(' or --shop ')}.`
     case 'no such incarnation':
       return `The target has no incarnation with this id. Choose one: --incarnation ${detail.ids.join(' or --incarnation ')}.`
     case 'invalid time':
@@ -28,7 +32,7 @@ function sentenceOf(detail: RestoreRefusal): string {
     case 'ambiguous time':
       return "The clock of the shop shows this time twice: daylight-saving time ends. Add the offset, as in '2026-11-01 01:30:00 -07:00' for the first and -08:00 for the second (Pacific time)."
     case 'future':
-      return 'This time is in the future.'
+      return `This time is in the future: at the shop it is now ${formatShopMoment(detail.nowMs, detail.timeZone)}.`
     case 'no log':
       return 'This is a nightly backup of a managed database, without a log: leave out --at for the newest backup. The provider of the database can restore other times.'
     case 'before the first copy':
@@ -57,7 +61,7 @@ function describeObject(detail: Extract<RestoreRefusal, { reason: 'unusable obje
     : ''
   const remedy =
     lastGoodMs === undefined
-      ? 'No earlier copy can replace it.'
+      ? 'No earlier copy can replace it. If the target keeps earlier versions of its objects, or a copy of the target exists, put the object back.'
       : `The last time that can be restored without it is --at '${moment(lastGoodMs)}'${named}.`
   return `The object ${object} of the backup ${problems[problem]}.${loss} ${remedy}`
 }

@@ -1,11 +1,19 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { confirmPasswordEndpoint } from '#contracts/admin-session.ts'
+import { confirmPasswordEndpoint } from '#contracts/step-up.ts'
 import { type Backup, backupEndpoints } from '#contracts/backup.ts'
 import { findRunningServer } from '@local/embedded-postgres'
 import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
@@ -162,10 +170,13 @@ describe('npm run restore -- --from URL', () => {
     expect(done.output).toMatch(
       /up to the last change at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d -0\d:00 \(\S+Z\)/,
     )
+    expect(done.output).toContain('It makes backups only with BACKUP_URL.')
     expect(done.output).toContain('Accounts, roles and passwords are the latest ones.')
     expect(done.status).toBe(0)
     expect(readFileSync(join(restored, 'keys', 'backup.key'), 'utf8')).toBe(key)
     const site = await startServer({ DATA_DIR: restored })
+    expect(site.output()).toContain('Emails are paused until an owner sends them')
+    expect(site.output()).toContain('Backup     NONE. Set BACKUP_URL')
     expect(await query(restored, 'select name from public.quote_requests')).toEqual([
       { name: 'Dana' },
     ])
@@ -199,13 +210,46 @@ describe('npm run restore -- --from URL', () => {
       status: 0,
       output: expect.stringContaining("--at '2026-12-01 14:05:00'"),
     })
-    for (const args of [
-      ['--at', '2026-12-01 10:00'],
-      ['FILE', '--from', target],
-      ['--unknown'],
-      [],
-    ]) {
-      expect(await runRestore(root, ...args)).toMatchObject({ status: 1 })
+    const refusals: readonly (readonly [string, ...string[]])[] = [
+      ['--at needs --from URL', '--at', '2026-12-01 10:00'],
+      ["'10:00' does not belong to --from", '--from', target, '--at', '2026-12-01', '10:00'],
+      ['--key-file is for a file of npm run backup', '--from', target, '--key-file', 'a'],
+      ["Unknown option '--form'", '--form', target],
+      ["'b' is too much", 'a', 'b'],
+      ['Restores the shop into an empty DATA_DIR.'],
+    ]
+    for (const [reason, ...args] of refusals) {
+      const output = expect.stringContaining(reason)
+      expect(await runRestore(root, ...args)).toMatchObject({ status: 1, output })
     }
+  })
+
+  it('names what is wrong with the address and the key', async () => {
+    const folder = join(root, 'refused')
+    const copy = ['--key', join(root, 'key copy')]
+    const notRead = `The key file ${root} cannot be read (EISDIR)`
+    const refusals: readonly (readonly [string, ...string[]])[] = [
+      [notRead, '--from', target, '--key', root],
+      ['three slashes', '--from', 'file://mnt/backup', ...copy],
+      ['it does not exist, or its disk is not mounted', '--from', `${target}-away`, ...copy],
+      ['Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY', '--from', 's3://bucket', ...copy],
+      [
+        `There is no file ${join(root, 'no key')}.`,
+        '--from',
+        target,
+        '--key',
+        join(root, 'no key'),
+      ],
+      ['no backup of a shop with this number', '--from', target, '--shop', '12', ...copy],
+      ['at the shop it is now', '--from', target, '--at', '2090-01-01 10:00', ...copy],
+    ]
+    for (const [reason, ...args] of refusals) {
+      const output = expect.stringContaining(reason)
+      expect(await runRestore(folder, ...args)).toMatchObject({ status: 1, output })
+    }
+    const file = join(root, 'key copy')
+    const inFile = await runRestore(file, '--from', target, ...copy)
+    expect(inFile.output).toContain(`DATA_DIR ${file} cannot be used (EEXIST)`)
+    expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
   })
 })

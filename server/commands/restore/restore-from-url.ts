@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatShopMoment } from '#domain/backup/shop-moment.ts'
 import type { Config } from '#server/config.ts'
-import { hasPassword } from '#server/platform/backup/backup-settings.ts'
+import { hasPassword, hasRemark } from '#server/platform/backup/backup-settings.ts'
 import { backupKeyFile } from '#server/platform/backup/objects/backup-key.ts'
 import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
 import type { RestoredShop } from '#server/platform/backup/restore/prepare-recovered.ts'
@@ -23,20 +23,27 @@ export type FromUrl = {
 
 /** Restores from a target of the continuous backup into an empty DATA_DIR, and prints what was recovered. */
 export async function restoreFromUrl(config: Config, given: FromUrl): Promise<void> {
-  if (!/^(file:\/\/\/|s3:\/\/[^/])/.test(given.from)) {
-    throw new StartupError('--from must be a URL like file:///mnt/backup or s3://bucket.')
+  if (!/^(file:\/\/\/|s3:\/\/[^/])/.test(given.from) || hasRemark(given.from)) {
+    throw new StartupError(
+      '--from must be a URL like file:///mnt/backup, with three slashes, or s3://bucket, without a space, ? or #.',
+    )
   }
   if (hasPassword(given.from)) {
     throw new StartupError(
       '--from must have no key or password; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead.',
     )
   }
-  const { dataDirectory } = config
+  const { dataDirectory, s3 } = config
+  if (given.from.startsWith('s3:') && !(s3.accessKeyId && s3.secretAccessKey)) {
+    throw new StartupError(
+      'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the keys of the bucket, and the BACKUP_S3_ settings that the shop had.',
+    )
+  }
   const keyText = readKey(dataDirectory, given.key)
   try {
     let prepared: PreparedShop = { refusedErasures: 0, hasFormerAccounts: false }
     const restored = await restoreFromTarget({
-      target: openTarget(given.from.replace(/\/+$/, ''), config.s3),
+      target: openTarget(given.from.replace(/\/+$/, ''), s3),
       keyText,
       at: given.at,
       shop: given.shop,
@@ -48,10 +55,8 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
         prepared = await prepareRestoredShop(recovered)
       },
     })
-    const { files, timeZone, lostMs, taken, unreadableRemovals } = restored
-    console.log(
-      `Restored the shop ${describeReached(restored)}, with ${files} files, into ${dataDirectory}. Everybody is signed out. ${describeAccounts(prepared)} Emails are paused until an admin sends them in the dashboard (Settings, Backup). Start the site with npm start.`,
-    )
+    const { timeZone, lostMs, taken, unreadableRemovals } = restored
+    for (const sentence of describeRestored(restored, prepared, config)) console.log(sentence)
     if (taken.others.length > 0) console.log(describeTaken(taken, timeZone))
     if (lostMs) console.log(describeLoss(lostMs, timeZone))
     const left = prepared.refusedErasures + unreadableRemovals
@@ -65,17 +70,44 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
   }
 }
 
+/** What was restored, and what to do next, a line for each. */
+function describeRestored(
+  restored: RestoredShop,
+  prepared: PreparedShop,
+  { dataDirectory, databaseUrl, hosted }: Config,
+): string[] {
+  const lines = [
+    `\nRestored the shop ${describeReached(restored)}, with ${restored.files} files, into ${dataDirectory}.`,
+    `Everybody is signed out. ${describeAccounts(prepared)}`,
+    'Emails are paused until an owner sends them in the dashboard (Settings, Backup).',
+    'Start the site with npm start and the same DATA_DIR. It makes backups only with BACKUP_URL.',
+  ]
+  if (process.getuid?.() === 0) {
+    lines.push(
+      `The files belong to root. If another user runs the site: chown -R USER ${dataDirectory}`,
+    )
+  }
+  const other = databaseUrl ? 'DATABASE_URL' : hosted && 'SUPABASE_URL'
+  if (other) {
+    lines.push(
+      `IMPORTANT: ${other} is set, so npm start opens that database and not the restored one. Remove ${other} from the settings first.`,
+    )
+  }
+  return lines
+}
+
 function describeAccounts({ hasFormerAccounts }: PreparedShop): string {
   return hasFormerAccounts
     ? 'IMPORTANT: no later owner exists in this state, so accounts, roles and passwords are those of then; switch off the accounts of people who left.'
     : 'Accounts, roles and passwords are the latest ones.'
 }
 
-function describeReached({ takenMs, lastCommitMs, timeZone }: RestoredShop): string {
+function describeReached({ takenMs, lastCommitMs, copiedMs, timeZone }: RestoredShop): string {
   if (takenMs !== undefined) return `as it was at ${describeMoment(takenMs, timeZone)}`
-  return lastCommitMs === undefined
-    ? 'as of its full copy, after which nothing was changed'
-    : `up to the last change at ${describeMoment(lastCommitMs, timeZone)}`
+  if (lastCommitMs !== undefined)
+    return `up to the last change at ${describeMoment(lastCommitMs, timeZone)}`
+  const copied = copiedMs === undefined ? '' : ` of ${describeMoment(copiedMs, timeZone)}`
+  return `as of its full copy${copied}, after which nothing was changed`
 }
 
 /** A moment in shop time and in UTC. */
@@ -86,9 +118,13 @@ function describeMoment(ms: number, timeZone: string): string {
 /** The incarnation that was restored, and the others, which the owner may have meant. */
 function describeTaken({ others, ...taken }: RestoredShop['taken'], timeZone: string): string {
   const describe = ({ id, fromMs, untilMs }: typeof taken) =>
-    `${id} (from ${formatShopMoment(fromMs, timeZone)} to ${formatShopMoment(untilMs, timeZone)})`
-  const list = others.map(describe).join(', ')
-  return `The target has several incarnations of this shop: every restore that makes backups begins one. Restored from ${describe(taken)}. Another one is restored with --incarnation ID: ${list}.`
+    `  ${id} (from ${formatShopMoment(fromMs, timeZone)} to ${formatShopMoment(untilMs, timeZone)})`
+  return [
+    '\nThe target has several incarnations of this shop: every restore that makes backups begins one.',
+    `${describe(taken)}: restored now`,
+    ...others.map(describe),
+    'Another one is restored with --incarnation ID, into another empty folder.',
+  ].join('\n')
 }
 
 function describeLoss([from, to]: readonly [number, number], timeZone: string): string {
@@ -97,20 +133,37 @@ function describeLoss([from, to]: readonly [number, number], timeZone: string): 
 
 function readKey(dataDirectory: string, given: string | undefined): string {
   const path = given ?? join(dataDirectory, 'keys', backupKeyFile)
+  if (given !== undefined && !existsSync(path)) throw new StartupError(`There is no file ${path}.`)
   if (!existsSync(path)) {
     throw new StartupError(
       `The backup is encrypted. Name your copy of the key file: --key FILE, or put it at ${join(dataDirectory, 'keys', backupKeyFile)}. Without the key nobody can restore the backup.`,
     )
   }
-  const text = readFileSync(path, 'utf8').trim()
+  const text = readKeyFile(path)
   if (/^[\w-]{32,500}$/.test(text)) return text
   throw new StartupError(`${path} is not a key file of a backup, or it is damaged.`)
 }
 
+function readKeyFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new StartupError(
+      `The key file ${path} cannot be read (${code}). It must belong to the user that runs this command.`,
+    )
+  }
+}
+
 function toStartupError(error: unknown, { from }: FromUrl): unknown {
+  // The copied database could not be recovered or brought up to date.
+  if (error instanceof StartupError)
+    return new StartupError(`${error.message} Nothing was restored.`)
   if (error instanceof RestoreError) return new StartupError(describeRefusal(error.detail))
   if (error instanceof TargetError) {
-    return new StartupError(`${from} cannot be read: ${error.message} Nothing was restored.`)
+    const isBucket = from.startsWith('s3:')
+    const hint = isBucket ? ' Check the AWS_ and BACKUP_S3_ settings; the shop had the same.' : ''
+    return new StartupError(`${from} cannot be read: ${error.message}${hint} Nothing was restored.`)
   }
   return error
 }

@@ -39,7 +39,8 @@ afterAll(async () => {
 })
 
 function runRestore(dataDirectory: string, ...args: string[]) {
-  const env = { ...minimalEnvironment, DATA_DIR: dataDirectory }
+  // The settings of the shop are still in place.
+  const env = { ...minimalEnvironment, DATA_DIR: dataDirectory, DATABASE_URL: managed.ownerUrl }
   const options = { cwd: join(import.meta.dirname, '../../..'), env }
   const command = ['server/commands/restore.ts', '--from', target, ...args]
   return new Promise<{ status: number; output: string }>((resolve) => {
@@ -100,6 +101,7 @@ describe('npm run restore -- --from URL of a nightly backup', () => {
     const restored = join(root, 'restored')
     const done = await runRestore(restored, ...key())
     expect(done.output).toMatch(/Restored the shop as it was at \d{4}-\d\d-\d\d .* \(\S+Z\), with/)
+    expect(done.output).toContain('DATABASE_URL is set, so npm start opens that database')
     expect(done.status).toBe(0)
     const copy = await startServer({ DATA_DIR: restored })
     // The password of the admin is that of the shop.

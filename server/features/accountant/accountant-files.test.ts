@@ -24,7 +24,7 @@ const runQuery = async <Row extends object>(sql: string, values: unknown[] = [])
 
 beforeAll(async () => {
   shop = await createPaymentApp()
-  cookie = await shop.logIn()
+  cookie = await shop.logInConfirmed()
 })
 afterAll(() => shop.close())
 

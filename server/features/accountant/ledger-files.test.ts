@@ -14,7 +14,7 @@ const runQuery = (sql: string, values: unknown[] = []) => shop.database.owner.qu
 
 beforeAll(async () => {
   shop = await createPaymentApp()
-  cookie = await shop.logIn()
+  cookie = await shop.logInConfirmed()
 })
 afterEach(() => runQuery('update public.booking_rules set rounds_cash = false'))
 afterAll(() => shop.close())

@@ -10,7 +10,7 @@ const runQuery = (sql: string, values: unknown[] = []) => shop.database.owner.qu
 
 beforeAll(async () => {
   shop = await createPaymentApp()
-  cookie = await shop.logIn()
+  cookie = await shop.logInConfirmed()
 })
 afterEach(() => watched?.mockRestore())
 afterAll(() => shop.close())

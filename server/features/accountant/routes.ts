@@ -3,6 +3,8 @@ import { accountantFileEndpoint, accountantFileName } from '#contracts/accountan
 import { checkDateRange } from '#domain/calendar/date-range.ts'
 import { accepted, refused } from '#domain/result.ts'
 import type Stripe from 'stripe'
+import { requireAdminName } from '#server/features/admin-session/accounts/require-admin-name.ts'
+import { recordExport } from '#server/features/audit/record-audit.ts'
 import { callStripe } from '#server/features/payments/call-stripe.ts'
 import type { Database } from '@local/postgres'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
@@ -29,7 +31,7 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
   serve(app, accountantFileEndpoint).with({
     limit: [limit],
     invalid: { code: 'BAD_REQUEST' },
-    handle: async ({ kind, ...days }, { reply }) => {
+    handle: async ({ kind, ...days }, { request, reply }) => {
       const checked = checkDateRange(days)
       if (!checked.ok) return refused({ code: 'BAD_RANGE', message: checked.refusal.message })
       const range = checked.value
@@ -40,6 +42,11 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
         )
         // Skip the work when the client disconnected while its request was queued.
         if (reply.raw.destroyed) file?.destroy()
+        await recordExport(dependencies.database, {
+          kind: 'files_exported',
+          username: await requireAdminName(dependencies, request),
+          detail: `${kind}, ${range.from} to ${range.to}`,
+        })
         return accepted({ file, name: accountantFileName(kind, range) })
       })
     },

@@ -9,7 +9,7 @@ let shop: PaymentApp
 let cookie: string
 beforeAll(async () => {
   shop = await createPaymentApp()
-  cookie = await shop.logIn()
+  cookie = await shop.logInConfirmed()
 })
 afterAll(() => shop.close())
 

@@ -205,6 +205,7 @@ describe('reading the session', () => {
     expect((await me(cookie)).json()).toEqual({
       ok: true,
       user: { username: 'admin' },
+      name: 'admin',
       role: 'owner',
       onboarding: expect.objectContaining({ isHidden: false }),
     })

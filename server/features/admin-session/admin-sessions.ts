@@ -8,6 +8,8 @@ import type { Admin } from './gateway/auth-gateway.ts'
 export type AdminSession = Admin & {
   /** Names the session in lists; it opens nothing. */
   readonly id: string
+  /** The name that people read. */
+  readonly name: string
   readonly role: StaffRole
   readonly endsAtMs: number
   /** Whether the password was confirmed in the last five minutes. */
@@ -64,12 +66,15 @@ export function findAdminSession(
       id: string
       user_id: string
       username: string
+      name: string
       role: StaffRole
       ends_at_ms: number
       is_confirmed: boolean
     }>(
       await query(
-        `select id, user_id, username, role, coalesce(confirmed_until > now(), false) as is_confirmed,
+        `select id, user_id, username, role,
+           (select name from public.staff_accounts account where account.user_id = admin_sessions.user_id) as name,
+           coalesce(confirmed_until > now(), false) as is_confirmed,
            (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms
          from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,
            internal.session_ends_at(expires_at, last_used_at) ends_at
@@ -153,6 +158,20 @@ export function closeAdminSession(database: Database, token: string): Promise<Ad
     )
     return row && { userId: row.user_id, username: row.username }
   })
+}
+
+/** Signs out every browser of an admin but the one with this token. */
+export async function closeOtherSessions(
+  database: Database,
+  userId: string,
+  token: string,
+): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query('delete from internal.admin_sessions where user_id = $1 and token_hash <> $2', [
+      userId,
+      hash(token),
+    ]),
+  )
 }
 
 /** Signs out every browser of an admin. */

@@ -19,6 +19,7 @@ import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 type CurrentSession =
   | {
       readonly username: string
+      readonly name: string
       readonly role: StaffRole
       readonly session?: DataSession
       readonly onboarding: Onboarding
@@ -35,11 +36,11 @@ export async function readCurrentSession(
   const session = token === undefined ? undefined : await findAdminSession(database, token)
   liveSessions.note(request, 'cookie', session !== undefined)
   if (token === undefined || !session) return accepted(undefined)
-  const { username, role } = session
+  const { username, name, role } = session
   if (!isMissing) {
     // A page asks for a data session by itself; without one, a person has opened the page or works in it.
     await recordUse(database, token)
-    return accepted({ username, role, onboarding: await readOnboarding() })
+    return accepted({ username, name, role, onboarding: await readOnboarding() })
   }
   const opened = await gateway.openSession(session, session.endsAtMs)
   if (!opened || !(await linkDataSession(database, token, opened.id))) {
@@ -49,7 +50,13 @@ export async function readCurrentSession(
     clearSessionCookie(reply, publicUrl)
     return accepted(undefined)
   }
-  return accepted({ username, role, session: opened.session, onboarding: await readOnboarding() })
+  return accepted({
+    username,
+    name,
+    role,
+    session: opened.session,
+    onboarding: await readOnboarding(),
+  })
 }
 
 export function presentCurrentSession(
@@ -59,10 +66,11 @@ export function presentCurrentSession(
     const { message } = apiErrors.UNAUTHENTICATED
     return { ok: false, code: 'UNAUTHENTICATED', message }
   }
-  const { username, role, session, onboarding } = current
+  const { username, name, role, session, onboarding } = current
   return {
     ok: true,
     user: { username },
+    name,
     role,
     ...(session && { session: presentSession(session) }),
     ...withOnboarding(role, onboarding),

@@ -3,6 +3,7 @@ import type { StaffRole } from '#contracts/staff-accounts.ts'
 import type { Database } from '@local/postgres'
 import type { RightsChecks } from '#server/platform/http/declare-routes.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
+import { recordRefusal } from '#server/features/audit/record-audit.ts'
 import { findAdminSession, recordUse } from './admin-sessions.ts'
 import type { LiveSessions } from './gateway/live-sessions.ts'
 import { isFromOwnPage } from './same-origin.ts'
@@ -34,7 +35,14 @@ export function createRightsChecks(dependencies: AdminDependencies): RightsCheck
       if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
       // Pages read by themselves, but only a person changes something.
       if (request.method === 'POST') await recordUse(database, token)
-      return roles.includes(session.role) ? undefined : sendRefusal(reply, 'NOT_ALLOWED')
+      if (roles.includes(session.role)) return undefined
+      const detail = request.routeOptions.url ?? ''
+      await recordRefusal(database, request, {
+        kind: 'not_allowed',
+        userId: session.userId,
+        detail,
+      })
+      return sendRefusal(reply, 'NOT_ALLOWED')
     }
   const requireStepUp = async (request: FastifyRequest, reply: FastifyReply) => {
     const session = await findAdminSession(database, readSessionCookie(request) ?? '')

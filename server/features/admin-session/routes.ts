@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { adminSessionEndpoints, confirmPasswordEndpoint } from '#contracts/admin-session.ts'
+import { adminSessionEndpoints } from '#contracts/admin-session.ts'
+import { confirmPasswordEndpoint } from '#contracts/step-up.ts'
 import { accepted } from '#domain/result.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { logIn, type LogInDependencies, presentLogIn } from './sign-in/log-in.ts'

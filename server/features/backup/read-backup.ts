@@ -162,6 +162,14 @@ async function readPausedEmails(query: Query): Promise<Backup['pausedEmails']> {
   return paused ? { ...paused, emails: await readWaitingEmails(query) } : null
 }
 
+/** Whether this shop was restored, and no owner has let its emails go. */
+export async function readHasPausedEmails(database: Database): Promise<boolean> {
+  const rows = await database.transaction(asServer, (query) =>
+    query(`select from internal.restored_shop where resumed_at is null`),
+  )
+  return rows.length > 0
+}
+
 const shownEmails = 50
 
 /** Reads the paused emails, oldest first. */

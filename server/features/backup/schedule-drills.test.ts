@@ -12,10 +12,12 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 let root: string
 let shop: BackedUpShop
 let database: Database
+let nowMs: () => number
 let runJob: () => Promise<void>
 /** What happened, in order: a drill started, and the removals that the target had then. */
 const drills: { removals: number }[] = []
 beforeAll(async () => {
+  nowMs = Date.now
   root = mkdtempSync(join(tmpdir(), 'torque-schedule-'))
   shop = await startBackedUpShop({ root })
   await shop.protect()
@@ -24,7 +26,7 @@ beforeAll(async () => {
     database,
     ownerUrl: shop.ownerUrl,
     drillAt: '03:10',
-    now: Date.now,
+    now: () => nowMs(),
     backup: {
       current: () => shop.backup,
       runningDrill: () => undefined,
@@ -36,7 +38,10 @@ beforeAll(async () => {
     },
   })
 })
-beforeEach(() => drills.splice(0))
+beforeEach(() => {
+  nowMs = Date.now
+  drills.splice(0)
+})
 afterAll(async () => {
   await database.close()
   await shop.destroy()
@@ -70,10 +75,31 @@ describe('the nightly job of the backup', () => {
 
   it('starts the drill although the removals cannot be sent, so that the failure is recorded', async () => {
     await erase()
+    // The running backup could look for its mark while the folder moves, and would then ask for a new full copy.
+    await shop.stopBackup()
     renameSync(shop.target, `${shop.target}-away`)
     await expect(runJob()).rejects.toThrow(/cannot be used/)
     renameSync(`${shop.target}-away`, shop.target)
+    await shop.startBackup()
     expect(drills).toHaveLength(1)
+  })
+
+  it('starts the first drill also when nothing shows since when the full copy has to be proven', async () => {
+    delete shop.backup.context.state.unprovenSinceMs
+    await runJob()
+    expect(drills).toHaveLength(1)
+  })
+
+  it('gives the first full copy an hour, before a drill reports that there is none', async () => {
+    await shop.stopBackup()
+    shop.backup.context.state.baseReason = 'switched on'
+    await runJob()
+    expect(drills).toEqual([])
+    nowMs = () => Date.now() + 3_600_000
+    await runJob()
+    expect(drills).toHaveLength(1)
+    shop.backup.context.state.baseReason = undefined
+    await shop.startBackup()
   })
 
   it('starts no second drill on the same day, and one when the chain has begun anew', async () => {

@@ -14,7 +14,7 @@ let serviceId: string
 beforeAll(async () => {
   shop = await createTestApp({ config: { rateLimits: 'off' } })
   await setShopClock(shop.database.owner, fixtureClock)
-  cookie = await shop.logIn()
+  cookie = await shop.logInConfirmed()
   serviceId = await addService(shop.database, 'Brakes; pads, discs', 60)
 })
 afterAll(() => shop.close())

@@ -75,7 +75,7 @@ const previewOf = async () => {
   return erasurePreview.parse(row?.read)
 }
 const post = async (path: string, payload: object) => {
-  const cookie = await shop.logIn()
+  const cookie = await shop.logInConfirmed()
   return shop.inject({
     method: 'POST',
     url: `/api/customers/${path}`,

@@ -48,7 +48,7 @@ beforeAll(async () => {
   await shop.inject({
     method: 'POST',
     url: sampleWeekEndpoints.fill.path,
-    headers: { cookie: await shop.logIn() },
+    headers: { cookie: await shop.logInConfirmed() },
     payload: {},
   })
 }, 60_000)

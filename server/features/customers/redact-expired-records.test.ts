@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+import { testAdmin } from '#tests/support/app/app.ts'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 import { redactExpiredRecords } from './redact-expired-records.ts'
 
@@ -27,6 +28,7 @@ async function erase() {
   const [customerRow] = await runQuery<{ id: string; version: number }>(
     'select id, version from public.customers where erased_at is null',
   )
+  await shop.post('/api/admin/confirm-password', { password: testAdmin.password })
   return shop.post('/api/customers/erase', {
     customerId: customerRow?.id,
     version: customerRow?.version,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
 import { customerEndpoints } from '#contracts/customers.ts'
 import { requireAdminName } from '#server/features/admin-session/accounts/require-admin-name.ts'
+import { recordExport } from '#server/features/audit/record-audit.ts'
 import type { InvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
 import type { Database } from '@local/postgres'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
@@ -30,7 +31,16 @@ export function registerCustomers(app: FastifyInstance, dependencies: Dependenci
   } as const
   serve(app, customerEndpoints.export).with({
     ...common,
-    handle: ({ customerId }) => queue(() => exportCustomer(dependencies, customerId)),
+    handle: ({ customerId }, { request }) =>
+      queue(async () => {
+        const username = await requireAdminName(dependencies, request)
+        const exported = await exportCustomer(dependencies, customerId)
+        if (exported.ok) {
+          const kind = 'customer_exported'
+          await recordExport(dependencies.database, { kind, username, customerId })
+        }
+        return exported
+      }),
     present: (archive, reply) =>
       reply
         .type('application/zip')

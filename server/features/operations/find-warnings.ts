@@ -1,4 +1,5 @@
 import type { JobFigures } from '#server/platform/health/metrics.ts'
+import { isOnSameDisk } from '#server/platform/backup/start-backup.ts'
 import type { EmailFigures, OperationsSource } from './operations.ts'
 
 type WarningInput = {
@@ -42,6 +43,14 @@ export function findWarnings({ config, emails, jobs }: WarningInput): string[] {
     [
       isLive && isSecure && config.trustProxy === false,
       'TRUST_PROXY is not set, so all visitors behind your reverse proxy count as one client and share its limits, including the limit of 64 connections. Set it to the address of the proxy.',
+    ],
+    [
+      config.backup === undefined && config.hosted === undefined,
+      'Backups are not set up: if this machine burns, only what you copied elsewhere yourself is left. Set BACKUP_URL to a folder on another disk or to a bucket.',
+    ],
+    [
+      config.backup !== undefined && isOnSameDisk(config.backup.url, config.dataDirectory),
+      'The backup is on the disk of DATA_DIR, so it does not protect the shop. Set BACKUP_URL to a folder on another disk or to a bucket.',
     ],
     ...jobs.map(({ name, lastFailed }): [boolean, string] => [
       lastFailed,

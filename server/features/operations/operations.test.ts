@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { findWarnings } from './find-warnings.ts'
@@ -7,6 +9,9 @@ const config = {
   payments: { mode: 'stripe', secretKey: 'x', webhookSecret: 'y' },
   publicUrl: 'https://shop.example',
   trustProxy: ['127.0.0.1'] as string[],
+  backup: { url: 's3://bucket', keepDays: 30, spoolMegabytes: 2000, drillAt: '03:10' },
+  hosted: undefined,
+  dataDirectory: tmpdir(),
 } as const
 const emails = {
   mode: 'smtp',
@@ -29,6 +34,11 @@ describe('the warnings for the owner', () => {
     [/2 emails to visitors not sent/, { emails: { ...emails, withheld: 2 } }],
     [/does not begin with https/, { config: { ...config, publicUrl: 'http://shop.example' } }],
     [/TRUST_PROXY/, { config: { ...config, trustProxy: false } }],
+    [/Backups are not set up/, { config: { ...config, backup: undefined } }],
+    [
+      /The backup is on the disk of DATA_DIR/,
+      { config: { ...config, backup: { ...config.backup, url: pathToFileURL(tmpdir()).href } } },
+    ],
     [
       /The job send-emails failed/,
       {

@@ -6,7 +6,10 @@ import type { Metrics } from '#server/platform/health/metrics.ts'
 export type EmailFigures = Operations['emails']
 
 export type OperationsSource = {
-  readonly config: Pick<Config, 'environment' | 'payments' | 'publicUrl' | 'trustProxy'>
+  readonly config: Pick<
+    Config,
+    'environment' | 'payments' | 'publicUrl' | 'trustProxy' | 'backup' | 'hosted' | 'dataDirectory'
+  >
   readonly database: Database
   readonly metrics: Metrics
   readonly mailMode: EmailFigures['mode']

@@ -29,7 +29,7 @@ const { actionHandler, pageHandler } = createLinkPages<Serving, ReadInvitation>(
 })
 
 /**
- * Serves /join/<token>, where an invited person chooses a password and becomes a team member (docs/product.md 6.10). GET
+ * Serves /join/<token>, where an invited person chooses a password and becomes a team member (docs/product.md 6.11). GET
  * changes nothing, because mail scanners open every link; the button sends a POST.
  */
 export async function registerJoinPage(app: FastifyInstance, serving: Serving): Promise<void> {

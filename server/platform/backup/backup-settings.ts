@@ -85,6 +85,9 @@ export function backupContradictions(
       'BACKUP_URL: must have no key or password; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead',
     ]
   }
+  if (values.BACKUP_URL !== undefined && hasRemark(values.BACKUP_URL)) {
+    return ['BACKUP_URL: must have no space, ? or #; a comment needs a line of its own']
+  }
   const isBucket = values.BACKUP_URL?.startsWith('s3:')
   if (!isBucket)
     return values.BACKUP_URL?.startsWith('file:') ? folderProblems(values.BACKUP_URL) : []
@@ -95,6 +98,12 @@ export function backupContradictions(
 
 /** Whether a URL has a key before its host name, which logs and pages would show. */
 export const hasPassword = (url: string): boolean => /^\w+:\/\/[^/]*@/.test(url)
+
+/**
+ * Whether a URL has a part that is not the address of a target. A comment behind a setting belongs to its value where
+ * systemd or a container reads the file, and would lead the backup to another folder than the restore.
+ */
+export const hasRemark = (url: string): boolean => /[\s?#]/.test(url)
 
 /** A folder has no host name: `file://mnt/backup` would mean the folder `/backup` of the machine `mnt`. */
 function folderProblems(url: string): string[] {

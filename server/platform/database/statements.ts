@@ -86,6 +86,12 @@ declare module '@local/postgres' {
     values: [Buffer, string]
     row: {}
   }
+  "delete from internal.admin_sessions where id = $1 and user_id = $2 returning 1": {
+    values: [string, string]
+    row: {
+      "?column?": Computed<number>
+    }
+  }
   "delete from internal.admin_sessions where internal.session_ends_at(expires_at, last_used_at) <= now()": {
     values: []
     row: {}
@@ -99,6 +105,10 @@ declare module '@local/postgres' {
   }
   "delete from internal.admin_sessions where user_id = $1": {
     values: [string]
+    row: {}
+  }
+  "delete from internal.admin_sessions where user_id = $1 and token_hash <> $2": {
+    values: [string, Buffer]
     row: {}
   }
   "delete from internal.calendar_feed": {
@@ -708,6 +718,10 @@ declare module '@local/postgres' {
     values: [string]
     row: {}
   }
+  "select from internal.restored_shop where resumed_at is null": {
+    values: []
+    row: {}
+  }
   "select from internal.stripe_events where id = $1": {
     values: [string]
     row: {}
@@ -812,6 +826,17 @@ declare module '@local/postgres' {
       id: string
       customerId: string
       ms: Computed<string>
+    }
+  }
+  "select id, device, abbrev(network_address) as \"networkAddress\", id = $2 as \"isCurrent\",\n           to_json(created_at) #>> '{}' as \"signedInAt\",\n           to_json(last_used_at) #>> '{}' as \"lastUsedAt\"\n         from internal.admin_sessions\n         where user_id = $1 and internal.session_ends_at(expires_at, last_used_at) > now()\n         order by id = $2 desc, last_used_at desc": {
+    values: [string, string]
+    row: {
+      id: string
+      device: string
+      networkAddress: Computed<string>
+      isCurrent: Computed<boolean>
+      signedInAt: Computed<string>
+      lastUsedAt: Computed<string>
     }
   }
   "select id, kind, json_build_object('email', recipient_email, 'name', recipient_name) as \"to\",\n  subject, status, attempts, last_error as \"lastError\",\n  to_json(created_at) #>> '{}' as \"createdAt\", to_json(sent_at) #>> '{}' as \"sentAt\",\n  case when status in ('queued', 'retrying') then to_json(next_attempt_at) #>> '{}' end as \"nextAttemptAt\",\n  booking_id as \"bookingId\", quote_request_id as \"quoteRequestId\", invoice_id as \"invoiceId\" from public.emails where id = $1": {
@@ -992,13 +1017,14 @@ declare module '@local/postgres' {
       queuedAt: Computed<string>
     }
   }
-  "select id, user_id, username, role, coalesce(confirmed_until > now(), false) as is_confirmed,\n           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms\n         from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,\n           internal.session_ends_at(expires_at, last_used_at) ends_at\n         where token_hash = $1 and ends_at > now() and role is not null": {
+  "select id, user_id, username, role,\n           (select name from public.staff_accounts account where account.user_id = admin_sessions.user_id) as name,\n           coalesce(confirmed_until > now(), false) as is_confirmed,\n           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms\n         from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,\n           internal.session_ends_at(expires_at, last_used_at) ends_at\n         where token_hash = $1 and ends_at > now() and role is not null": {
     values: [Buffer]
     row: {
       id: string
       user_id: string
       username: string
       role: Computed<string>
+      name: Computed<string>
       is_confirmed: Computed<boolean>
       ends_at_ms: Computed<number>
     }
@@ -1091,6 +1117,12 @@ declare module '@local/postgres' {
     values: []
     row: {
       due: Computed<JsonColumn>
+    }
+  }
+  "select internal.clean_audit() as removed": {
+    values: []
+    row: {
+      removed: Computed<number>
     }
   }
   "select internal.confirm_held_booking($1) as outcome": {
@@ -1287,6 +1319,12 @@ declare module '@local/postgres' {
       is_news: Computed<boolean>
     }
   }
+  "select internal.record_export($1, $2, nullif($3, '')::uuid, nullif($4, ''))": {
+    values: [string, string, string, string]
+    row: {
+      record_export: Computed<string>
+    }
+  }
   "select internal.record_failed_refund($1, $2, $3) as \"isNew\"": {
     values: [string, string, LongNumber]
     row: {
@@ -1327,6 +1365,12 @@ declare module '@local/postgres' {
     values: [JsonInput]
     row: {
       isNew: Computed<boolean>
+    }
+  }
+  "select internal.record_refusal(\n         $1, nullif($2, '')::uuid, nullif($3, ''), nullif($4, ''), nullif($5, '')::inet)": {
+    values: [string, string, string, string, string]
+    row: {
+      record_refusal: Computed<string>
     }
   }
   "select internal.record_replacement_invoice($1, $2)": {
@@ -1442,6 +1486,14 @@ declare module '@local/postgres' {
     values: []
     row: {
       checksum: Computed<string>
+    }
+  }
+  "select name, email, to_json(created_at) #>> '{}' as since\n         from public.staff_accounts where user_id = $1": {
+    values: [string]
+    row: {
+      name: string
+      email: string | null
+      since: Computed<string>
     }
   }
   "select name, value from internal.secrets": {
@@ -2057,8 +2109,16 @@ declare module '@local/postgres' {
     values: [string]
     row: {}
   }
+  "update public.staff_accounts set email = $2 where user_id = $1": {
+    values: [string, string]
+    row: {}
+  }
   "update public.staff_accounts set is_active = false where user_id = $1": {
     values: [string]
+    row: {}
+  }
+  "update public.staff_accounts set name = $2 where user_id = $1": {
+    values: [string, string]
     row: {}
   }
   "update public.staff_accounts set name = $2 where user_id = $1 returning employee_id": {

@@ -132,8 +132,9 @@ async function loadRows(client: Client, read: () => AsyncIterable<Entry>): Promi
   const tables = await listTables(client)
   const columns = new Map(tables.map((table) => [table.name, table.columns]))
   const restoreRules = await suspendRules(client, tables)
-  // Migrations may have inserted rows that the backup contains, too.
-  await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
+  // Migrations may have inserted rows that the backup contains, too. The cascade also empties unlogged tables, which no
+  // backup contains and which may refer to the others.
+  await client.query(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`)
   let count = 0
   let formerLinkKey: string | undefined
   const sequences: SequenceEntry[] = []

@@ -40,6 +40,7 @@ const oneLineEach = `
     values (current_date, 0, '{}', 0, 0, 0, 0, 'ana', now());
   insert into public.day_close_corrections (close_id, amount_cents, reason, recorded_by_name, recorded_at)
     values (gen_random_uuid(), 100, 'Found', 'ana', now());
+  insert into public.audit_events (kind) values ('erased');
   insert into public.erasures (customer_id, erased_by_name, counts, retained) values (gen_random_uuid(), 'ana', '{}', '[]');
   insert into public.authorizations (estimate_id, revision, revision_hash, job_key, batch_id, job_title, decision, amount_cents,
       running_total_cents, method, decided_by_name, decided_at, recorded_by)
@@ -101,6 +102,7 @@ describe('an append-only table', () => {
   it('is one of exactly the expected tables', async () => {
     expect(await listLedgers()).toEqual(
       expect.arrayContaining([
+        'public.audit_events',
         'public.authorizations',
         'public.booking_events',
         'public.credit_note_parts',
@@ -161,13 +163,14 @@ describe('an append-only table', () => {
 })
 
 describe('the transactions that may change append-only tables', () => {
-  it('are the removal of the sample week, and the erasure of a customer after the retention has ended', async () => {
+  it('are the removal of the sample week, the erasure of a customer after the retention, and the cleanup of the audit', async () => {
     expect(
       await runQuery(
         `select proname as name, exception[1] as exception
          from pg_proc, regexp_matches(prosrc, 'set_config\\(''shop.ledger_exception'', ''(\\w+)''', 'g') exception order by 1`,
       ),
     ).toEqual([
+      { name: 'clean_audit', exception: 'audit_cleanup' },
       { name: 'erase_customer', exception: 'erasure' },
       { name: 'redact_expired_records', exception: 'erasure' },
       { name: 'remove_sample_week', exception: 'sample_week_removal' },
@@ -191,6 +194,9 @@ describe('the transactions that may change append-only tables', () => {
     ['sample_week_removal', 'delete from public.payments'],
     ['sample_week_removal', 'delete from public.booking_events'],
     ['sample_week_removal', 'truncate public.estimates cascade'],
+    ['audit_cleanup', 'update public.audit_events set kind = $$signed_in$$'],
+    ['audit_cleanup', 'delete from public.audit_events'],
+    ['audit_cleanup', 'delete from public.erasures'],
     ['an unknown exception', 'delete from public.payments'],
   ])('of the kind %s do not allow the statement %s', async (exception, sql) => {
     expect(await refusedWith(sql, exception)).toBe('TT055')

@@ -143,6 +143,7 @@ const writes: readonly Write[] = [
 const decidedCalls: Readonly<Record<string, readonly Role[]>> = {
   complete_own_task: ['technician'],
   merge_customers: ownersOnly,
+  read_audit: ownersOnly,
   preview_erasure: ownersOnly,
   record_technician_step: ['technician'],
   unmerge: ownersOnly,

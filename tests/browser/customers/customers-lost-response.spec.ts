@@ -1,4 +1,5 @@
 import {
+  confirmSessions,
   expect,
   notification,
   type Page,
@@ -27,6 +28,7 @@ test.beforeEach(async ({ shop, page }) => {
     completed: true,
   })
   await signIn(page)
+  await confirmSessions(shop)
   // Without live events, the messages can only result from the responses.
   await withoutLiveEvents(page)
 })

@@ -1,5 +1,6 @@
 import {
   badNotification,
+  confirmSessions,
   expect,
   expectAccessible,
   notification,
@@ -23,6 +24,7 @@ test.beforeEach(async ({ shop, page }) => {
     vehicle: ['2016', 'Honda', 'Civic'],
   })
   await signIn(page)
+  await confirmSessions(shop)
   await page.goto(`/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`)
 })
 test.afterEach(({ shop }) => resetCustomers(shop))

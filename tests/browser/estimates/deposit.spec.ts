@@ -112,6 +112,29 @@ test('staff take a deposit in cash and give the change', async ({ page, shop }) 
   await expect(card.getByRole('link', { name: /^Receipt/ })).toBeVisible()
 })
 
+test('Before a deposit goes back, its dialog shows the email with the way @phone', async ({
+  page,
+  shop,
+}) => {
+  const card = await openApproved(page, shop)
+  await card.getByRole('button', { name: 'Take $150.00 here' }).click()
+  const taking = page.getByRole('dialog', { name: 'Take deposit' })
+  await taking.getByRole('button', { name: 'Take $150.00 in cash' }).click()
+  await page
+    .getByRole('dialog', { name: 'Deposit taken' })
+    .getByRole('button', { name: 'Done' })
+    .click()
+  await card.getByRole('button', { name: 'Refund deposit…' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Refund deposit' })
+  await expect(dialog).toContainText('returns $150.00 to you in cash.')
+  await dialog.getByLabel('How it goes back').selectOption('Check')
+  await dialog.getByRole('button', { name: 'Refund $150.00' }).press('Enter')
+  await expect(dialog).toContainText('Please fill in: Check number.')
+  await dialog.getByLabel(/^Check number/).fill('2207')
+  await expect(dialog).toContainText('returns $150.00 to you by check 2207.')
+  await expectAccessible(page, 'dialog')
+})
+
 test('A held deposit gets its right way, and the returned check is asked for again @phone', async ({
   page,
   shop,

@@ -85,6 +85,25 @@ test('From handing over, P takes a payment', async ({ page, shop }) => {
   await expect(panel).toBeHidden()
 })
 
+test('An invoice is handed over from its row in the list @phone', async ({ page, shop }) => {
+  await makeOpenInvoice(page, shop)
+  await openDashboard(page, '/invoices')
+  const rows = page.getByRole('grid', { name: 'Invoices' }).getByRole('row')
+  const row = rows.filter({ hasText: 'Dana Whitfield' }).first()
+  const opener = row.getByRole('button', { name: 'Hand over…' })
+  await opener.press('Enter')
+  const panel = page.getByRole('dialog', { name: panelName })
+  await expect(panel.getByRole('img', { name: 'QR code of the invoice' })).toBeVisible()
+  await expect(panel.getByText('$549.50')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(opener).toBeFocused()
+  await opener.press('Enter')
+  await panel.getByRole('button', { name: 'Take payment now' }).press('Enter')
+  await expect(page.getByRole('dialog', { name: /^Take payment/ })).toBeVisible()
+})
+
 test('A wrong link speaks of an invoice, and the link of a void one says so @phone', async ({
   page,
   shop,

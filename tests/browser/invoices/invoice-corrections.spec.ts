@@ -2,6 +2,7 @@ import {
   adminLogin,
   expect,
   expectAccessible,
+  forgetConfirmations,
   notification,
   type Page,
   type Shop,
@@ -24,10 +25,6 @@ const refundId = '5d0cbd8e-0ce5-4a6e-9f0e-0000000000ff'
 const refundPanel = (page: Page) => page.getByRole('dialog', { name: /^Refund/ })
 const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
 const head = (page: Page) => page.getByRole('heading', { level: 2 }).first()
-
-/** Ends the confirmations of earlier tests, which share the session. */
-const forgetConfirmations = (shop: Shop) =>
-  shop.database.query('update internal.admin_sessions set confirmed_until = null')
 
 /** The ids of the commands of this name that the page sends. */
 function followCommands(page: Page, name: string): string[] {

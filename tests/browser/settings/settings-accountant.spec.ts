@@ -1,5 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { expect, expectAccessible, type Page, signIn, test } from '#tests/browser/fixtures.ts'
+import {
+  confirmSessions,
+  expect,
+  expectAccessible,
+  type Page,
+  signIn,
+  test,
+} from '#tests/browser/fixtures.ts'
 import { addMaria, resetCustomers } from '#tests/browser/customers/customer-records.ts'
 
 test.use({ expectedConsoleErrors: [/Failed to load resource/] })
@@ -7,6 +14,7 @@ test.use({ expectedConsoleErrors: [/Failed to load resource/] })
 test.beforeEach(async ({ shop, page }) => {
   await addMaria(shop)
   await signIn(page)
+  await confirmSessions(shop)
   await page.goto('/admin-dashboard/settings/accountant')
   await expect(page.getByRole('button', { name: 'Last month' })).toHaveAttribute(
     'aria-pressed',

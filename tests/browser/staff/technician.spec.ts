@@ -81,6 +81,7 @@ test('a technician works through the day, and asks for nothing else @phone', asy
   await expect(page.getByText(/Private|Timing belt|555-0167|Delgado|@/)).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Dashboard' }).getByRole('link')).toHaveText([
     'Day',
+    /Technician$/,
   ])
   await expectAccessible(page)
 
@@ -136,4 +137,27 @@ test('another page is not for technicians, and leads back to the day', async ({ 
   await page.getByRole('link', { name: 'Back to Appointments' }).click()
   await expect(page).toHaveURL(/\/admin-dashboard\/day$/)
   await expect(groupOf(page, 'Your tasks')).toBeVisible()
+})
+
+test.describe('after a change of the role', () => {
+  // The reads of the counter's page are refused until the page loads itself again.
+  test.use({ expectedConsoleErrors: [/status of 403/] })
+
+  test('an open page of the counter becomes the day of a technician, and back', async ({
+    page,
+    shop,
+  }) => {
+    const setRole = (role: string) =>
+      shop.database.query(`update public.staff_accounts set role = $1 where username = 'admin'`, [
+        role,
+      ])
+    await setRole('advisor')
+    await openDashboard(page, '/day')
+    await expect(page.getByRole('tab', { name: 'Invoices' })).toBeVisible()
+    await setRole('technician')
+    await expect(groupOf(page, 'Your tasks')).toBeVisible({ timeout: 15_000 })
+    await expect(page.getByRole('tab')).toHaveCount(0)
+    await setRole('advisor')
+    await expect(page.getByRole('tab', { name: 'Invoices' })).toBeVisible({ timeout: 15_000 })
+  })
 })

@@ -30,6 +30,8 @@ export const dashboardIconPaths = {
   receipt: '<path d="M5 3h14v18l-2.3-1.8L14.3 21 12 19.2 9.7 21l-2.4-1.8L5 21zM8.5 8h7M8.5 12h7"/>',
   rules: '<path d="M4 6.5h9M17 6.5h3M4 12h3M11 12h9M4 17.5h9M17 17.5h3M15 4v5M9 9.5v5M15 15v5"/>',
   search: '<circle cx="10.5" cy="10.5" r="6.5"/><path d="m15.2 15.2 6 6"/>',
+  shield:
+    '<path d="M12 3 19 6v6c0 4.5-3 7.6-7 9-4-1.4-7-4.5-7-9V6z"/><path d="m8.5 12 2.5 2.5 4.5-5"/>',
   swap: '<path d="M4 8h15M14.5 3.5 19 8l-4.5 4.5M20 16H5M9.5 11.5 5 16l4.5 4.5"/>',
   tag: '<path d="M3.5 12.5v-9h9l8 8-9 9z"/><circle cx="8" cy="8" r="1.3"/>',
   team: '<circle cx="9" cy="8" r="3.5"/><path d="M2.5 20c.4-4 2.7-6 6.5-6s6.1 2 6.5 6M15 4.8a3.5 3.5 0 0 1 0 6.4M17 14.300c2.7.6 4.200 2.5 4.5 5.700"/>',

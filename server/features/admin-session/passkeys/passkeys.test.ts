@@ -41,7 +41,7 @@ describe('a passkey', () => {
     await browser.register(createSoftwareAuthenticator(), 'Counter laptop')
     await browser.register(createSoftwareAuthenticator({ isSynced: true }), 'Phone')
     expect((await browser.list()).json()).toMatchObject({
-      unavailable: null,
+      unavailableAt: null,
       passkeys: [
         { name: 'Counter laptop', lastUsedAt: null, formerHost: null, isSwitchedOff: false },
         { name: 'Phone' },

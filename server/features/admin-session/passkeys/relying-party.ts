@@ -12,9 +12,14 @@ export function relyingPartyOf(publicUrl: string): Result<RelyingParty, string> 
   const { protocol, hostname: id, origin } = new URL(publicUrl)
   if (id === 'localhost') return accepted({ id, origin })
   if (protocol !== 'https:') {
-    return refused(`Passkeys work only over https. This site is at ${origin}.`)
+    return refused(
+      `Passkeys work only over https. This site is at ${origin}, so the button is not shown.`,
+    )
   }
   const isAddress = /^[\d.]+$|:/.test(id)
-  if (isAddress) return refused(`Passkeys need a host name. This site is at ${origin}.`)
+  if (isAddress)
+    return refused(
+      `Passkeys need a host name. This site is at ${origin}, so the button is not shown.`,
+    )
   return accepted({ id, origin })
 }

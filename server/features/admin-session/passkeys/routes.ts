@@ -3,6 +3,7 @@ import { passkeyEndpoints } from '#contracts/passkeys.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
+import { describeDevice } from '../sign-in/describe-device.ts'
 import type { LogInDependencies } from '../sign-in/log-in.ts'
 import { bindBrowser, readBrowserToken } from './challenge-cookie.ts'
 import { removePasskey, renamePasskey } from './change-passkeys.ts'
@@ -32,12 +33,15 @@ function registerList(app: FastifyInstance, dependencies: PasskeyDependencies): 
     limit,
     async handle(_input, { request }) {
       const admin = await signedInAdmin(dependencies, request)
-      return admin.ok ? accepted(await listPasskeys(database, admin.value.userId)) : admin
+      if (!admin.ok) return admin
+      const device = describeDevice(request.headers['user-agent'])
+      return accepted({ device, passkeys: await listPasskeys(database, admin.value.userId) })
     },
-    present: (passkeys) => ({
+    present: ({ device, passkeys }) => ({
       ok: true,
+      device,
       passkeys: passkeys.map((passkey) => presentPasskey(passkey, new URL(publicUrl).hostname)),
-      unavailable: site.ok ? null : site.refusal,
+      unavailableAt: site.ok ? null : new URL(publicUrl).origin,
     }),
   })
 }
@@ -50,7 +54,7 @@ function registerRegistration(app: FastifyInstance, dependencies: PasskeyDepende
     async handle(_input, { request, reply }) {
       const admin = await signedInAdmin(dependencies, request)
       if (!admin.ok) return admin
-      if (!site.ok) return refused({ code: 'PASSKEYS_UNAVAILABLE', message: site.refusal })
+      if (!site.ok) return refused({ code: 'PASSKEYS_UNAVAILABLE' })
       const browserToken = bindBrowser(request, reply, publicUrl)
       const registrant = { site: site.value, admin: admin.value, browserToken }
       return accepted(await startRegistration(database, currentShop().name, registrant))
@@ -63,7 +67,7 @@ function registerRegistration(app: FastifyInstance, dependencies: PasskeyDepende
     async handle(input, { request }) {
       const admin = await signedInAdmin(dependencies, request)
       if (!admin.ok) return admin
-      if (!site.ok) return refused({ code: 'PASSKEYS_UNAVAILABLE', message: site.refusal })
+      if (!site.ok) return refused({ code: 'PASSKEYS_UNAVAILABLE' })
       const browserToken = readBrowserToken(request) ?? ''
       const registrant = { site: site.value, admin: admin.value, browserToken }
       return asRefusal(await finishRegistration(database, registrant, input))

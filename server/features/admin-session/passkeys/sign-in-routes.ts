@@ -39,7 +39,7 @@ export function registerPasskeySignIn(app: FastifyInstance, dependencies: LogInD
     limit: attemptLimits,
     invalid: { code: 'INVALID_CREDENTIALS' },
     async handle({ answer }, { request, reply }) {
-      if (!site.ok) return refused({ code: 'PASSKEYS_UNAVAILABLE', message: site.refusal })
+      if (!site.ok) return refused({ code: 'PASSKEYS_UNAVAILABLE' })
       const asker = { site: site.value, browserToken: readBrowserToken(request) ?? '' }
       const checked = await checkPasskey(database, asker, answer)
       if (!checked.ok) return refused({ code: checked.refusal })

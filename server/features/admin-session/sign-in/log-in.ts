@@ -4,6 +4,7 @@ import type { RequestOf, ResponseOf } from '#contracts/api/endpoint.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { busyRetrySeconds } from '@local/data-service'
+import { recordRefusal, type RefusedRequest } from '#server/features/audit/record-audit.ts'
 import { addressGroup } from '#server/platform/http/limits/client-address.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
@@ -74,17 +75,34 @@ async function tryPassword(
   { username, password }: Credentials,
 ): Promise<Result<SignedIn, 'INVALID_CREDENTIALS' | RetryAfter>> {
   const allowance = await takeAttempt(dependencies, request, username)
-  if (!allowance.ok) return allowance
+  if (!allowance.ok) {
+    noteRefusal(dependencies, request, { kind: 'sign_in_blocked', triedUsername: username })
+    return allowance
+  }
   let tried: AttemptOutcome = 'unchecked'
   try {
     const { queue } = allowance.value
     const outcome = await checkPassword(dependencies.gateway, { username, password }, queue)
     if (outcome.ok) tried = 'right'
-    else if (outcome.refusal === 'INVALID_CREDENTIALS') tried = 'wrong'
+    else if (outcome.refusal === 'INVALID_CREDENTIALS') {
+      tried = 'wrong'
+      noteRefusal(dependencies, request, { kind: 'wrong_password', triedUsername: username })
+    }
     return outcome
   } finally {
     await allowance.value.record(tried)
   }
+}
+
+/** Does not wait for the line of the audit: the time of the response must not tell whether an account exists. */
+function noteRefusal(
+  { database }: LogInDependencies,
+  request: FastifyRequest,
+  refusal: RefusedRequest,
+): void {
+  recordRefusal(database, request, refusal).catch((error: unknown) =>
+    request.log.error({ err: error }, 'a refused sign-in is missing in the audit'),
+  )
 }
 
 /** Checks a password without a limit, and opens a session of the data service. */
@@ -133,7 +151,7 @@ function originOf(request: FastifyRequest): SessionOrigin {
 
 /** The response to a sign-in, with a password or a passkey. */
 export function presentLogIn({
-  admin: { username, role },
+  admin: { username, name, role },
   opened,
   onboarding,
 }: Welcomed): ResponseOf<typeof adminSessionEndpoints.logIn> {
@@ -141,6 +159,7 @@ export function presentLogIn({
     ok: true,
     message: 'Login Successful',
     user: { username },
+    name,
     role,
     session: presentSession(opened.session),
     ...withOnboarding(role, onboarding),

@@ -1,5 +1,6 @@
 import { depositCommands } from '#contracts/payments/deposits.ts'
 import type { InputOf, ResultOf } from '#contracts/commands/command.ts'
+import type { RefundWay } from '#domain/payments/correction-text.ts'
 import { accepted, refused } from '#domain/result.ts'
 import {
   type DepositRecipient,
@@ -52,11 +53,18 @@ export const takeDepositCommand = (context: PaymentContext) =>
     },
   })
 
+type Refunded = {
+  readonly refundCents: number
+  /** Null when the money goes back by several ways. */
+  readonly way: RefundWay | null
+  readonly customer: Recipient
+}
+
 /** Returns a deposit for which no invoice exists. */
 export const refundDepositCommand = (context: PaymentContext) =>
   defineCommand(depositCommands.refund, {
     async asStaff(query, { estimateId, method, reference, reason }) {
-      const [row] = rowsAs<{ result: { refundCents: number; customer: Recipient } }>(
+      const [row] = rowsAs<{ result: Refunded }>(
         await query('select public.refund_deposit($1, $2, $3, $4) as result', [
           estimateId,
           method,
@@ -67,10 +75,10 @@ export const refundDepositCommand = (context: PaymentContext) =>
       if (!row) throw new Error('public.refund_deposit returned no row')
       return accepted(row.result)
     },
-    async asServer(query, { reason, notifies }, { refundCents, customer }) {
+    async asServer(query, { reason, notifies }, { refundCents, way, customer }) {
       const { email } = customer
       if (notifies && email !== null) {
-        const refund = { cents: refundCents, reason }
+        const refund = { cents: refundCents, reason, way: way ?? undefined }
         await queueEmail(
           query,
           writeDepositRefund(context.currentShop(), { ...customer, email }, refund),

@@ -205,11 +205,39 @@ describe('a deposit', () => {
       state: 'refunded',
       lines: [{}, { kind: 'refund', method: 'check', note: 'Customer sold the vehicle.' }],
     })
+    expect(await refundEmailTo(id)).toContain('returns $150.00 to you by check.')
     expect(hintOf(await refund(id))).toBe('nothing_held')
     expect(hintOf(await take(id))).toBe('already_taken')
     const invoiceId = await bill(id)
     expect(await ledgerOf(invoiceId)).toEqual([])
   })
+})
+
+/** The email about the refund of a deposit. */
+async function refundEmailTo(id: string): Promise<string> {
+  const { rows } = await shop.database.owner.query<{ text_body: string }>(
+    'select text_body from public.emails where dedupe_key = $1',
+    [`deposit-refund:${id}`],
+  )
+  return rows[0]?.text_body.replaceAll(/\s+/g, ' ') ?? ''
+}
+
+it.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
+  ['in cash', {}, {}, 'to you in cash.'],
+  ['to its card', { method: 'card_terminal', reference: '4417' }, {}, 'to your card ending 4417.'],
+  ['by a check', {}, { method: 'check', reference: '2207' }, 'to you by check 2207.'],
+  ['by its own way', {}, { method: 'cash', reference: 'Drawer' }, 'to you in cash.'],
+  [
+    'otherwise',
+    { method: 'check', reference: '1042' },
+    { method: 'other', reference: 'bank transfer' },
+    'to you by bank transfer.',
+  ],
+])('The email about a deposit that goes back %s names the way', async (_, paid, back, words) => {
+  const id = await open()
+  expect((await take(id, paid)).status).toBe(200)
+  expect((await refund(id, back)).status).toBe(200)
+  expect(await refundEmailTo(id)).toContain(`returns $150.00 ${words}`)
 })
 
 describe('a deposit at the counter', () => {

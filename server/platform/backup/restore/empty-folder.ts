@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { markDataDirectory } from '#server/platform/database/data-directory.ts'
 import { RestoreError } from './restore-error.ts'
@@ -7,14 +7,25 @@ const harmless = /^(lost\+found|\.gitkeep|\.DS_Store|\.restoring)$/
 
 /** Creates the folder when it is missing. Throws `RestoreError` when it contains more than the key of the backup. */
 export async function refuseUsedFolder(dataDirectory: string): Promise<void> {
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
-  const entries = await readdir(dataDirectory)
+  const entries = await createOrList(dataDirectory)
   const keys = entries.includes('keys') ? await readdir(join(dataDirectory, 'keys')) : []
   const others = [
     ...entries.filter((entry) => entry !== 'keys' && !harmless.test(entry)),
     ...keys.filter((key) => key !== 'backup.key').map((key) => `keys/${key}`),
   ]
-  if (others.length > 0) throw new RestoreError({ reason: 'folder in use', entries: others })
+  if (others.length > 0)
+    throw new RestoreError({ reason: 'folder in use', folder: dataDirectory, entries: others })
+}
+
+async function createOrList(folder: string): Promise<readonly string[]> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await access(folder, constants.W_OK)
+    return await readdir(folder)
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new RestoreError({ reason: 'unusable folder', folder, code })
+  }
 }
 
 /**

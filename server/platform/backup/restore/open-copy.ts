@@ -62,9 +62,8 @@ export async function chooseShop({
   const shops = await listShops(target)
   const chosen = shop ?? (shops.length === 1 ? shops[0] : undefined)
   if (chosen !== undefined && shops.includes(chosen)) return chosen
-  throw new RestoreError(
-    shops.length === 0 ? { reason: 'nothing there' } : { reason: 'several shops', shops },
-  )
+  if (shops.length === 0) throw new RestoreError({ reason: 'nothing there' })
+  throw new RestoreError({ reason: shop === undefined ? 'several shops' : 'no such shop', shops })
 }
 
 function readMoment({ at, now }: OpenCopyOptions, timeZone: string): number | undefined {
@@ -78,7 +77,8 @@ function readMoment({ at, now }: OpenCopyOptions, timeZone: string): number | un
     } as const
     throw new RestoreError({ reason: reasons[moment.refusal] })
   }
-  if (moment.value > now()) throw new RestoreError({ reason: 'future' })
+  const nowMs = now()
+  if (moment.value > nowMs) throw new RestoreError({ reason: 'future', nowMs, timeZone })
   return moment.value
 }
 

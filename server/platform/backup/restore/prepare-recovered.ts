@@ -31,6 +31,8 @@ export type RestoredShop = {
   /** The moment of a logical backup; undefined when a log was recovered. */
   readonly takenMs?: number
   readonly lastCommitMs: number | undefined
+  /** The end of the full copy with which the recovery of a log began. */
+  readonly copiedMs?: number
   readonly files: number
   readonly timeZone: string
   /** Whether the whole log at the target was recovered. */

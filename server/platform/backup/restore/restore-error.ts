@@ -10,7 +10,13 @@ export class RestoreError extends Error {
 }
 
 export type RestoreRefusal =
-  | { readonly reason: 'folder in use'; readonly entries: readonly string[] }
+  | {
+      readonly reason: 'folder in use'
+      readonly folder: string
+      readonly entries: readonly string[]
+    }
+  /** The folder cannot be created or read; `code` is that of the operating system. */
+  | { readonly reason: 'unusable folder'; readonly folder: string; readonly code: string }
   | {
       readonly reason: 'no room'
       readonly neededBytes: number
@@ -20,10 +26,10 @@ export type RestoreRefusal =
   /** The disk became full although there seemed to be room. */
   | { readonly reason: 'disk full' }
   | { readonly reason: 'nothing there' }
-  | { readonly reason: 'several shops'; readonly shops: readonly string[] }
+  | { readonly reason: 'several shops' | 'no such shop'; readonly shops: readonly string[] }
   | { readonly reason: 'no such incarnation'; readonly ids: readonly string[] }
   | { readonly reason: 'invalid time' | 'skipped time' | 'ambiguous time' }
-  | { readonly reason: 'future' }
+  | { readonly reason: 'future'; readonly nowMs: number; readonly timeZone: string }
   | { readonly reason: 'no log' }
   | {
       readonly reason: 'before the first copy'

@@ -147,7 +147,11 @@ describe('a restore is refused', () => {
   it('into a folder that contains anything but the key', async () => {
     const folder = mkdtempSync(join(root, 'used-'))
     writeFileSync(join(folder, 'letter.txt'), 'mine')
-    expect(await refusal({ folder })).toEqual({ reason: 'folder in use', entries: ['letter.txt'] })
+    expect(await refusal({ folder })).toEqual({
+      reason: 'folder in use',
+      folder,
+      entries: ['letter.txt'],
+    })
     expect(readdirSync(folder)).toEqual(['letter.txt'])
   })
 
@@ -163,7 +167,11 @@ describe('a restore is refused', () => {
       reason: 'before the first copy',
       timeZone: zone,
     })
-    expect(await refusal({ at: '2090-01-01 10:00' })).toEqual({ reason: 'future' })
+    expect(await refusal({ at: '2090-01-01 10:00' })).toMatchObject({
+      reason: 'future',
+      nowMs: expect.any(Number),
+      timeZone: zone,
+    })
     expect(await refusal({ at: '2026-11-01 01:30' })).toEqual({ reason: 'ambiguous time' })
     expect(await refusal({ at: 'yesterday' })).toEqual({ reason: 'invalid time' })
   })

@@ -86,9 +86,10 @@ async function restoreAside(
       aside,
       recoveredMs: lastCommitMs ?? manifest.endedMs,
     })
-    const { timeZone, lostMs } = manifest
+    const { timeZone, lostMs, endedMs } = manifest
     return {
       lastCommitMs,
+      copiedMs: endedMs,
       files: end.files,
       timeZone,
       isEndOfLog,
@@ -124,7 +125,7 @@ async function copyAside(
   try {
     onStep('Copying the full copy of the database …')
     await unpackBase(store, opened, manifest, home)
-    onStep(`Copying ${segments.length} pieces of the log …`)
+    onStep(`Copying ${segments.length} ${segments.length === 1 ? 'piece' : 'pieces'} of the log …`)
     const unusable = await writeLog(store, segments, join(home, 'cluster'))
     if (unusable && unusable.segment <= manifest.stopSegment) throw unusable.error
     onStep('Copying the files …')

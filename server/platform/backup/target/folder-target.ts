@@ -131,7 +131,17 @@ const problems: Readonly<Record<string, TargetProblem>> = {
   EROFS: 'refused',
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: ': it does not exist, or its disk is not mounted',
+  ENOSPC: ': its disk is full',
+  EDQUOT: ': its quota is used up',
+  EACCES: ': the user of the site may not use it',
+  EPERM: ': the user of the site may not use it',
+  EROFS: ': its disk is read-only',
+}
+
 function toTargetError(error: unknown): TargetError {
   const code = codeOf(error)
-  return new TargetError(problems[code] ?? 'unreachable', `The folder cannot be used (${code}).`)
+  const problem = problems[code] ?? 'unreachable'
+  return new TargetError(problem, `The folder cannot be used${reasons[code] ?? ''} (${code}).`)
 }

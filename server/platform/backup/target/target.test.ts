@@ -67,7 +67,10 @@ describe.each<[string, () => Target]>([
 describe('a folder', () => {
   it('is not created when it is missing, because its disk is not mounted then', async () => {
     const target = openTarget(pathToFileURL(join(folder, 'missing')).href, noBucket)
-    const unreachable = ['unreachable', 'The folder cannot be used (ENOENT).']
+    const unreachable = [
+      'unreachable',
+      'The folder cannot be used: it does not exist, or its disk is not mounted (ENOENT).',
+    ]
     expect(await problemOf(target.put('a', text('a')))).toEqual(unreachable)
     expect(await problemOf(target.list('a/'))).toEqual(unreachable)
   })

@@ -21,6 +21,8 @@ import { previewErasure } from '#web/dashboard/kit/customers/customers-api.ts'
 import { useExport } from './use-export.ts'
 import { customerErasure, useIsBeingErased } from './use-is-being-erased.ts'
 import { customersKey } from '#web/dashboard/kit/customers/use-live-customers.ts'
+import { StepUpDialog } from '#web/dashboard/kit/step-up/step-up-dialog.tsx'
+import { isStepUpRequired, stepUpOf } from '#web/dashboard/kit/step-up/step-up-of.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 
 const confirmation = 'erase'
@@ -41,7 +43,8 @@ export function EraseDialog({ customer, onClose, onErased }: Props) {
   })
   const erasure = useErasure(customer.id, excludedKeys, onErased)
   const isBusy = erasure.isPending
-  const failure = erasure.error?.message
+  const { error, confirmation: stepUp } = stepUpOf(erasure)
+  const failure = error?.message
   const isReady = preview.data?.open.length === 0 && input.trim().toLowerCase() === confirmation
 
   return (
@@ -103,6 +106,10 @@ export function EraseDialog({ customer, onClose, onErased }: Props) {
           {failure ?? exporting.failure}
         </Notice>
       )}
+      {stepUp && <StepUpDialog action={`erase the data of ${customer.name}`} {...stepUp} />}
+      {exporting.confirmation && (
+        <StepUpDialog action={`export the data of ${customer.name}`} {...exporting.confirmation} />
+      )}
     </Dialog>
   )
 }
@@ -122,6 +129,7 @@ function useErasure(customerId: string, excludedKeys: ReadonlySet<string>, onEra
       } as const
       const erased = await callAsAdmin(customerEndpoints.erase, request)
       if (erased.ok) return
+      if (isStepUpRequired(erased.refusal)) throw erased.refusal
       // If only the response was lost, the customer is already erased and cannot be found.
       if (await previewErasure(seen.id).then(() => false, isNotFound)) return
       throw new Error(erased.refusal.message || 'The server did not respond. Please check again.')

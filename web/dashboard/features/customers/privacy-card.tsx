@@ -3,6 +3,7 @@ import type { CustomerRecord } from '#contracts/customers.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { BusyLabel, Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
+import { StepUpDialog } from '#web/dashboard/kit/step-up/step-up-dialog.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
 import { formatCounts } from '#web/dashboard/kit/customers/customer-text.ts'
 import { useExport } from './use-export.ts'
@@ -30,6 +31,9 @@ export function PrivacyCard({
         <BusyLabel busy={exporting.isBusy && 'Packing…'}>Export</BusyLabel>
       </Button>
       {exporting.failure && <p role="alert">{exporting.failure}</p>}
+      {exporting.confirmation && (
+        <StepUpDialog action={`export the data of ${customer.name}`} {...exporting.confirmation} />
+      )}
       <Button compact level="danger" onClick={() => setIsErasing(true)}>
         Erase customer data…
       </Button>

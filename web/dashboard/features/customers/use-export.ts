@@ -1,18 +1,20 @@
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { customerEndpoints } from '#contracts/customers.ts'
+import { stepUpOf } from '#web/dashboard/kit/step-up/step-up-of.ts'
 import { fetchAsAdmin, saveFile } from '#web/lib/data/fetch-file.ts'
+import { orThrow } from '#web/lib/data/or-throw.ts'
 
-/** Downloads all stored data of a customer as one zip file. */
+/** Downloads all stored data of a customer as one zip file, after a step-up. */
 export function useExport(customerId: string) {
-  const [isBusy, setIsBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
-  const run = async () => {
-    setIsBusy(true)
-    setFailure(undefined)
-    const file = await fetchAsAdmin(customerEndpoints.export, { customerId })
-    if (file.ok) saveFile(file.value, 'person.zip')
-    else setFailure(file.refusal.message || 'The server did not respond. Please try again.')
-    setIsBusy(false)
+  const packing = useMutation<Blob>({
+    mutationFn: async () => orThrow(await fetchAsAdmin(customerEndpoints.export, { customerId })),
+    onSuccess: (file) => saveFile(file, 'person.zip'),
+  })
+  const { error, confirmation } = stepUpOf(packing)
+  return {
+    run: () => packing.mutate(),
+    isBusy: packing.isPending,
+    failure: error ? error.message || 'The server did not respond. Please try again.' : undefined,
+    confirmation,
   }
-  return { run: () => void run(), isBusy, failure }
 }

@@ -4,7 +4,19 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import './session.css'
+import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import { logIn } from './session-store.ts'
+
+/** The sign-in with a passkey. Its library is loaded after the form is shown. */
+const PasskeyLogin = lazyComponent(
+  async () => (await import('./passkey-login.tsx')).PasskeyLogin,
+  <>
+    <p className="login-or">or</p>
+    <Button wide disabled>
+      Use a passkey
+    </Button>
+  </>,
+)
 
 /** The form for username and password. A failed login keeps the input. */
 export function LoginForm({ username: initialUsername }: { username?: string | undefined }) {
@@ -36,7 +48,7 @@ export function LoginForm({ username: initialUsername }: { username?: string | u
         {...form.field('username')}
         label="Username"
         required
-        autoComplete="username"
+        autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}
       />
@@ -51,6 +63,7 @@ export function LoginForm({ username: initialUsername }: { username?: string | u
       <Button type="submit" level="primary" wide busy={isBusy && 'Logging in...'}>
         Login
       </Button>
+      <PasskeyLogin />
     </form>
   )
 }

@@ -2,13 +2,15 @@ import { adminSessionEndpoints, type DataSession } from '#contracts/admin-sessio
 import type { StaffRole } from '#contracts/staff-accounts.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { callApi } from '#web/lib/data/call-api.ts'
+import { type ApiResult, callApi } from '#web/lib/data/call-api.ts'
 
 export type LogInRefusal = { readonly message: string }
 
 /** A login. `session` is undefined if the server did not issue one for the data service. */
 export type LoggedIn = {
   readonly username: string
+  /** The name that people read; the username when the server did not send one. */
+  readonly name: string
   readonly role: StaffRole
   readonly session: DataSession | undefined
   readonly onboarding: Onboarding | undefined
@@ -24,10 +26,16 @@ export async function requestLogIn(
   username: string,
   password: string,
 ): Promise<Result<LoggedIn, LogInRefusal>> {
-  const result = await callApi(adminSessionEndpoints.logIn, { username, password })
+  return readLogIn(await callApi(adminSessionEndpoints.logIn, { username, password }))
+}
+
+/** Reads the response to a login with a password or a passkey. */
+export function readLogIn(
+  result: ApiResult<typeof adminSessionEndpoints.logIn>,
+): Result<LoggedIn, LogInRefusal> {
   if (result.ok) {
-    const { user, role = unknownRole, session, onboarding } = result.value
-    return accepted({ username: user.username, role, session, onboarding })
+    const { user, name = user.username, role = unknownRole, session, onboarding } = result.value
+    return accepted({ username: user.username, name, role, session, onboarding })
   }
   const { reply, message } = result.refusal
   if (!reply.body) return refused({ message: loginFailed })
@@ -44,8 +52,8 @@ export async function readSession(options: {
   const request = options.withDataSession ? ({ session: 'missing' } as const) : {}
   const result = await callApi(adminSessionEndpoints.whoAmI, request)
   if (!result.ok || !result.value.ok) return undefined
-  const { user, role = unknownRole, session, onboarding } = result.value
-  return { username: user.username, role, session, onboarding }
+  const { user, name = user.username, role = unknownRole, session, onboarding } = result.value
+  return { username: user.username, name, role, session, onboarding }
 }
 
 export async function endSession(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { StaffRole } from '#contracts/staff-accounts.ts'
+import type { Result } from '#domain/result.ts'
 import { openLiveEvents } from '#web/lib/live/live-events.ts'
 import { logQuietly } from '#web/lib/data/log-quietly.ts'
 import { getDataService } from '#web/lib/data/supabase.ts'
@@ -19,6 +20,7 @@ export type Session =
   | {
       readonly state: 'signed-in'
       readonly username: string
+      readonly name: string
       readonly role: StaffRole
       /** Whether the server's session has ended. The page stays visible until the user logs in again. */
       readonly hasEnded: boolean
@@ -62,7 +64,13 @@ export async function checkSession(): Promise<void> {
 }
 
 export async function logIn(username: string, password: string): Promise<LogInRefusal | undefined> {
-  const response = await requestLogIn(username, password)
+  return completeLogIn(await requestLogIn(username, password))
+}
+
+/** Passes the tokens of a login to the data client and shows the dashboard. Returns why the login failed. */
+export async function completeLogIn(
+  response: Result<LoggedIn, LogInRefusal>,
+): Promise<LogInRefusal | undefined> {
   if (!response.ok) return response.refusal
   try {
     const service = await getDataService()
@@ -145,8 +153,8 @@ export function onSignedIn(then: typeof signedInCallback): void {
 function signedIn(response: LoggedIn): void {
   localStorage.setItem(loggedInFlag, 'true')
   signedInCallback(response)
-  const { username, role } = response
-  setSession({ state: 'signed-in', username, role, hasEnded: false, isWithoutData: false })
+  const { username, name, role } = response
+  setSession({ state: 'signed-in', username, name, role, hasEnded: false, isWithoutData: false })
 }
 
 function signedOut(): void {

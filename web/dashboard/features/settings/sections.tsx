@@ -81,6 +81,13 @@ const sections = [
     Component: later(async () => (await import('./team/team-section.tsx')).TeamSection),
   },
   {
+    id: 'audit',
+    isForOwners: true,
+    title: 'Audit',
+    icon: 'shield',
+    Component: later(async () => (await import('./audit/audit-section.tsx')).AuditSection),
+  },
+  {
     id: 'backup',
     isForOwners: true,
     title: 'Backup',

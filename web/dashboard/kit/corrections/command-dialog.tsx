@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, type RefObject, useId } from 'react'
 import { StepUpDialog } from '#web/dashboard/kit/step-up/step-up-dialog.tsx'
-import type { Confirmation } from '#web/dashboard/kit/step-up/use-confirmed-command.ts'
+import type { Confirmation } from '#web/dashboard/kit/step-up/step-up-of.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'

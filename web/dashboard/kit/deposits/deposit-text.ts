@@ -95,3 +95,9 @@ const problems: Readonly<Record<string, string>> = {
   nothing_approved: 'Nothing is approved any more. Nothing was recorded.',
   nothing_held: 'The deposit went back already. No money moved.',
 }
+
+/** The payments of a deposit that nothing followed: the shop holds them whole. */
+export const heldPayments = ({ lines }: Deposit) =>
+  lines.filter(
+    ({ id, kind }) => kind === 'payment' && !lines.some(({ originalId }) => originalId === id),
+  )

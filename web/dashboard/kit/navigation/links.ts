@@ -36,6 +36,8 @@ export const todayLink = linkOptions({ to: '/today' })
 
 export const invoicesLink = linkOptions({ to: '/invoices' })
 
+export const profileLink = linkOptions({ to: '/profile' })
+
 export const outboxLink = linkOptions({ to: '/outbox' })
 
 export const bookingListLink = linkOptions({ to: '/appointments', search: { view: 'list' } })

@@ -1,23 +1,40 @@
-import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import type { StaffRole } from '#contracts/staff-accounts.ts'
 
-type StaffAccount = { readonly username: string; readonly role: StaffRole }
+type StaffAccount = {
+  readonly username: string
+  /** The name that people read. */
+  readonly name: string
+  readonly role: StaffRole
+}
 
 /** Without a provider the page shows the least. */
-const StaffAccountContext = createContext<StaffAccount>({ username: '', role: 'technician' })
+const StaffAccountContext = createContext<
+  StaffAccount & { readonly rename: (name: string) => void }
+>({ username: '', name: '', role: 'technician', rename: () => {} })
 
 export function StaffAccountProvider({
   children,
   username,
+  name,
   role,
 }: StaffAccount & { children: ReactNode }) {
-  const account = useMemo(() => ({ username, role }), [username, role])
+  const [newName, rename] = useState<string>()
+  const account = useMemo(
+    () => ({ username, name: newName ?? name, role, rename }),
+    [username, newName, name, role],
+  )
   return <StaffAccountContext value={account}>{children}</StaffAccountContext>
 }
 
 /** The signed-in staff account. */
 export function useStaffAccount(): StaffAccount {
   return useContext(StaffAccountContext)
+}
+
+/** Shows another name of the signed-in staff account, after it was saved. */
+export function useRename(): (name: string) => void {
+  return useContext(StaffAccountContext).rename
 }
 
 export function useIsOwner(): boolean {

@@ -1,4 +1,4 @@
-import { confirmPasswordEndpoint } from '#contracts/admin-session.ts'
+import { confirmPasswordEndpoint } from '#contracts/step-up.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 
 /**

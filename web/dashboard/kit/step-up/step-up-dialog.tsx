@@ -1,68 +1,14 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { Button } from '#web/ui/button/button.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { Input } from '#web/ui/field/field.tsx'
-import { confirmPassword } from './confirm-password.ts'
-import type { Confirmation } from './use-confirmed-command.ts'
+import type { ReactNode } from 'react'
+import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
+import type { Confirmation } from './step-up-of.ts'
 
-type Props = Confirmation & {
-  /** The action that needs the password, as the end of a sentence: 'refund $86.20 to Maria Delgado'. */
-  action: ReactNode
+export type StepUp = Confirmation & {
+  /** The action that needs the step-up, as the end of a sentence: 'refund $86.20 to Maria Delgado'. */
+  readonly action: ReactNode
 }
 
-/** Asks for the password before money goes back. The form behind the dialog keeps its input. */
-export function StepUpDialog({ action, onConfirmed, onCancel }: Props) {
-  const formId = useId()
-  const [password, setPassword] = useState('')
-  const [error, setError] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
-    if (password === '') return setError('Please enter your password.')
-    setBusy(true)
-    const refusal = await confirmPassword(password)
-    setBusy(false)
-    if (refusal === undefined) return onConfirmed()
-    setError(refusal)
-  }
-  return (
-    <Dialog
-      open
-      size="small"
-      title="Confirm that it is you"
-      busy={isBusy}
-      onClose={onCancel}
-      footer={
-        <>
-          <Button compact disabled={isBusy} onClick={onCancel}>
-            Back
-          </Button>
-          <Button compact level="strong" type="submit" form={formId} busy={isBusy && 'Confirming…'}>
-            Confirm
-          </Button>
-        </>
-      }
-    >
-      <p>
-        You are about to {action}. Confirm with your password. It counts for the next 5 minutes.
-      </p>
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
-        <Input
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          data-first-focus
-          required
-          value={password}
-          error={error}
-          onChange={({ target }) => {
-            setPassword(target.value)
-            setError(undefined)
-          }}
-        />
-      </form>
-    </Dialog>
-  )
-}
+/** Asks who it is before an action that needs a step-up, over the work, which keeps its input. */
+export const StepUpDialog = lazyComponent<StepUp>(
+  async () => (await import('./password-dialog.tsx')).PasswordDialog,
+  null,
+)

@@ -1,5 +1,6 @@
 import type { Deposit } from '#contracts/payments/deposits.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { heldPayments } from '#web/dashboard/kit/deposits/deposit-text.ts'
 import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
 import { Button } from '#web/ui/button/button.tsx'
 
@@ -37,13 +38,8 @@ export function HeldDeposit({ deposit, canChange, onOpen }: Props) {
 type Line = Deposit['lines'][number]
 
 /** The payments of the counter that nothing followed. */
-const correctableLines = ({ lines }: Deposit): Line[] =>
-  lines.filter(
-    ({ id, kind, method }) =>
-      kind === 'payment' &&
-      method !== 'card_online' &&
-      !lines.some(({ originalId }) => originalId === id),
-  )
+const correctableLines = (deposit: Deposit): Line[] =>
+  heldPayments(deposit).filter(({ method }) => method !== 'card_online')
 
 function LineButtons({ line, onOpen }: { line: Line } & Pick<Props, 'onOpen'>) {
   const { id, method, amountCents } = line

@@ -4,7 +4,7 @@ import { counterMethod, type CounterMethod } from '#contracts/payments/counter-c
 import { type Deposit, depositCommands } from '#contracts/payments/deposits.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { containsCardNumber } from '#domain/payments/card-number.ts'
-import { refundSentence } from '#domain/payments/correction-text.ts'
+import { refundSentence, type RefundWay } from '#domain/payments/correction-text.ts'
 import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
 import { StepUpDialog } from '#web/dashboard/kit/step-up/step-up-dialog.tsx'
 import { useConfirmedCommand } from '#web/dashboard/kit/step-up/use-confirmed-command.ts'
@@ -15,7 +15,7 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input, Select } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
-import { depositProblem } from '#web/dashboard/kit/deposits/deposit-text.ts'
+import { depositProblem, heldPayments } from '#web/dashboard/kit/deposits/deposit-text.ts'
 
 type Props = { estimate: Estimate; deposit: Deposit; onClose: () => void }
 
@@ -107,7 +107,7 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
     event.preventDefault()
     const [reason, reference] = [values.reason.trim(), values.reference.trim()]
     if (values.method !== '' && reference === '') {
-      return form.complain({ reference: 'Please name how and why it goes back this way.' })
+      return form.complain({ reference: `Please fill in: ${referenceLabel(values.method)}.` })
     }
     if (reason === '') return form.complain({ reason: 'Please enter a reason.' })
     if (containsCardNumber(reason)) {
@@ -123,19 +123,23 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
       notifies,
     })
   }
-  const payment = deposit.lines.findLast(({ kind }) => kind === 'payment')
+  const held = heldPayments(deposit)
+  const payment = held.length === 1 ? held[0] : undefined
+  const sentence = refundSentence(shop.name, deposit.heldCents, 'usd', wayOf(values, payment))
   return (
     <form id={formId} ref={element} className="deposit-form" noValidate onSubmit={submit}>
       <Select {...form.choice('method')} label="How it goes back">
         <option value="">The way it came{payment && `: ${methodNames[payment.method]}`}</option>
-        {counterMethod.options.map((method) => (
-          <option key={method} value={method}>
-            {methodNames[method]}
-          </option>
-        ))}
+        {counterMethod.options
+          .filter((method) => method !== payment?.method)
+          .map((method) => (
+            <option key={method} value={method}>
+              {methodNames[method]}
+            </option>
+          ))}
       </Select>
       {values.method !== '' && (
-        <Input {...form.field('reference')} label="How, and why this way" required />
+        <Input {...form.field('reference')} label={referenceLabel(values.method)} required />
       )}
       {values.method === '' && payment?.method === 'card_terminal' && (
         <p className="hint">Refund it on the terminal first, then record it here.</p>
@@ -151,11 +155,23 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
             onChange={({ target }) => form.change({ notifies: target.checked })}
           />
           <span>
-            Tell the customer by email: “{refundSentence(shop.name, deposit.heldCents, 'usd')}” To{' '}
-            {email}.
+            Tell the customer by email: “{sentence}” To {email}.
           </span>
         </label>
       )}
     </form>
   )
+}
+
+/** The reference of another way: the email names that of a check or of another method. */
+const referenceLabel = (method: string) =>
+  method === 'check' ? 'Check number' : method === 'other' ? 'How' : 'Why this way'
+
+/** The way that the email names; undefined when several payments go back. */
+function wayOf(
+  { method, reference }: { readonly method: string; readonly reference: string },
+  payment: Deposit['lines'][number] | undefined,
+): RefundWay | undefined {
+  if (method !== '') return { method, reference: reference.trim() || null, isSameWay: false }
+  return payment && { method: payment.method, reference: payment.reference, isSameWay: true }
 }

@@ -72,7 +72,7 @@ export function InvoiceDialog({ dialog, onOpen, ...props }: Props) {
     case 'write-off':
       return <WriteOffDialog {...props} />
     case 'hand-over':
-      return <HandOverDialog {...props} />
+      return <HandOverDialog invoice={props.invoice} onClose={props.onClose} />
     case 'cancel':
       return <CancelDialog {...props} />
     case 'void':

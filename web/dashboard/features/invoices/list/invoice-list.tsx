@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { type InvoiceFilter, invoiceFilters } from '#domain/invoices/invoice-filters.ts'
+import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
 import { useTakePayment } from '#web/dashboard/kit/payments/use-take-payment.ts'
@@ -16,6 +17,11 @@ import { hasAnyInvoice, type InvoiceList as Listed } from './list-api.ts'
 import { useInvoiceList } from './use-invoice-list.ts'
 import { useLinkedInvoice } from './use-linked-invoice.ts'
 import './invoice-list.css'
+
+const HandOverDialog = lazyComponent(
+  async () => (await import('../detail/dialogs/hand-over-dialog.tsx')).HandOverDialog,
+  null,
+)
 
 /** The invoices with their balances: who owes the shop (docs/product.md 17.8). */
 export function InvoiceList({ onNewInvoice }: { onNewInvoice: () => void }) {
@@ -90,18 +96,21 @@ function Body({ shown, list }: { shown: ReturnType<typeof useInvoiceList>; list:
   const panel = usePanel()
   const takePayment = useTakePayment()
   const linked = useLinkedInvoice(list.invoices)
+  const [handedOverId, handOver] = useState<string>()
   const rows = linked.unlisted ? [linked.unlisted, ...shown.rows] : shown.rows
   if (rows.length === 0) return <NoRows filter={filter} />
+  const handedOver = rows.find(({ id }) => id === handedOverId)
   return (
     <>
       <InvoiceRows
         rows={rows}
         today={list.today}
-        chosenId={panel.shown.pay ?? linked.id}
+        chosenId={panel.shown.pay ?? handedOver?.id ?? linked.id}
         linkedId={linked.isOlder ? linked.id : undefined}
         isOldestFirst={isOldestFirst}
         onReverse={shown.reverse}
         onTakePayment={takePayment}
+        onHandOver={({ id }) => handOver(id)}
       />
       <footer>
         <span>{footText(filter, rows.length, isOldestFirst)}</span>
@@ -116,6 +125,7 @@ function Body({ shown, list }: { shown: ReturnType<typeof useInvoiceList>; list:
           </Button>
         )}
       </footer>
+      {handedOver && <HandOverDialog invoice={handedOver} onClose={() => handOver(undefined)} />}
     </>
   )
 }

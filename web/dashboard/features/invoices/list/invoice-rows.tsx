@@ -7,6 +7,7 @@ import { invoicePageLink } from '#web/dashboard/kit/navigation/links.ts'
 import { InvoiceStateBadge } from '#web/dashboard/kit/payments/invoice-state-badge.tsx'
 import { useLinkedRecord } from '#web/dashboard/kit/records/use-linked-record.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
 import { keyedRow } from './keyed-row.ts'
 
 type Props = {
@@ -20,6 +21,7 @@ type Props = {
   isOldestFirst: boolean
   onReverse: () => void
   onTakePayment: (invoice: ListedInvoice) => void
+  onHandOver: (invoice: ListedInvoice) => void
 }
 
 /** The rows of the invoice list: a grid that the arrow keys walk. P takes a payment of the focused row. */
@@ -55,6 +57,7 @@ export function InvoiceRows(props: Props) {
             onFocus={() => setFocusedId(invoice.id)}
             onKeyDown={(event) => follow(event, invoice)}
             onTakePayment={() => onTakePayment(invoice)}
+            onHandOver={() => props.onHandOver(invoice)}
           />
         ))}
       </tbody>
@@ -93,6 +96,7 @@ type RowProps = {
   onFocus: () => void
   onKeyDown: (event: KeyboardEvent) => void
   onTakePayment: () => void
+  onHandOver: () => void
 }
 
 function InvoiceRow(props: RowProps) {
@@ -103,7 +107,6 @@ function InvoiceRow(props: RowProps) {
   return (
     <tr
       ref={ref}
-
       tabIndex={props.isTabStop ? 0 : -1}
       aria-selected={isChosen}
       className={isChosen ? 'invoice-row-chosen' : undefined}
@@ -124,14 +127,26 @@ function InvoiceRow(props: RowProps) {
       <td className="invoice-age">
         {invoiceAge(invoice, today)} {pastDue && <small>{pastDue}</small>}
       </td>
-      <td className="invoice-action">
-        {isPayable(invoice) && (
-          <Button compact aria-keyshortcuts="p" onClick={props.onTakePayment}>
-            Take payment
-            <span className="visually-hidden"> of {invoice.number ?? invoice.customerName}</span>
-          </Button>
-        )}
-      </td>
+      <td className="invoice-action">{isPayable(invoice) && <RowActions {...props} />}</td>
     </tr>
+  )
+}
+
+function RowActions({ invoice, onTakePayment, onHandOver }: RowProps) {
+  const which = (
+    <span className="visually-hidden"> of {invoice.number ?? invoice.customerName}</span>
+  )
+  return (
+    <>
+      <Button compact square level="quiet" title="Hand over…" onClick={onHandOver}>
+        <Icon name="qr" />
+        <span className="visually-hidden">Hand over…</span>
+        {which}
+      </Button>
+      <Button compact aria-keyshortcuts="p" onClick={onTakePayment}>
+        Take payment
+        {which}
+      </Button>
+    </>
   )
 }

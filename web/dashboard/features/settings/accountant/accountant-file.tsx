@@ -18,7 +18,7 @@ type Props = {
 
 /** One file for the accountant: its contents, the progress of the download and its result. */
 export function AccountantFile({ kind, title, contents, file, isOffline, onDownload }: Props) {
-  const { making, bytes, stop } = file
+  const { making, error, bytes, stop } = file
   const request = making.variables?.kind === kind ? making.variables : undefined
   const button = useRef<HTMLButtonElement>(null)
   const retry = (failed: FileRequest) => {
@@ -58,9 +58,9 @@ export function AccountantFile({ kind, title, contents, file, isOffline, onDownl
           <Outcome outcome={making.data} request={request} title={title} />
         )}
       </div>
-      {request && making.isError && (
+      {request && error && (
         <Notice tone="bad" title="No file was saved.">
-          <p>{making.error.message || brokenOff}</p>
+          <p>{error.message || brokenOff}</p>
           <Button compact onClick={() => retry(request)}>
             Try again
           </Button>

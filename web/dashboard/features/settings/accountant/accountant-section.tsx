@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { type AccountantFileKind, accountantFileKinds } from '#contracts/accountant-files.ts'
 import { checkDateRange, type DateRange, presetRanges } from '#domain/calendar/date-range.ts'
+import { StepUpDialog } from '#web/dashboard/kit/step-up/step-up-dialog.tsx'
 import { type Form, useForm } from '#web/lib/forms/use-form.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
@@ -53,6 +54,9 @@ export function AccountantSection() {
           ))}
         </ul>
       </SettingsCard>
+      {file.confirmation && (
+        <StepUpDialog action="download records of your customers" {...file.confirmation} />
+      )}
     </SectionBody>
   )
 }

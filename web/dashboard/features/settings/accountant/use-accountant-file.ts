@@ -6,6 +6,7 @@ import {
   type AccountantFileKind,
 } from '#contracts/accountant-files.ts'
 import type { DateRange } from '#domain/calendar/date-range.ts'
+import { stepUpOf } from '#web/dashboard/kit/step-up/step-up-of.ts'
 import { fetchAsAdmin, saveFile } from '#web/lib/data/fetch-file.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 
@@ -14,7 +15,7 @@ export type FileRequest = { readonly kind: AccountantFileKind; readonly range: D
 /** The result of a download: the name of the saved file, no records in the date range, or stopped by the user. */
 export type FileOutcome = { readonly saved: string } | 'nothing' | 'stopped'
 
-/** Downloads files for the accountant, one at a time. A file is saved only after it has arrived completely. */
+/** Downloads files for the accountant after a step-up, one at a time. A file is saved only after it has arrived completely. */
 export function useAccountantFile() {
   const [bytes, setBytes] = useState(0)
   const stopper = useRef(new AbortController())
@@ -35,5 +36,5 @@ export function useAccountantFile() {
       return { saved }
     },
   })
-  return { making, bytes, stop: () => stopper.current.abort() }
+  return { making, ...stepUpOf(making), bytes, stop: () => stopper.current.abort() }
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { backupEndpoints } from '#contracts/backup.ts'
 import { StepUpDialog } from '#web/dashboard/kit/step-up/step-up-dialog.tsx'
+import { isStepUpRequired, stepUpOf } from '#web/dashboard/kit/step-up/step-up-of.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { saveFile } from '#web/lib/data/fetch-file.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
@@ -10,25 +10,20 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { toastFailure } from '../kit/save-errors.ts'
 
-/** Saves the key file of the backup on the owner's computer after the owner has confirmed the password. */
+/** Saves the key file of the backup on the owner's computer after a step-up. */
 export function SaveKeyButton({ isFirst }: { isFirst: boolean }) {
-  const [isConfirming, setIsConfirming] = useState(false)
-  const saving = useMutation({
-    mutationFn: async () => {
-      const result = await callAsAdmin(backupEndpoints.keyFile)
-      if (!result.ok && result.refusal.code === 'STEP_UP_REQUIRED') return undefined
-      return orThrow(result)
-    },
+  const saving = useMutation<{ content: string }>({
+    mutationFn: async () => orThrow(await callAsAdmin(backupEndpoints.keyFile)),
     onSuccess: (file) => {
-      if (!file) return setIsConfirming(true)
       saveFile(new Blob([`${file.content}\n`], { type: 'text/plain' }), 'backup.key')
       toast({
         title: 'Key file saved',
         description: 'Keep it away from this machine and from the backup.',
       })
     },
-    onError: toastFailure,
+    onError: (error) => !isStepUpRequired(error) && toastFailure(error),
   })
+  const { confirmation } = stepUpOf(saving)
   return (
     <>
       <Button
@@ -40,14 +35,10 @@ export function SaveKeyButton({ isFirst }: { isFirst: boolean }) {
         <Icon name="download" />
         Save the key file
       </Button>
-      {isConfirming && (
+      {confirmation && (
         <StepUpDialog
           action="save the key of the backup, which opens every copy of your records"
-          onCancel={() => setIsConfirming(false)}
-          onConfirmed={() => {
-            setIsConfirming(false)
-            saving.mutate()
-          }}
+          {...confirmation}
         />
       )}
     </>

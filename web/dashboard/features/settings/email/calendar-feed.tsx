@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
+import { StepUpDialog } from '#web/dashboard/kit/step-up/step-up-dialog.tsx'
+import { isStepUpRequired, stepUpOf } from '#web/dashboard/kit/step-up/step-up-of.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
@@ -35,11 +37,18 @@ export function CalendarFeed() {
 function Address({ url }: { url: string | null }) {
   const [confirming, setConfirming] = useState<'renew' | 'end'>()
   const change = useFeedChange(() => setConfirming(undefined))
+  const { confirmation } = stepUpOf(change)
+  const stepUp = confirmation && change.variables && (
+    <StepUpDialog action={actions[change.variables]} {...confirmation} />
+  )
   if (url === null) {
     return (
-      <Button compact disabled={change.isPending} onClick={() => change.mutate('renew')}>
-        Create address
-      </Button>
+      <>
+        <Button compact disabled={change.isPending} onClick={() => change.mutate('renew')}>
+          Create address
+        </Button>
+        {stepUp}
+      </>
     )
   }
   return (
@@ -73,6 +82,7 @@ function Address({ url }: { url: string | null }) {
       >
         <p>Calendars with this address will no longer get appointments.</p>
       </ConfirmDialog>
+      {stepUp}
     </>
   )
 }
@@ -86,9 +96,14 @@ function useFeedChange(onDone: () => void) {
       queries.setQueryData(queryKey, feed)
       toast(done[action])
     },
-    onError: toastFailure,
+    onError: (error) => !isStepUpRequired(error) && toastFailure(error),
     onSettled: onDone,
   })
+}
+
+const actions = {
+  renew: 'create a new address of the calendar, which shows all upcoming appointments',
+  end: 'turn off the calendar feed',
 }
 
 const done = {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
+import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { emailInvoiceCommand } from '#contracts/invoices/linked-invoice.ts'
 import { isEmailAddress } from '#domain/customers/email-address.ts'
 import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
@@ -12,7 +12,7 @@ import { Input } from '#web/ui/field/field.tsx'
 import { CommandFailure } from '#web/dashboard/kit/corrections/command-dialog.tsx'
 
 /** Emails the invoice with its link to a typed address. The customer's record keeps its own address. */
-export function EmailInvoice({ invoice }: { invoice: InvoiceDetail }) {
+export function EmailInvoice({ invoice }: { invoice: ListedInvoice }) {
   const element = useRef<HTMLFormElement>(null)
   const [values, onChange] = useState({ email: invoice.customerEmail ?? '' })
   const form = useForm({ element, values, onChange, limits: { email: 254 } })

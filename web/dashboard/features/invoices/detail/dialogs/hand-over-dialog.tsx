@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { fillPath } from '#contracts/api/endpoint.ts'
+import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { printInvoiceEndpoint } from '#contracts/invoices/linked-invoice.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { useInvoiceLink } from '#web/dashboard/kit/payments/use-invoice-link.ts'
@@ -9,13 +10,14 @@ import { SidePanel } from '#web/ui/dialog/dialog.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
-import type { DialogProps } from '../invoice-dialog.tsx'
 import { EmailInvoice } from './email-invoice.tsx'
 import { FullScreenCode, InvoiceCode, type InvoiceUrls } from './invoice-code.tsx'
 import './hand-over.css'
 
+type Props = { invoice: ListedInvoice; onClose: () => void }
+
 /** Hands an invoice over: the code to scan, the address to type, the paper, and an email (docs/product.md 17.11). */
-export function HandOverDialog({ invoice, onClose }: DialogProps) {
+export function HandOverDialog({ invoice, onClose }: Props) {
   const link = useInvoiceLink(invoice.id)
   const sum = formatCents(invoice.balanceCents, invoice.currency)
   return (
@@ -76,7 +78,7 @@ function HandOverLink({ link, sum }: { link: InvoiceUrls; sum: string }) {
   )
 }
 
-function HandOverFoot({ invoice, onClose }: Pick<DialogProps, 'invoice' | 'onClose'>) {
+function HandOverFoot({ invoice, onClose }: Props) {
   const openPayment = useTakePayment()
   return (
     <div className="hand-over-foot">

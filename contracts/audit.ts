@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import type { AuditGroup } from '#domain/audit/audit-filters.ts'
+
+/** What a line of the audit records (docs/product.md 6.12). */
+export const auditKinds = [
+  'signed_in',
+  'wrong_password',
+  'sign_in_blocked',
+  'not_allowed',
+  'account_added',
+  'role_changed',
+  'switched_off',
+  'switched_on',
+  'refunded',
+  'invoice_cancelled',
+  'invoice_voided',
+  'invoice_written_off',
+  'customer_exported',
+  'files_exported',
+  'erased',
+  'lines_removed',
+] as const
+export type AuditKind = (typeof auditKinds)[number]
+
+/** One line of the audit, as `read_audit` returns it. The names are those of today. */
+export const auditLine = z.object({
+  id: z.int(),
+  kind: z.enum(auditKinds),
+  /** ISO 8601. */
+  happened_at: z.string(),
+  /** Who did it; null for a command of the server and for somebody who was not signed in. */
+  user_name: z.nullable(z.string()),
+  role: z.nullable(z.enum(['owner', 'advisor', 'technician'])),
+  /** The account that was changed, or whose username was tried. */
+  subject_name: z.nullable(z.string()),
+  invoice_id: z.nullable(z.string()),
+  invoice_number: z.nullable(z.string()),
+  customer_id: z.nullable(z.string()),
+  amount_cents: z.nullable(z.int()),
+  detail: z.nullable(z.string()),
+  device: z.nullable(z.string()),
+  network_address: z.nullable(z.string()),
+})
+export type AuditLine = z.output<typeof auditLine>
+
+/** The kinds behind each choice of the filter. */
+export const kindsOfGroup = {
+  'sign-ins': ['signed_in'],
+  refused: ['wrong_password', 'sign_in_blocked', 'not_allowed'],
+  team: ['account_added', 'role_changed', 'switched_off', 'switched_on'],
+  money: ['refunded', 'invoice_cancelled', 'invoice_voided', 'invoice_written_off'],
+  exports: ['customer_exported', 'files_exported', 'erased', 'lines_removed'],
+} as const satisfies Readonly<Record<AuditGroup, readonly AuditKind[]>>

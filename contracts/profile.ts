@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import type { Endpoint, ResponseOf } from '#contracts/api/endpoint.ts'
+import { staffRole } from './staff-accounts.ts'
+
+/** A browser in which the staff account is signed in. */
+const session = z.object({
+  id: z.string(),
+  /** The browser and the system of the sign-in: 'Chrome on Windows'. */
+  device: z.string(),
+  /** An IPv4 address, or the network of an IPv6 address; null when the server does not know it. */
+  networkAddress: z.nullable(z.string()),
+  /** ISO 8601. */
+  signedInAt: z.string(),
+  /** ISO 8601, to the minute. */
+  lastUsedAt: z.string(),
+  /** Whether it is the session of the request. */
+  isCurrent: z.boolean(),
+})
+
+const profile = z.object({
+  ok: z.literal(true),
+  username: z.string(),
+  name: z.string(),
+  email: z.nullable(z.string()),
+  role: staffRole,
+  /** ISO 8601: since when the staff account exists. */
+  since: z.string(),
+  /** The current session first, then the latest used. */
+  sessions: z.array(session),
+})
+
+/** The own staff account of whoever sends the request (docs/product.md 6.10). Each endpoint returns the state after it. */
+export const profileEndpoints = {
+  read: { method: 'GET', path: '/api/admin/profile', rights: 'staff', response: profile },
+  /** Refused with INVALID_NAME. */
+  changeName: {
+    method: 'POST',
+    path: '/api/admin/profile/name',
+    rights: 'staff',
+    request: z.object({ name: z.string().check(z.trim(), z.maxLength(200)) }),
+    response: profile,
+  },
+  /** Refused with INVALID_ADDRESS, and with EMAIL_TAKEN when another account has the address. */
+  changeEmail: {
+    method: 'POST',
+    path: '/api/admin/profile/email',
+    rights: 'staff',
+    stepUp: true,
+    request: z.object({ email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(300)) }),
+    response: profile,
+  },
+  /** Sets a new password and ends the other sessions. Refused with WEAK_PASSWORD, whose message says why. */
+  changePassword: {
+    method: 'POST',
+    path: '/api/admin/profile/password',
+    rights: 'staff',
+    stepUp: true,
+    request: z.object({ password: z.string().check(z.maxLength(1000)) }),
+    response: profile,
+  },
+  /** Signs one browser of the account out. */
+  endSession: {
+    method: 'POST',
+    path: '/api/admin/sessions/end',
+    rights: 'staff',
+    request: z.object({ id: z.uuid() }),
+    response: profile,
+  },
+  /** Signs every other browser of the account out. */
+  endOtherSessions: {
+    method: 'POST',
+    path: '/api/admin/sessions/end-others',
+    rights: 'staff',
+    response: profile,
+  },
+} satisfies Record<string, Endpoint>
+
+export type Profile = Omit<ResponseOf<typeof profileEndpoints.read>, 'ok'>
+export type SignedInBrowser = Profile['sessions'][number]

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '#contracts/api/endpoint.ts'
+
+/**
+ * The step-up: confirms the password of the signed-in staff account. For five minutes, the same session may then use the
+ * endpoints with `stepUp` (docs/product.md 6.8). Refused with WRONG_PASSWORD; five wrong passwords make the account wait.
+ */
+export const confirmPasswordEndpoint = {
+  method: 'POST',
+  path: '/api/admin/confirm-password',
+  rights: 'staff',
+  request: z.object({ password: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  response: z.object({
+    ok: z.literal(true),
+    /** The time at which the confirmation ends: ISO 8601. */
+    confirmedUntil: z.string(),
+  }),
+} satisfies Endpoint

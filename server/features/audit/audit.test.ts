@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { addStaffAccount, signInAs } from '#tests/support/app/sign-in-as.ts'
+
+let shop: TestApp
+beforeAll(async () => {
+  shop = await createTestApp()
+})
+afterAll(() => shop.close())
+
+const newestLine = async () =>
+  (
+    await shop.database.owner.query<Record<string, unknown>>(
+      `select event.kind, actor.username, subject.username as tried, detail from public.audit_events event
+       left join public.staff_accounts actor on actor.user_id = event.user_id
+       left join public.staff_accounts subject on subject.user_id = event.subject_user_id
+       order by event.id desc limit 1`,
+    )
+  ).rows[0]
+
+it('a wrong password leaves a line with the account that was tried, not with what was typed', async () => {
+  const payload = { username: 'admin', password: 'wrong horse battery' }
+  await shop.inject({ method: 'POST', url: '/api/admin/login', payload })
+  await vi.waitFor(async () =>
+    expect(await newestLine()).toEqual({
+      kind: 'wrong_password',
+      username: null,
+      tried: 'admin',
+      detail: null,
+    }),
+  )
+})
+
+it('a request that the role does not include leaves a line', async () => {
+  await addStaffAccount(shop, 'tess', 'technician')
+  const { cookie } = await signInAs(shop, 'tess')
+  await shop.inject({ url: '/api/invoice/list', headers: { cookie } })
+  expect(await newestLine()).toEqual({
+    kind: 'not_allowed',
+    username: 'tess',
+    tried: null,
+    detail: '/api/invoice/list',
+  })
+})
+
+it('a file for the accountant leaves a line with its days', async () => {
+  const payload = { kind: 'customers', from: '2026-10-01', to: '2026-10-31' }
+  const headers = { cookie: await shop.logIn() }
+  await shop.inject({ method: 'POST', url: '/api/accountant/file', payload, headers })
+  expect(await newestLine()).toMatchObject({
+    kind: 'files_exported',
+    username: 'admin',
+    detail: 'customers, 2026-10-01 to 2026-10-31',
+  })
+})

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
+import { addressGroup } from '#server/platform/http/limits/client-address.ts'
+
+type Export = {
+  readonly kind: 'customer_exported' | 'files_exported'
+  readonly username: string
+  readonly customerId?: string
+  /** Which file and which days. */
+  readonly detail?: string
+}
+
+/** Adds the export of a customer's data or of a file for the accountant to the audit (docs/product.md 6.12). */
+export async function recordExport(database: Database, made: Export): Promise<void> {
+  const { kind, username, customerId = '', detail = '' } = made
+  await database.transaction(asServer, (query) =>
+    query("select internal.record_export($1, $2, nullif($3, '')::uuid, nullif($4, ''))", [
+      kind,
+      username,
+      customerId,
+      detail,
+    ]),
+  )
+}
+
+export type RefusedRequest = {
+  readonly kind: 'wrong_password' | 'sign_in_blocked' | 'not_allowed'
+  /** The signed-in staff account. */
+  readonly userId?: string
+  /** The username that was tried; it is stored only as the account that has it. */
+  readonly triedUsername?: string
+  /** The path that was refused. */
+  readonly detail?: string
+}
+
+/** Adds a refusal to the audit, at most once in 15 minutes for one account (docs/product.md 6.12). */
+export async function recordRefusal(
+  database: Database,
+  request: FastifyRequest,
+  { kind, userId = '', triedUsername = '', detail = '' }: RefusedRequest,
+): Promise<void> {
+  const network = addressGroup(request.ip)
+  const address = network === 'no address' ? '' : network
+  await database.transaction(asServer, (query) =>
+    query(
+      `select internal.record_refusal(
+         $1, nullif($2, '')::uuid, nullif($3, ''), nullif($4, ''), nullif($5, '')::inet)`,
+      [kind, userId, triedUsername, detail, address],
+    ),
+  )
+}

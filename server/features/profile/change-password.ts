@@ -1,0 +1,35 @@
+import type { Database } from '@local/postgres'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { findPasswordProblem } from '#server/features/admin-session/accounts/password-problem.ts'
+import {
+  type AdminSession,
+  closeOtherSessions,
+} from '#server/features/admin-session/admin-sessions.ts'
+import type { AuthGateway } from '#server/features/admin-session/gateway/auth-gateway.ts'
+import { recordFirstPassword } from '#server/features/admin-session/sign-in/record-first-password.ts'
+import { revokeSignInCodesOf } from '#server/features/admin-session/sign-in/sign-in-codes.ts'
+import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
+
+type Dependencies = { readonly database: Database; readonly gateway: AuthGateway }
+
+/**
+ * Sets the password of whoever is signed in and signs the other browsers out. This browser stays signed in: its page
+ * receives a new data session, because the auth service ends all of them.
+ */
+export async function changePassword(
+  { database, gateway }: Dependencies,
+  { userId, username }: AdminSession,
+  { password, token }: { readonly password: string; readonly token: string },
+): Promise<Result<true, Refusal>> {
+  const problem = await findPasswordProblem(password)
+  if (problem !== undefined) {
+    return refused({ code: 'WEAK_PASSWORD', message: `The password ${problem}.` })
+  }
+  const changed = await gateway.setPassword(username, password)
+  if (!changed.ok) return refused({ code: 'UNAUTHENTICATED' })
+  await recordFirstPassword(database, false)
+  await revokeSignInCodesOf(database, userId)
+  await closeOtherSessions(database, userId, token)
+  await gateway.closeSessions(changed.value)
+  return accepted(true)
+}

@@ -1,0 +1,23 @@
+import type { Database } from '@local/postgres'
+import { accepted, type Result } from '#domain/result.ts'
+import type { AdminSession } from '#server/features/admin-session/admin-sessions.ts'
+import type { AuthGateway } from '#server/features/admin-session/gateway/auth-gateway.ts'
+import { asServer } from '#server/platform/database/identities.ts'
+
+type Dependencies = { readonly database: Database; readonly gateway: AuthGateway }
+
+/** Signs one browser of an account out, by the id of its session. The session of another account stays. */
+export async function endSession(
+  { database, gateway }: Dependencies,
+  current: AdminSession,
+  id: string,
+): Promise<Result<true, never>> {
+  const ended = await database.transaction(asServer, (query) =>
+    query('delete from internal.admin_sessions where id = $1 and user_id = $2 returning 1', [
+      id,
+      current.userId,
+    ]),
+  )
+  if (ended.length > 0) await gateway.closeSessions(current)
+  return accepted(true)
+}

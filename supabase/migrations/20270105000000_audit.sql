@@ -1,0 +1,261 @@
+-- The audit of the shop, for its owners.
+
+create table public.audit_events (
+  id bigint generated always as identity primary key,
+  kind text not null constraint audit_events_kind_is_known check (kind in (
+    'signed_in', 'wrong_password', 'sign_in_blocked', 'not_allowed', 'account_added', 'role_changed', 'switched_off', 'switched_on',
+    'refunded', 'invoice_cancelled', 'invoice_voided', 'invoice_written_off', 'customer_exported', 'files_exported', 'erased',
+    'lines_removed')),
+  user_id uuid,
+  role text,
+  subject_user_id uuid,
+  invoice_id text constraint audit_events_invoice_is_short check (length(invoice_id) <= 100),
+  customer_id uuid,
+  amount_cents bigint,
+  detail text constraint audit_events_detail_is_short check (internal.is_single_line_text(detail, 1, 100)),
+  device text constraint audit_events_device_is_short check (length(device) <= 60),
+  network_address inet,
+  happened_at timestamptz not null default clock_timestamp()
+);
+comment on table public.audit_events is
+  'What the owner may have to know later. A line has no name, address or phone number of a customer. [append-only]';
+comment on column public.audit_events.user_id is 'The staff account that did it; null for a command of the server and for somebody who is not signed in.';
+comment on column public.audit_events.role is 'The role of user_id at that time.';
+comment on column public.audit_events.subject_user_id is 'The staff account that was changed, or whose username was tried.';
+comment on column public.audit_events.amount_cents is 'The sum that was given back, above zero.';
+comment on column public.audit_events.detail is 'Words of the product: the roles of a change, the path that was refused, the days of a file.';
+comment on column public.audit_events.network_address is 'Of the sign-in; after 30 days only the network of it, /24 or /48.';
+
+create index audit_events_by_kind on public.audit_events (kind, happened_at desc);
+create index audit_events_with_address on public.audit_events (happened_at) where masklen(network_address) > case family(network_address) when 4 then 24 else 48 end;
+
+alter table public.audit_events enable row level security;
+grant select on public.audit_events to shop_owner;
+create policy "owners read the audit" on public.audit_events for select to shop_owner using ((select internal.is_owner()));
+
+create function internal.allow_only_shorter_addresses() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if to_jsonb(new) - 'network_address' <> to_jsonb(old) - 'network_address' or not new.network_address >>= old.network_address then
+    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+  end if;
+  return new;
+end
+$$;
+comment on function internal.allow_only_shorter_addresses() is
+  'Lets the job of the audit replace a network address by its network, and refuses every other change (TT055).';
+create trigger allow_only_shorter_addresses before update on public.audit_events
+  for each row execute function internal.allow_only_shorter_addresses();
+
+create function internal.allow_removal_after_three_years() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if old.happened_at > internal.current_instant() - interval '3 years' then
+    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+  end if;
+  return old;
+end
+$$;
+comment on function internal.allow_removal_after_three_years() is 'Refuses (TT055) to delete a line of the audit before three years have passed.';
+create trigger allow_removal_after_three_years before delete on public.audit_events
+  for each row execute function internal.allow_removal_after_three_years();
+create trigger prevent_history_change before update or delete or truncate on public.audit_events
+  for each statement execute function internal.prevent_history_change('audit_cleanup UPDATE', 'audit_cleanup DELETE');
+
+create function internal.record_audit_event(event public.audit_events) returns void
+  -- Runs with its owner's rights, because no role may write the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.audit_events
+    (kind, user_id, role, subject_user_id, invoice_id, customer_id, amount_cents, detail, device, network_address)
+  values (
+    event.kind, event.user_id, (select role from public.staff_accounts where user_id = event.user_id), event.subject_user_id,
+    event.invoice_id, event.customer_id, event.amount_cents, event.detail, event.device, event.network_address);
+end
+$$;
+comment on function internal.record_audit_event(public.audit_events) is 'Adds a line to the audit, with the present role of its account.';
+
+create function internal.audit_event(event jsonb) returns public.audit_events
+  language sql immutable set search_path = ''
+  return jsonb_populate_record(null::public.audit_events, event);
+
+create function internal.user_id_of(staff_username text) returns uuid
+  -- Runs with its owner's rights, because the caller may have no right to read staff_accounts.
+  language sql stable security definer set search_path = ''
+  return (select user_id from public.staff_accounts where username = staff_username);
+
+create function internal.audit_sign_in() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
+    'kind', 'signed_in', 'user_id', new.user_id, 'device', new.device, 'network_address', new.network_address)));
+  return null;
+end
+$$;
+create trigger audit_sign_in after insert on internal.admin_sessions for each row execute function internal.audit_sign_in();
+
+create function internal.audit_staff_account() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  line constant jsonb := jsonb_build_object('user_id', auth.uid(), 'subject_user_id', new.user_id);
+begin
+  if tg_op = 'INSERT' then
+    perform internal.record_audit_event(internal.audit_event(line || jsonb_build_object('kind', 'account_added', 'detail', new.role)));
+    return null;
+  end if;
+  if new.role <> old.role then
+    perform internal.record_audit_event(internal.audit_event(
+      line || jsonb_build_object('kind', 'role_changed', 'detail', old.role || ' to ' || new.role)));
+  end if;
+  if new.is_active <> old.is_active then
+    perform internal.record_audit_event(internal.audit_event(
+      line || jsonb_build_object('kind', case when new.is_active then 'switched_on' else 'switched_off' end)));
+  end if;
+  return null;
+end
+$$;
+create trigger audit_staff_account after insert or update of role, is_active on public.staff_accounts
+  for each row execute function internal.audit_staff_account();
+
+create function internal.audit_refund() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
+    'kind', 'refunded', 'user_id', internal.user_id_of(new.recorded_by_name), 'invoice_id', new.invoice_id,
+    'amount_cents', -new.amount_cents)));
+  return null;
+end
+$$;
+create trigger audit_refund after insert on public.payments for each row
+  when (new.kind = 'refund' and new.recorded_by_name is not null) execute function internal.audit_refund();
+
+create function internal.audit_invoice_event() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
+    'kind', 'invoice_' || new.kind, 'user_id', internal.user_id_of(new.changed_by_name), 'invoice_id', new.invoice_id)));
+  return null;
+end
+$$;
+create trigger audit_invoice_event after insert on public.invoice_events for each row execute function internal.audit_invoice_event();
+
+create function internal.audit_cancellation() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
+    'kind', 'invoice_cancelled', 'user_id', internal.user_id_of(new.created_by_name), 'invoice_id', new.invoice_id,
+    'amount_cents', new.amount_cents)));
+  return null;
+end
+$$;
+create trigger audit_cancellation after insert on public.credit_notes for each row
+  when (new.kind = 'cancellation') execute function internal.audit_cancellation();
+
+create function internal.audit_erasure() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
+    'kind', 'erased', 'user_id', internal.user_id_of(new.erased_by_name), 'customer_id', new.customer_id)));
+  return null;
+end
+$$;
+create trigger audit_erasure after insert on public.erasures for each row execute function internal.audit_erasure();
+
+create function internal.record_export(kind text, staff_username text, customer_id uuid, detail text) returns void
+  -- Runs with its owner's rights, because the server may not write the audit itself.
+  language sql security definer set search_path = ''
+begin atomic
+  select internal.record_audit_event(internal.audit_event(jsonb_build_object(
+    'kind', kind, 'user_id', internal.user_id_of(staff_username), 'customer_id', customer_id, 'detail', detail)));
+end;
+comment on function internal.record_export(text, text, uuid, text) is
+  'Records the export of a customer (customer_exported) or of a file for the accountant (files_exported, detail: which file and days).';
+grant execute on function internal.record_export(text, text, uuid, text) to shop_server;
+
+create function internal.record_refusal(
+  kind text, staff_user_id uuid, tried_username text, detail text, network_address inet
+) returns void
+  -- Runs with its owner's rights, because the server may not read or write the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  subject constant uuid := internal.user_id_of(tried_username);
+begin
+  -- One line in 15 minutes for one account and one kind, so that somebody who tries without end does not fill the audit.
+  if exists (
+    select from public.audit_events earlier
+    where earlier.kind = record_refusal.kind and earlier.happened_at > clock_timestamp() - interval '15 minutes'
+      and earlier.user_id is not distinct from staff_user_id and earlier.subject_user_id is not distinct from subject
+      and earlier.detail is not distinct from record_refusal.detail)
+  then
+    return;
+  end if;
+  perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
+    'kind', record_refusal.kind, 'user_id', staff_user_id, 'subject_user_id', subject, 'detail', record_refusal.detail,
+    'network_address', record_refusal.network_address)));
+end
+$$;
+comment on function internal.record_refusal(text, uuid, text, text, inet) is
+  'Records a wrong password (wrong_password), too many attempts (sign_in_blocked) or a request that the role does not include '
+  '(not_allowed, detail: the path), at most once in 15 minutes. A username that no account has is not stored.';
+grant execute on function internal.record_refusal(text, uuid, text, text, inet) to shop_server;
+
+create function internal.clean_audit() returns integer
+  -- Runs with its owner's rights, because no role may change the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  removed integer;
+begin
+  perform set_config('shop.ledger_exception', 'audit_cleanup', true);
+  update public.audit_events
+  set network_address = network(set_masklen(network_address, case family(network_address) when 4 then 24 else 48 end))
+  where masklen(network_address) > case family(network_address) when 4 then 24 else 48 end
+    and happened_at < internal.current_instant() - interval '30 days';
+  delete from public.audit_events where happened_at < internal.current_instant() - interval '3 years';
+  get diagnostics removed = row_count;
+  perform set_config('shop.ledger_exception', '', true);
+  if removed > 0 then
+    perform internal.record_audit_event(internal.audit_event(jsonb_build_object('kind', 'lines_removed', 'detail', removed || case removed when 1 then ' line' else ' lines' end)));
+  end if;
+  return removed;
+end
+$$;
+comment on function internal.clean_audit() is
+  'Cuts network addresses older than 30 days to their network, removes lines older than three years, and records how many. Returns the number.';
+grant execute on function internal.clean_audit() to shop_server;
+
+create function public.read_audit(
+  kinds text[] default null, acting_user_id uuid default null, since timestamptz default null, before_id bigint default null
+) returns table (
+  id bigint, kind text, happened_at timestamptz, user_name text, role text, subject_name text, invoice_id text, invoice_number text,
+  customer_id uuid, amount_cents bigint, detail text, device text, network_address text
+)
+  language sql stable set search_path = ''
+begin atomic
+  select event.id, event.kind, event.happened_at, actor.name, event.role, subject.name, event.invoice_id, invoice.number,
+         event.customer_id, event.amount_cents, event.detail, event.device, host(event.network_address)
+  from public.audit_events event
+  left join public.staff_accounts actor on actor.user_id = event.user_id
+  left join public.staff_accounts subject on subject.user_id = event.subject_user_id
+  left join public.invoices invoice on invoice.invoice_id = event.invoice_id
+  where (kinds is null or event.kind = any (kinds))
+    and (acting_user_id is null or event.user_id = acting_user_id)
+    and (since is null or event.happened_at >= since)
+    and (before_id is null or event.id < before_id)
+  order by event.id desc
+  limit 50;
+end;
+comment on function public.read_audit(text[], uuid, timestamptz, bigint) is
+  'The 50 latest lines of the audit before a line, with the names of today, for an owner; nothing for every other role.';
+revoke execute on function public.read_audit(text[], uuid, timestamptz, bigint) from public;
+grant execute on function public.read_audit(text[], uuid, timestamptz, bigint) to shop_owner;
+
+insert into internal.erasure_rules (table_name, column_name, treatment, reason)
+select 'public.audit_events', column_name, 'free', 'words of the product, an id of an invoice and a browser'
+from unnest(array['kind', 'role', 'invoice_id', 'detail', 'device']) column_name
+on conflict do nothing;

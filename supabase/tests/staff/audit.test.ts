@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Identity } from '@local/postgres'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { admin, formBot, refusalTo, visitor } from '#tests/support/database/database-fixtures.ts'
+
+const advisorId = '00000000-0000-4000-8000-00000000000a'
+const advisor: Identity = {
+  role: 'shop_advisor',
+  claims: { role: 'authenticated', sub: advisorId },
+}
+
+let shop: TestDatabase
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  await shop.owner.query(
+    `insert into public.staff_accounts (user_id, username, name, role) values ($1, 'lena', 'Lena Marsh', 'advisor')`,
+    [advisorId],
+  )
+})
+afterAll(() => shop.drop())
+beforeEach(() => runAsJob('delete from public.audit_events'))
+
+/** Runs a statement without the triggers that protect the audit. */
+const runAsJob = (sql: string) =>
+  shop.owner.query(`begin; set local session_replication_role = replica; ${sql}; commit`)
+
+const lines = async () =>
+  (
+    await shop.owner.query<Record<string, unknown>>(
+      'select kind, role, detail, device, host(network_address) as address from public.audit_events order by id',
+    )
+  ).rows
+
+const readAs = (identity: Identity) =>
+  shop.database.transaction(identity, (query) => query.unchecked('select * from read_audit()', []))
+
+describe('the audit', () => {
+  it('names a sign-in with its device and address', async () => {
+    await shop.owner.query(
+      `insert into internal.admin_sessions (token_hash, user_id, username, device, network_address)
+       values (sha256('one'), $1, 'lena', 'Chrome on Windows', '203.0.113.44')`,
+      [advisorId],
+    )
+    expect(await lines()).toEqual([
+      {
+        kind: 'signed_in',
+        role: 'advisor',
+        detail: null,
+        device: 'Chrome on Windows',
+        address: '203.0.113.44',
+      },
+    ])
+  })
+
+  it('names who changed a role and switched an account off, and the account', async () => {
+    await shop.database.transaction(admin, async (query) => {
+      await query.unchecked(
+        `update public.staff_accounts set role = 'technician' where user_id = $1`,
+        [advisorId],
+      )
+      await query.unchecked(
+        `update public.staff_accounts set is_active = false where user_id = $1`,
+        [advisorId],
+      )
+    })
+    await shop.owner.query(
+      `update public.staff_accounts set role = 'advisor', is_active = true where user_id = $1`,
+      [advisorId],
+    )
+    const [newest, , , oldest] = await readAs(admin)
+    expect(oldest).toMatchObject({
+      kind: 'role_changed',
+      detail: 'advisor to technician',
+      user_name: 'ana',
+      role: 'owner',
+      subject_name: 'Lena Marsh',
+    })
+    // A command of the server has no account.
+    expect(newest).toMatchObject({ kind: 'switched_on', user_name: null, role: null })
+  })
+
+  it('has one line in 15 minutes for wrong passwords of one account, and stores no unknown username', async () => {
+    for (const username of ['lena', 'lena', 'maria@example.com', 'nobody']) {
+      await shop.owner.query(
+        `select internal.record_refusal('wrong_password', null, $1, null, '203.0.113.44')`,
+        [username],
+      )
+    }
+    expect(await lines()).toHaveLength(2)
+    expect(await readAs(admin)).toMatchObject([
+      { kind: 'wrong_password', subject_name: null },
+      { kind: 'wrong_password', subject_name: 'Lena Marsh' },
+    ])
+  })
+
+  it('is read by owners only, and written by nobody', async () => {
+    await shop.owner.query(
+      `select internal.record_export('files_exported', 'ana', null, 'payments')`,
+    )
+    expect(await readAs(admin)).toMatchObject([{ kind: 'files_exported', user_name: 'ana' }])
+    for (const identity of [advisor, visitor, formBot, { ...advisor, role: 'shop_technician' }]) {
+      expect(
+        (
+          await refusalTo(shop.database, identity, (query) =>
+            query.unchecked('select * from read_audit()', []),
+          )
+        ).code,
+      ).toBe('42501')
+    }
+    // The database role of an earlier role reads nothing.
+    expect(await readAs({ ...advisor, role: 'shop_owner' })).toEqual([])
+    const write = `insert into public.audit_events (kind) values ('erased')`
+    const refusal = await refusalTo(shop.database, admin, (query) => query.unchecked(write, []))
+    expect(refusal.code).toBe('42501')
+  })
+})
+
+describe('the job of the audit', () => {
+  const addLine = (age: string, address = '203.0.113.44') =>
+    shop.owner.query(
+      `insert into public.audit_events (kind, network_address, happened_at) values ('signed_in', $1, now() - $2::interval)`,
+      [address, age],
+    )
+
+  it('cuts addresses to their network after 30 days', async () => {
+    await addLine('29 days')
+    await addLine('31 days')
+    await addLine('31 days', '2001:db8:1:2::/64')
+    await shop.owner.query('select internal.clean_audit()')
+    const { rows } = await shop.owner.query(
+      'select network_address::text as network from public.audit_events order by id',
+    )
+    expect(rows).toEqual([
+      { network: '203.0.113.44/32' },
+      { network: '203.0.113.0/24' },
+      { network: '2001:db8:1::/48' },
+    ])
+  })
+
+  it('removes lines after three years, and leaves a line about it', async () => {
+    await addLine('2 years 364 days')
+    await addLine('3 years 1 day')
+    await shop.owner.query('select internal.clean_audit()')
+    expect(await lines()).toMatchObject([
+      { kind: 'signed_in' },
+      { kind: 'lines_removed', detail: '1 line' },
+    ])
+    await shop.owner.query('select internal.clean_audit()')
+    expect(await lines()).toHaveLength(2)
+  })
+
+  it('is no way to change another column or to delete a younger line', async () => {
+    await addLine('31 days')
+    for (const change of [
+      `update public.audit_events set kind = 'erased'`,
+      `update public.audit_events set network_address = '198.51.100.1'`,
+      'delete from public.audit_events',
+    ]) {
+      const refused = shop.owner.query(
+        `begin; set local shop.ledger_exception = 'audit_cleanup'; ${change}; commit`,
+      )
+      await expect(refused).rejects.toMatchObject({ code: 'TT055' })
+      await shop.owner.query('rollback')
+    }
+  })
+})

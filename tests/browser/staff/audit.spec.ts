@@ -1,0 +1,71 @@
+import {
+  expect,
+  expectAccessible,
+  openDashboard,
+  test,
+  withoutLiveEvents,
+} from '#tests/browser/fixtures.ts'
+
+const lena = '00000000-0000-4000-8000-00000000000d'
+
+test('the audit names who changed a role, filters by what happened, and keeps the filter in the address @phone', async ({
+  page,
+  shop,
+}) => {
+  await shop.database.query(
+    `insert into staff_accounts (user_id, username, name, role) values ($1, 'lenam', 'Lena Marsh', 'advisor') on conflict do nothing`,
+    [lena],
+  )
+  await shop.database.query(
+    `update staff_accounts set role = case role when 'advisor' then 'technician' else 'advisor' end where user_id = $1`,
+    [lena],
+  )
+  await openDashboard(page, '/settings/audit')
+  const lines = page.getByRole('region', { name: 'Lines of the audit' }).getByRole('listitem')
+  const roleLine = lines.filter({
+    hasText: /Lena Marsh: (Advisor to technician|Technician to advisor)/,
+  })
+  await expect(roleLine.first()).toContainText('The server')
+  await expect(lines.filter({ hasText: 'Signed in' }).first()).toContainText('Owner')
+  await expectAccessible(page)
+
+  await page.getByLabel('What').selectOption('Sign-ins')
+  await expect(roleLine).toHaveCount(0)
+  await expect(lines.first()).toContainText('Signed in')
+  await expect(page).toHaveURL(/what=sign-ins/)
+  await page.reload()
+  await expect(page.getByLabel('What')).toHaveValue('sign-ins')
+
+  await page.getByLabel('What').selectOption('Exports and erasures')
+  await page.getByLabel('When').selectOption('Last 30 days')
+  await expect(
+    page.getByText('Nothing was recorded in this time. Choose a longer one.'),
+  ).toBeVisible()
+})
+
+test('the audit loads older lines on request, and says when it cannot be loaded', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/)
+  await withoutLiveEvents(page)
+  await shop.database.query(
+    `insert into audit_events (kind, detail) select 'files_exported', 'payments, number ' || number from generate_series(1, 60) number`,
+  )
+  const address = '**/rest/v1/rpc/read_audit'
+  await page.route(address, (route) => route.fulfill({ status: 500, json: {} }))
+  await openDashboard(page, '/settings/audit?what=exports')
+  await expect(page.getByText('The audit could not be loaded.')).toBeVisible()
+  await page.unroute(address)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(
+    page.getByText('File for the accountant: payments, number 60', { exact: true }),
+  ).toBeVisible()
+  await expect(page.getByText('number 1', { exact: false }).last()).toContainText('number 11')
+  await page.getByRole('button', { name: 'Show older' }).click()
+  await expect(
+    page.getByText('File for the accountant: payments, number 1', { exact: true }),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show older' })).toHaveCount(0)
+})

@@ -1,0 +1,58 @@
+import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react'
+import type { Confirmation } from '#web/dashboard/kit/step-up/step-up-of.ts'
+import { StepUpDialog } from '#web/dashboard/kit/step-up/step-up-dialog.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { Input } from '#web/ui/field/field.tsx'
+
+type Props = {
+  field: Pick<ComponentProps<typeof Input>, 'label' | 'type' | 'autoComplete' | 'hint'>
+  initial: string
+  /** The message when nothing was typed. */
+  missing: string
+  submit: string
+  /** What a step-up is asked for. */
+  action?: ReactNode
+  change: {
+    readonly isBusy: boolean
+    readonly problem: string | undefined
+    readonly confirmation: Confirmation | undefined
+  }
+  onSubmit: (value: string) => void
+}
+
+/** A form with one value of the own staff account. What was typed survives a refusal and the step-up. */
+export function ProfileForm({ field, initial, missing, submit, action, change, onSubmit }: Props) {
+  const [value, setValue] = useState(initial)
+  const [isMissing, setIsMissing] = useState(false)
+  const [sent, setSent] = useState<string>()
+  const onFormSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (change.isBusy) return
+    setIsMissing(value.trim() === '')
+    if (value.trim() === '') return
+    setSent(value)
+    onSubmit(value)
+  }
+  const problem = sent === value ? change.problem : undefined
+  return (
+    <>
+      <form className="profile-form" noValidate onSubmit={onFormSubmit}>
+        <Input
+          {...field}
+          required
+          value={value}
+          error={isMissing ? missing : problem}
+          onChange={({ target }) => {
+            setValue(target.value)
+            setIsMissing(false)
+          }}
+        />
+        <Button compact type="submit" busy={change.isBusy && 'Saving…'}>
+          {submit}
+        </Button>
+      </form>
+      {/* Beside the form, because the dialog has a form of its own. */}
+      {change.confirmation && <StepUpDialog action={action} {...change.confirmation} />}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { formatInstantDate } from '#domain/calendar/shop-time.ts'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { roleNames } from '#contracts/staff-accounts.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { AccountCard } from './account-card.tsx'
+import { PasswordCard } from './password-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+import { useProfile } from './use-profile.ts'
+import './profile.css'
+
+/** The own staff account: name, email address, password, and where it is signed in (docs/product.md 6.10). */
+export function ProfilePage() {
+  const { data: profile, isError, refetch } = useProfile()
+  if (!profile) {
+    return isError ? (
+      <LoadFailure title="Your profile could not be loaded." onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton />
+    )
+  }
+  return (
+    <article>
+      <header className="profile-head">
+        <h2 tabIndex={-1}>
+          {profile.name} <Badge>{roleNames[profile.role]}</Badge>
+        </h2>
+        <p>
+          <span>
+            Username <b>{profile.username}</b>
+          </span>
+          {profile.email !== null && <span>{profile.email}</span>}
+          <span className="muted">since {formatInstantDate(profile.since)}</span>
+        </p>
+      </header>
+      <div className="profile-columns">
+        <SessionsCard sessions={profile.sessions} />
+        <div>
+          <AccountCard profile={profile} />
+          <PasswordCard />
+        </div>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,20 @@
+import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
+
+/**
+ * Parts of the session that most visits of the dashboard do not show. The code of the first two is loaded while the session
+ * is checked.
+ */
+export const LazyLoginForm = lazyComponent(
+  async () => (await import('./login-form.tsx')).LoginForm,
+  null,
+)
+
+export const LazySessionEndedDialog = lazyComponent(
+  async () => (await import('./session-ended-dialog.tsx')).SessionEndedDialog,
+  null,
+)
+
+export const LazyDataUnavailableNotice = lazyComponent(
+  async () => (await import('./data-unavailable-notice.tsx')).DataUnavailableNotice,
+  null,
+)

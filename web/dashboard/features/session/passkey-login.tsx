@@ -1,0 +1,31 @@
+import { Button } from '#web/ui/button/button.tsx'
+import { KeyIcon } from '#web/dashboard/kit/controls/key-icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import type { PasskeyFailure } from './passkey-sign-in.ts'
+import { usePasskeyLogin } from './use-passkey-login.ts'
+
+/** The button below 'Login' that signs in with a passkey, or the reason why there is none. */
+export function PasskeyLogin() {
+  const { against, isBusy, failure, start } = usePasskeyLogin()
+  if (against !== undefined) return against ? <p className="muted">{against}</p> : null
+  return (
+    <>
+      <p className="login-or">or</p>
+      <Button wide busy={isBusy && 'Waiting for your device…'} onClick={() => void start()}>
+        <KeyIcon />
+        Use a passkey
+      </Button>
+      <div role="status">{failure && <Failure failure={failure} />}</div>
+    </>
+  )
+}
+
+function Failure({ failure }: { failure: PasskeyFailure }) {
+  return failure.kind === 'cancelled' ? (
+    <Notice title="No passkey was used">Try again, or sign in with your password.</Notice>
+  ) : (
+    <Notice tone="bad" title="Login Error">
+      {failure.message}
+    </Notice>
+  )
+}

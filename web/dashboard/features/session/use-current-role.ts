@@ -1,0 +1,28 @@
+import { useEffect } from 'react'
+import { areLiveEventsOpen, subscribeLiveEvents } from '#web/lib/live/live-events.ts'
+import { readSession } from './session-api.ts'
+import { sessionStore } from './session-store.ts'
+
+/**
+ * Reads the role of the account again when the stream of live events was interrupted: the server ends the stream when an
+ * owner changes the role. The page is then loaded again, so that nothing of the former role remains in it.
+ */
+export function useCurrentRole(isSignedIn: boolean): void {
+  useEffect(() => {
+    if (!isSignedIn) return
+    let hasBegun = areLiveEventsOpen()
+    return subscribeLiveEvents(({ name }) => {
+      if (name !== 'refetch') return
+      if (hasBegun) void reloadIfChanged()
+      hasBegun = true
+    })
+  }, [isSignedIn])
+}
+
+async function reloadIfChanged(): Promise<void> {
+  const current = await readSession({ withDataSession: false })
+  const shown = sessionStore.current()
+  if (current && shown.state === 'signed-in' && current.role !== shown.role) {
+    window.location.reload()
+  }
+}

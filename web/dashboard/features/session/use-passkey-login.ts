@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useState } from 'react'
+import { logQuietly } from '#web/lib/data/log-quietly.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import {
+  canAutofill,
+  type PasskeyFailure,
+  reasonAgainstPasskeys,
+  signInWithPasskey,
+  stopAsking,
+} from './passkey-sign-in.ts'
+
+/** A challenge is valid for five minutes (docs/product.md 6.8); the page asks for another one before. */
+const renewAfterMs = 4 * 60 * 1000
+
+/**
+ * The sign-in with a passkey. While the page waits, the username field lists the passkeys of the browser; the button ends
+ * that request and starts one with a dialog.
+ */
+export function usePasskeyLogin() {
+  const [against, setAgainst] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<PasskeyFailure>()
+  const finish = useCallback((outcome: PasskeyFailure | undefined) => {
+    setFailure(outcome)
+    if (!outcome) toast({ title: 'Login Successful' })
+  }, [])
+
+  useEffect(() => {
+    reasonAgainstPasskeys().then(setAgainst, (error: unknown) =>
+      logQuietly('The passkeys could not be offered', error),
+    )
+    return stopAsking
+  }, [])
+
+  useEffect(() => {
+    if (isBusy || against !== undefined) return
+    let isOver = false
+    const listPasskeys = async () => {
+      if (!(await canAutofill()) || isOver) return
+      const outcome = await signInWithPasskey('autofill')
+      // Giving up the list is no failure, because the person did not ask for it. A sign-in has removed the form by now.
+      if (!outcome || (!isOver && outcome.kind === 'refused')) finish(outcome)
+    }
+    const list = () =>
+      void listPasskeys().catch((error: unknown) => logQuietly('No passkeys are listed', error))
+    list()
+    const renewal = setInterval(list, renewAfterMs)
+    return () => {
+      isOver = true
+      clearInterval(renewal)
+    }
+  }, [isBusy, against, failure, finish])
+
+  const start = async () => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      finish(await signInWithPasskey('dialog'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { against, isBusy, failure, start }
+}

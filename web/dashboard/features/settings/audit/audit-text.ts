@@ -1,0 +1,82 @@
+import type { AuditKind, AuditLine } from '#contracts/audit.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import type { BadgeTone } from '#web/ui/badge/badge.tsx'
+
+type Kind = {
+  readonly tone: BadgeTone
+  readonly badge: string
+  readonly title: (line: AuditLine) => string
+}
+
+const subject = ({ subject_name: name }: AuditLine) => name ?? 'an unknown username'
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const invoice = ({ invoice_number: number, invoice_id: id }: AuditLine) =>
+  id === null ? 'a deposit' : (number ?? 'an invoice without a number')
+
+const withSum = (line: AuditLine) =>
+  line.amount_cents === null
+    ? capitalized(invoice(line))
+    : `${formatCents(line.amount_cents)} of ${invoice(line)}`
+
+const kinds: Readonly<Record<AuditKind, Kind>> = {
+  signed_in: { tone: 'ok', badge: 'Sign-in', title: () => 'Signed in' },
+  wrong_password: {
+    tone: 'danger',
+    badge: 'Refused',
+    title: (line) => `Wrong password for ${subject(line)}`,
+  },
+  sign_in_blocked: {
+    tone: 'danger',
+    badge: 'Refused',
+    title: (line) => `Too many wrong passwords for ${subject(line)}`,
+  },
+  not_allowed: {
+    tone: 'danger',
+    badge: 'Refused',
+    title: ({ detail }) => `Not included in the role: ${detail}`,
+  },
+  account_added: {
+    tone: 'info',
+    badge: 'Team',
+    title: (line) => `Account added: ${subject(line)}, ${capitalized(line.detail ?? '')}`,
+  },
+  role_changed: {
+    tone: 'warn',
+    badge: 'Role',
+    title: (line) => `${subject(line)}: ${capitalized(line.detail ?? '')}`,
+  },
+  switched_off: { tone: 'warn', badge: 'Team', title: (line) => `Switched off: ${subject(line)}` },
+  switched_on: { tone: 'info', badge: 'Team', title: (line) => `Switched on: ${subject(line)}` },
+  refunded: { tone: 'warn', badge: 'Refund', title: withSum },
+  invoice_cancelled: { tone: 'warn', badge: 'Cancelled', title: withSum },
+  invoice_voided: { tone: 'warn', badge: 'Void', title: withSum },
+  invoice_written_off: { tone: 'warn', badge: 'Written off', title: withSum },
+  customer_exported: { tone: 'info', badge: 'Export', title: () => 'The data of one customer' },
+  files_exported: {
+    tone: 'info',
+    badge: 'Export',
+    title: ({ detail }) => `File for the accountant: ${detail}`,
+  },
+  erased: { tone: 'warn', badge: 'Erasure', title: () => 'One customer' },
+  lines_removed: {
+    tone: 'neutral',
+    badge: 'Audit',
+    title: ({ detail }) => `Removed after three years: ${detail}`,
+  },
+}
+
+/** The badge and the sentence of a line. */
+export function auditText(line: AuditLine) {
+  const { tone, badge, title } = kinds[line.kind]
+  return { tone, badge, title: title(line) }
+}
+
+/** Who did it: a name with the role, the server, or nobody who was signed in. */
+export function auditActor(line: AuditLine): { readonly name: string; readonly role?: string } {
+  if (line.user_name !== null) {
+    return { name: line.user_name, ...(line.role && { role: capitalized(line.role) }) }
+  }
+  const isStranger = line.kind === 'wrong_password' || line.kind === 'sign_in_blocked'
+  return { name: isStranger ? 'Nobody signed in' : 'The server' }
+}

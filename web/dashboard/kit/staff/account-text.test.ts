@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { firstNameOf, initialsOf } from './account-text.ts'
+
+test.each([
+  ['Lena Marsh', 'Lena', 'LM'],
+  [' Ana  de la Cruz ', 'Ana', 'AC'],
+  ['admin', 'admin', 'A'],
+  ['ökı 𝒵', 'ökı', 'Ö𝒵'],
+  ['', '', ''],
+])('"%s" is %s, %s in the bar', (name, first, initials) => {
+  expect([firstNameOf(name), initialsOf(name)]).toEqual([first, initials])
+})

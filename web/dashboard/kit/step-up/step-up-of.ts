@@ -1,0 +1,26 @@
+import type { UseMutationResult } from '@tanstack/react-query'
+import type { ErrorCode } from '#contracts/api/errors.ts'
+
+/** A request that waits for a step-up (docs/product.md 6.8). */
+export type Confirmation = {
+  /** Sends the same request again. */
+  readonly onConfirmed: () => void
+  readonly onCancel: () => void
+}
+
+/**
+ * The step-up that a request waits for: `const { error, confirmation } = stepUpOf(mutation)`. While `confirmation` is set,
+ * show the `StepUpDialog`. `error` is that of the last attempt; null when the attempt only needs the step-up.
+ */
+export function stepUpOf<Output, Input>(mutation: UseMutationResult<Output, Error, Input>) {
+  const confirmation: Confirmation | undefined =
+    mutation.isError && isStepUpRequired(mutation.error)
+      ? { onConfirmed: () => mutation.mutate(mutation.variables), onCancel: mutation.reset }
+      : undefined
+  return { confirmation, error: confirmation ? null : mutation.error }
+}
+
+export function isStepUpRequired(error: Error | null): boolean {
+  const required: ErrorCode = 'STEP_UP_REQUIRED'
+  return error !== null && 'code' in error && error.code === required
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import type { ApiError } from '#web/lib/data/call-api.ts'
+import type { Result } from '#domain/result.ts'
+import { StepUpDialog } from './step-up-dialog.tsx'
+
+/** A call that waits for a step-up. */
+type Waiting = {
+  readonly action: string
+  readonly resolve: (isConfirmed: boolean) => void
+}
+
+/**
+ * Makes calls that may need a step-up: `await run('add a passkey', () => callAsAdmin(…))`. The result is that of the last
+ * call; undefined when the person went back instead of confirming. Show `dialog`.
+ */
+export function useConfirmedCall() {
+  const [waiting, setWaiting] = useState<Waiting>()
+
+  async function run<Value>(
+    action: string,
+    call: () => Promise<Result<Value, ApiError>>,
+  ): Promise<Result<Value, ApiError> | undefined> {
+    const first = await call()
+    if (first.ok || first.refusal.code !== 'STEP_UP_REQUIRED') return first
+    const isConfirmed = await new Promise<boolean>((resolve) => setWaiting({ action, resolve }))
+    setWaiting(undefined)
+    return isConfirmed ? call() : undefined
+  }
+
+  const dialog = waiting && (
+    <StepUpDialog
+      action={waiting.action}
+      onConfirmed={() => waiting.resolve(true)}
+      onCancel={() => waiting.resolve(false)}
+    />
+  )
+  return { run, dialog }
+}
