@@ -1,5 +1,4 @@
-import type { StaffRole } from '#contracts/staff-accounts.ts'
-import { roleNames } from '#contracts/staff-accounts.ts'
+import { roleNames, type StaffRole } from '#contracts/staff-accounts.ts'
 import { firstNameOf, initialsOf } from './account-text.ts'
 import './account-link.css'
 
