@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { AuditGroup } from '#domain/audit/audit-filters.ts'
 
 /** What a line of the audit records (docs/product.md 6.12). */
-export const auditKinds = [
+const auditKinds = [
   'signed_in',
   'wrong_password',
   'sign_in_blocked',
@@ -11,6 +11,10 @@ export const auditKinds = [
   'role_changed',
   'switched_off',
   'switched_on',
+  'invited',
+  'invitation_renewed',
+  'invitation_taken_back',
+  'invitation_used',
   'refunded',
   'invoice_cancelled',
   'invoice_voided',
@@ -47,7 +51,16 @@ export type AuditLine = z.output<typeof auditLine>
 export const kindsOfGroup = {
   'sign-ins': ['signed_in'],
   refused: ['wrong_password', 'sign_in_blocked', 'not_allowed'],
-  team: ['account_added', 'role_changed', 'switched_off', 'switched_on'],
+  team: [
+    'account_added',
+    'role_changed',
+    'switched_off',
+    'switched_on',
+    'invited',
+    'invitation_renewed',
+    'invitation_taken_back',
+    'invitation_used',
+  ],
   money: ['refunded', 'invoice_cancelled', 'invoice_voided', 'invoice_written_off'],
   exports: ['customer_exported', 'files_exported', 'erased', 'lines_removed'],
 } as const satisfies Readonly<Record<AuditGroup, readonly AuditKind[]>>

@@ -3,13 +3,6 @@ import { ownerCommand } from '#contracts/commands/command.ts'
 import { isEmailAddress } from '#domain/customers/email-address.ts'
 import { type StaffRole, staffRole } from './staff-accounts.ts'
 
-/** The name of each role in texts. */
-export const roleNames: Readonly<Record<StaffRole, string>> = {
-  owner: 'Owner',
-  advisor: 'Advisor',
-  technician: 'Technician',
-}
-
 /** The longest name of a staff account, as in the database. */
 const longestStaffName = 80
 
@@ -27,12 +20,15 @@ const invited = z.object({
   role: staffRole,
 })
 
-/** The commands of the page 'Team' (docs/product.md 11.5). */
+/** `isEmailSetUp` is false when the email with the link stays in the outbox. */
+const sent = z.object({ username: z.string(), isEmailSetUp: z.boolean() })
+
+/** The commands of the page 'Team' (docs/product.md 6.10). */
 export const teamCommands = {
   /** Sends the link that makes a staff account, or renews the sign-in of `accountId`. The page makes `invitationId`. */
-  invite: ownerCommand('invite-staff', invited, z.object({ username: z.string() })),
+  invite: ownerCommand('invite-staff', invited, sent),
   /** The same for an owner. */
-  inviteOwner: ownerCommand('invite-owner', invited, z.object({ username: z.string() }), {
+  inviteOwner: ownerCommand('invite-owner', invited, sent, {
     stepUp: true,
   }),
   /** Sends a new link; the former one stops working. */

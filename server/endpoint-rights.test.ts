@@ -9,15 +9,21 @@ import { addStaffAccount, signInAs } from '#tests/support/app/sign-in-as.ts'
 const roles = ['owner', 'advisor', 'technician', 'nobody'] as const
 
 const decided: Readonly<Record<string, readonly string[]>> = {
-  // Of the own account only: passkeys, and the confirmation of the password.
+  // Of the own account only: profile, sessions, passkeys, and the confirmation of the password.
   'owner advisor technician': [
     'GET /api/admin/live',
     'GET /api/admin/passkeys',
+    'GET /api/admin/profile',
     'POST /api/admin/confirm-password',
     'POST /api/admin/passkeys',
     'POST /api/admin/passkeys/:id/remove',
     'POST /api/admin/passkeys/:id/rename',
     'POST /api/admin/passkeys/options',
+    'POST /api/admin/profile/email',
+    'POST /api/admin/profile/name',
+    'POST /api/admin/profile/password',
+    'POST /api/admin/sessions/end',
+    'POST /api/admin/sessions/end-others',
   ],
   'owner advisor': [
     'GET /api/admin/estimate/:id/pdf',
@@ -79,6 +85,14 @@ const decided: Readonly<Record<string, readonly string[]>> = {
     'POST /api/backup/key-copy',
     'POST /api/backup/key-file',
     'POST /api/backup/send',
+    'POST /api/commands/change-staff-role',
+    'POST /api/commands/invite-owner',
+    'POST /api/commands/invite-staff',
+    'POST /api/commands/rename-staff',
+    'POST /api/commands/send-invitation-again',
+    'POST /api/commands/switch-staff-off',
+    'POST /api/commands/switch-staff-on',
+    'POST /api/commands/take-invitation-back',
     'POST /api/customers/erase',
     'POST /api/customers/export',
     'POST /api/sample-week',

@@ -1,4 +1,5 @@
-import { roleNames, type OpenInvitation } from '#contracts/team.ts'
+import { roleNames } from '#contracts/staff-accounts.ts'
+import type { OpenInvitation } from '#contracts/team.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { shopClock } from '#domain/calendar/shop-time.ts'
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'

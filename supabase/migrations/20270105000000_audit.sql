@@ -4,6 +4,7 @@ create table public.audit_events (
   id bigint generated always as identity primary key,
   kind text not null constraint audit_events_kind_is_known check (kind in (
     'signed_in', 'wrong_password', 'sign_in_blocked', 'not_allowed', 'account_added', 'role_changed', 'switched_off', 'switched_on',
+    'invited', 'invitation_renewed', 'invitation_taken_back', 'invitation_used',
     'refunded', 'invoice_cancelled', 'invoice_voided', 'invoice_written_off', 'customer_exported', 'files_exported', 'erased',
     'lines_removed')),
   user_id uuid,
@@ -23,7 +24,7 @@ comment on column public.audit_events.user_id is 'The staff account that did it;
 comment on column public.audit_events.role is 'The role of user_id at that time.';
 comment on column public.audit_events.subject_user_id is 'The staff account that was changed, or whose username was tried.';
 comment on column public.audit_events.amount_cents is 'The sum that was given back, above zero.';
-comment on column public.audit_events.detail is 'Words of the product: the roles of a change, the path that was refused, the days of a file.';
+comment on column public.audit_events.detail is 'The roles of a change, who was invited as what, the path that was refused, the days of a file.';
 comment on column public.audit_events.network_address is 'Of the sign-in; after 30 days only the network of it, /24 or /48.';
 
 create index audit_events_by_kind on public.audit_events (kind, happened_at desc);
@@ -118,6 +119,20 @@ end
 $$;
 create trigger audit_staff_account after insert or update of role, is_active on public.staff_accounts
   for each row execute function internal.audit_staff_account();
+
+create function internal.audit_invitation() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
+    'kind', case when tg_op = 'INSERT' then 'invited' when new.used_at is distinct from old.used_at then 'invitation_used'
+                 when new.taken_back_at is distinct from old.taken_back_at then 'invitation_taken_back' else 'invitation_renewed' end,
+    'user_id', auth.uid(), 'subject_user_id', new.account_id, 'detail', new.name || ', ' || new.role)));
+  return null;
+end
+$$;
+create trigger audit_invitation after insert or update of token_hash, used_at, taken_back_at on public.staff_invitations
+  for each row execute function internal.audit_invitation();
 
 create function internal.audit_refund() returns trigger
   -- Runs with its owner's rights, because no role may write the audit itself.
@@ -256,6 +271,6 @@ revoke execute on function public.read_audit(text[], uuid, timestamptz, bigint) 
 grant execute on function public.read_audit(text[], uuid, timestamptz, bigint) to shop_owner;
 
 insert into internal.erasure_rules (table_name, column_name, treatment, reason)
-select 'public.audit_events', column_name, 'free', 'words of the product, an id of an invoice and a browser'
+select 'public.audit_events', column_name, 'free', 'words of the product, a team member, an id of an invoice and a browser'
 from unnest(array['kind', 'role', 'invoice_id', 'detail', 'device']) column_name
 on conflict do nothing;

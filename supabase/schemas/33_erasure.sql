@@ -191,7 +191,7 @@ from (values
   ('public.day_close_corrections', '{recorded_by_name}', 'free', 'a staff account'),
   ('public.day_close_corrections', '{reason}', 'kept', 'why the close of a day was corrected, as part of the ledger'),
   ('public.erasures', '{erased_by_name,counts,retained}', 'free', 'names nobody who was erased'),
-  ('public.audit_events', '{kind,role,invoice_id,detail,device}', 'free', 'words of the product, an id of an invoice and a browser'),
+  ('public.audit_events', '{kind,role,invoice_id,detail,device}', 'free', 'words of the product, a team member, an id of an invoice and a browser'),
   ('public.tasks', '{priority,status}', 'free', 'words of the product'),
   ('public.task_notes', '{created_by,created_by_name}', 'free', 'the username of a staff account'),
   ('public.task_status_history', '{old_status,new_status,changed_by,changed_by_name}', 'free', 'words of the product, and a staff account'),

@@ -1,6 +1,6 @@
 import { dashboardPath } from '#contracts/dashboard-paths.ts'
 import type { JoinedPage, JoinPage } from '#contracts/api/customer-pages.ts'
-import { roleNames } from '#contracts/team.ts'
+import { roleNames } from '#contracts/staff-accounts.ts'
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { shopClock } from '#domain/calendar/shop-time.ts'

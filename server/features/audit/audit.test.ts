@@ -45,7 +45,7 @@ it('a request that the role does not include leaves a line', async () => {
 
 it('a file for the accountant leaves a line with its days', async () => {
   const payload = { kind: 'customers', from: '2026-10-01', to: '2026-10-31' }
-  const headers = { cookie: await shop.logIn() }
+  const headers = { cookie: await shop.logInConfirmed() }
   await shop.inject({ method: 'POST', url: '/api/accountant/file', payload, headers })
   expect(await newestLine()).toMatchObject({
     kind: 'files_exported',

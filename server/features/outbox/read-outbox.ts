@@ -49,15 +49,19 @@ export async function findSummary(query: Query, id: string): Promise<OutboxEmail
 /** Whoever reads the link of an invitation can become the invited person, perhaps an owner. */
 const hiddenInvitation = 'The link of an invitation is shown only to the person who was invited.'
 
-/** Reads a whole message; of an invitation, everything but its text. */
-export async function findMessage(query: Query, id: string): Promise<EmailRow | undefined> {
+/** Reads a whole message; of an invitation everything but its text, unless `showsInvitations` is true. */
+export async function findMessage(
+  query: Query,
+  id: string,
+  showsInvitations: boolean,
+): Promise<EmailRow | undefined> {
   const [row] = rowsAs<EmailRow>(
     await query(
       `select id, kind, recipient_email, recipient_name, subject,
-         case when kind = 'invitation' then $2 else html_body end as html_body,
-         case when kind = 'invitation' then $2 else text_body end as text_body, attachments, resend_count, created_at
+         case when kind = 'invitation' and not $3::boolean then $2 else html_body end as html_body,
+         case when kind = 'invitation' and not $3::boolean then $2 else text_body end as text_body, attachments, resend_count, created_at
        from public.emails where id = $1`,
-      [id, hiddenInvitation],
+      [id, hiddenInvitation, showsInvitations],
     ),
   )
   return row

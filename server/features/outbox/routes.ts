@@ -1,8 +1,10 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type OutboxEmail, outboxEndpoints } from '#contracts/emails/emails.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import { type EmailRow, toOutgoingEmail } from '#emails/delivery/stored-email.ts'
+import { findAdminSession } from '#server/features/admin-session/admin-sessions.ts'
+import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 import { serializeMessage } from '#server/features/emails/transport/compose-message.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import { outboxFileName } from '#server/features/emails/transport/outbox-transport.ts'
@@ -36,7 +38,7 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
   })
   serve(app, outboxEndpoints.read).with({
     invalid: notFound,
-    handle: ({ id }) => findEmail(database, id),
+    handle: ({ id }, { request }) => findEmail(dependencies, id, request),
     present: ({ summary, message }) => ({
       ok: true,
       email: { ...summary, ...presentContent(message) },
@@ -44,7 +46,7 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
   })
   serve(app, outboxEndpoints.preview).with({
     invalid: notFound,
-    handle: ({ id }) => findEmail(database, id),
+    handle: ({ id }, { request }) => findEmail(dependencies, id, request),
     present: ({ message }, reply) =>
       reply
         .type('text/html; charset=utf-8')
@@ -54,7 +56,7 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
   })
   serve(app, outboxEndpoints.download).with({
     invalid: notFound,
-    handle: ({ id }) => printEmail(dependencies, id),
+    handle: ({ id }, { request }) => printEmail(dependencies, id, request),
     present: ({ fileName, content }, reply) =>
       reply
         .type('message/rfc822')
@@ -72,15 +74,24 @@ const notFound = { code: 'EMAIL_NOT_FOUND' } as const
 
 type Found = { readonly summary: OutboxEmail; readonly message: EmailRow }
 
-function findEmail(database: Database, id: string): Promise<Result<Found, Refusal>> {
+async function findEmail(
+  { database, mailer }: Dependencies,
+  id: string,
+  request: FastifyRequest,
+): Promise<Result<Found, Refusal>> {
+  const session = await findAdminSession(database, readSessionCookie(request) ?? '')
+  // Without a mail server, the owner hands the link of an invitation over.
+  const showsInvitations = session?.role === 'owner' && mailer.transport.mode === 'outbox'
   return database.transaction(asServer, async (query) => {
-    const [summary, message] = [await findSummary(query, id), await findMessage(query, id)]
+    const summary = await findSummary(query, id)
+    const message = await findMessage(query, id, showsInvitations)
     return summary && message ? accepted({ summary, message }) : refused(notFound)
   })
 }
 
-async function printEmail({ database, currentShop, mailFrom }: Dependencies, id: string) {
-  const found = await findEmail(database, id)
+async function printEmail(dependencies: Dependencies, id: string, request: FastifyRequest) {
+  const { currentShop, mailFrom } = dependencies
+  const found = await findEmail(dependencies, id, request)
   if (!found.ok) return found
   const email = toOutgoingEmail(found.value.message, currentShop(), mailFrom)
   const content = await serializeMessage(email)

@@ -8,7 +8,11 @@ import { defineCommand } from '#server/features/commands/run-command.ts'
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import { createInvitationToken, hashOfToken, readInvitation } from './invitations.ts'
 
-export type InvitationContext = { readonly currentShop: CurrentShop; readonly publicUrl: string }
+export type InvitationContext = {
+  readonly currentShop: CurrentShop
+  readonly publicUrl: string
+  readonly canSendEmail: boolean
+}
 
 /** Invites a person who does not become an owner. */
 export const inviteCommand = (context: InvitationContext) =>
@@ -18,7 +22,10 @@ export const inviteCommand = (context: InvitationContext) =>
       return role === 'owner' ? refused({ code: 'STEP_UP_REQUIRED' }) : accepted(token)
     },
     asServer: async (query, { invitationId }, token) =>
-      accepted({ username: await sendInvitation(context, query, invitationId, token) }),
+      accepted({
+        username: await sendInvitation(context, query, invitationId, token),
+        isEmailSetUp: context.canSendEmail,
+      }),
   })
 
 /** Invites an owner, after a step-up. */
@@ -26,7 +33,10 @@ export const inviteOwnerCommand = (context: InvitationContext) =>
   defineCommand(teamCommands.inviteOwner, {
     asStaff: async (query, input) => accepted((await insertInvitation(query, input)).token),
     asServer: async (query, { invitationId }, token) =>
-      accepted({ username: await sendInvitation(context, query, invitationId, token) }),
+      accepted({
+        username: await sendInvitation(context, query, invitationId, token),
+        isEmailSetUp: context.canSendEmail,
+      }),
   })
 
 /** The role is that of the account if the invitation renews the sign-in of one. */

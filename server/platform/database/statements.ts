@@ -876,8 +876,8 @@ declare module '@local/postgres' {
       cursor: Computed<string>
     }
   }
-  "select id, kind, recipient_email, recipient_name, subject,\n         case when kind = 'invitation' then $2 else html_body end as html_body,\n         case when kind = 'invitation' then $2 else text_body end as text_body, attachments, resend_count, created_at\n       from public.emails where id = $1": {
-    values: [string, string]
+  "select id, kind, recipient_email, recipient_name, subject,\n         case when kind = 'invitation' and not $3::boolean then $2 else html_body end as html_body,\n         case when kind = 'invitation' and not $3::boolean then $2 else text_body end as text_body, attachments, resend_count, created_at\n       from public.emails where id = $1": {
+    values: [string, string, boolean]
     row: {
       id: string
       kind: Column<'emails', 'kind'>

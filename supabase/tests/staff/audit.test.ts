@@ -79,6 +79,21 @@ describe('the audit', () => {
     expect(newest).toMatchObject({ kind: 'switched_on', user_name: null, role: null })
   })
 
+  it('names who invited whom as what, and who took the invitation back', async () => {
+    await shop.database.transaction(admin, async (query) => {
+      await query.unchecked(
+        `insert into public.staff_invitations (id, name, email, role, token_hash)
+         values ($1, 'Mei Kato', 'mei@example.com', 'advisor', sha256('token'))`,
+        [advisorId],
+      )
+      await query.unchecked('update public.staff_invitations set taken_back_at = now()', [])
+    })
+    expect(await readAs(admin)).toMatchObject([
+      { kind: 'invitation_taken_back', user_name: 'ana', detail: 'Mei Kato, advisor' },
+      { kind: 'invited', user_name: 'ana', detail: 'Mei Kato, advisor' },
+    ])
+  })
+
   it('has one line in 15 minutes for wrong passwords of one account, and stores no unknown username', async () => {
     for (const username of ['lena', 'lena', 'maria@example.com', 'nobody']) {
       await shop.owner.query(

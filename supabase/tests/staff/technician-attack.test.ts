@@ -100,21 +100,25 @@ describe('a technician', () => {
       await expectRefused(ofBooking, { method: 'PATCH', payload: { is_sample: true } })
       await expectRefused(ofBooking, { method: 'DELETE' })
     }
-    await Promise.all(tables.map(attack))
+    for (const table of tables) await attack(table)
   }, 60_000)
 
-  it('embeds nothing from a view', async () => {
-    const views = ['bookings', 'tasks', 'bays', 'services'].map((name) => `technician_${name}`)
-    const tables = await tablesOf()
-    const paths = views.flatMap((view) =>
-      tables.flatMap((table) => [
-        `${view}?select=id,${table}(*)`,
-        `${view}?select=id,${table}!inner(count)`,
-      ]),
-    )
-    const responses = await Promise.all(paths.map((path) => expectRefused(path)))
-    expect(responses).toHaveLength(views.length * tables.length * 2)
-  }, 60_000)
+  it.each(['bookings', 'tasks', 'bays', 'services'])(
+    'embeds nothing from the view of %s',
+    async (name) => {
+      const tables = await tablesOf()
+      const statuses = new Set<number>()
+      // One table after the other: many requests at once are refused because the service is busy.
+      for (const table of tables) {
+        for (const embedded of [`${table}(*)`, `${table}!inner(count)`]) {
+          const path = `technician_${name}?select=id,${embedded}`
+          statuses.add((await expectRefused(path)).statusCode)
+        }
+      }
+      expect([...statuses].filter((status) => ![400, 403].includes(status))).toEqual([])
+    },
+    60_000,
+  )
 
   it.each([
     'select=customer_phone',
@@ -237,7 +241,12 @@ describe('a technician', () => {
 
   it('receives no setup steps of the counter with the session', async () => {
     const me = await shop.inject({ url: '/api/admin/me', headers: { cookie } })
-    expect(me.json()).toEqual({ ok: true, user: { username: 'ben' }, role: 'technician' })
+    expect(me.json()).toEqual({
+      ok: true,
+      user: { username: 'ben' },
+      name: 'ben',
+      role: 'technician',
+    })
     expect((await signInAs(shop, 'ben')).body).not.toHaveProperty('onboarding')
   })
 })

@@ -98,7 +98,7 @@ test('An invoice is handed over from its row in the list @phone', async ({ page,
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
-  await expect(opener).toBeFocused()
+  await expect(row).toBeFocused()
   await opener.press('Enter')
   await panel.getByRole('button', { name: 'Take payment now' }).press('Enter')
   await expect(page.getByRole('dialog', { name: /^Take payment/ })).toBeVisible()

@@ -24,6 +24,8 @@ test('A printed receipt shows the payment, the balance and the given cash on bot
   await expect(receipt).toContainText('Cash given$320.00')
   await expect(receipt).toContainText('Change$20.00')
   await expect(receipt).toContainText('Balance $100.00')
+  await expect(receipt.getByRole('img', { name: 'QR code of the invoice' })).toBeVisible()
+  await expect(receipt).toContainText(/Pay the balance.*\/i\/([A-Z2-9]{4}-){2}[A-Z2-9]{4}/)
   await expectAccessible(printed)
   await printed.getByRole('button', { name: 'Letter' }).click()
   await expect(receipt).toHaveClass(/receipt-sheet/)

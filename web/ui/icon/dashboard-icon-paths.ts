@@ -21,6 +21,7 @@ export const dashboardIconPaths = {
   list: '<path d="M8.5 6H21M8.5 12H21M8.5 18H21M3 6h2.5M3 12h2.5M3 18h2.5"/>',
   logout: '<path d="M14 4H4.5v16H14M10 12h11M16.5 7.5 21 12l-4.5 4.5"/>',
   merge: '<path d="M5 3.5V8l7 6v7M19 3.5V8l-7 6"/>',
+  more: '<path d="M12 5v2M12 11v2M12 17v2" stroke-width="2.500"/>',
   note: '<path d="M4.5 4h15v11l-5 5h-10zM14.5 20v-5h5"/>',
   pencil: '<path d="m4 20 1-4.5L16.5 4 20 7.5 8.5 19z"/>',
   plus: '<path d="M12 4v16M4 12h16"/>',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatInstantDate } from '#domain/calendar/shop-time.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
-import { roleNames } from '#web/dashboard/kit/staff/account-text.ts'
+import { roleNames } from '#contracts/staff-accounts.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { AccountCard } from './account-card.tsx'

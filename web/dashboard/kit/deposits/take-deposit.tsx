@@ -96,7 +96,7 @@ function TakeForm({ estimate, askedCents, isBusy, error, onTake, onClose }: Form
           </Button>
           <Button
             compact
-            level="strong"
+            level="primary"
             type="submit"
             form={formId}
             disabled={isOffline}

@@ -1,5 +1,6 @@
 import type { StaffRole } from '#contracts/staff-accounts.ts'
-import { firstNameOf, initialsOf, roleNames } from './account-text.ts'
+import { roleNames } from '#contracts/staff-accounts.ts'
+import { firstNameOf, initialsOf } from './account-text.ts'
 import './account-link.css'
 
 /** Initials, first name and role of a person in the bar; in narrow windows only the initials. */

@@ -1,10 +1,4 @@
-import type { StaffRole } from '#contracts/staff-accounts.ts'
-
-export const roleNames: Readonly<Record<StaffRole, string>> = {
-  owner: 'Owner',
-  advisor: 'Advisor',
-  technician: 'Technician',
-}
+import { roleNames, type StaffRole } from '#contracts/staff-accounts.ts'
 
 /** The first name in the bar: 'Lena' of 'Lena Marsh'. */
 export const firstNameOf = (name: string) => name.trim().split(/\s+/)[0] ?? ''

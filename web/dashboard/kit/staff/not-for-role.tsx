@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import { roleNames } from '#contracts/staff-accounts.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
-import { roleNames } from './account-text.ts'
 import { useStaffAccount } from './staff-role.tsx'
 
 /** Stands in the place of a page that the role of the signed-in staff account does not include. */

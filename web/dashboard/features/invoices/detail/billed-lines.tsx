@@ -19,9 +19,9 @@ export function BilledLines({ invoice, pdfUrl }: Props) {
   if (!pdfUrl) return null
   return (
     <p className="card invoice-lines-elsewhere">
-      The lines of this invoice are in its{' '}
+      Its lines are in the{' '}
       <a className="touch-link" href={pdfUrl} target="_blank" rel="noreferrer">
-        PDF
+        PDF of this invoice
       </a>
       .
     </p>

@@ -28,9 +28,14 @@ export function InvoiceList({ onNewInvoice }: { onNewInvoice: () => void }) {
   const shown = useInvoiceList()
   const { list, filter } = shown
   const titleId = useId()
+  const [handedOverId, handOver] = useState<string>()
   useShortcut('i', onNewInvoice)
   return (
-    <section className="card invoice-list" aria-labelledby={titleId} aria-busy={list.isFetching}>
+    <section
+      className={`card invoice-list${handedOverId === undefined ? '' : ' invoice-list-beside'}`}
+      aria-labelledby={titleId}
+      aria-busy={list.isFetching}
+    >
       <header>
         <h2 id={titleId}>Invoices</h2>
         <Filters filter={filter} list={list.data} onChoose={shown.choose} />
@@ -50,7 +55,9 @@ export function InvoiceList({ onNewInvoice }: { onNewInvoice: () => void }) {
         </div>
       )}
       {list.isPending && <LoadingRows />}
-      {list.data && <Body shown={shown} list={list.data} />}
+      {list.data && (
+        <Body shown={shown} list={list.data} handedOverId={handedOverId} onHandOver={handOver} />
+      )}
     </section>
   )
 }
@@ -91,12 +98,19 @@ function Filters(props: {
   )
 }
 
-function Body({ shown, list }: { shown: ReturnType<typeof useInvoiceList>; list: Listed }) {
+type BodyProps = {
+  shown: ReturnType<typeof useInvoiceList>
+  list: Listed
+  /** The invoice whose panel 'Hand over' is open. */
+  handedOverId: string | undefined
+  onHandOver: (id: string | undefined) => void
+}
+
+function Body({ shown, list, handedOverId, onHandOver }: BodyProps) {
   const { filter, isOldestFirst } = shown
   const panel = usePanel()
   const takePayment = useTakePayment()
   const linked = useLinkedInvoice(list.invoices)
-  const [handedOverId, handOver] = useState<string>()
   const rows = linked.unlisted ? [linked.unlisted, ...shown.rows] : shown.rows
   if (rows.length === 0) return <NoRows filter={filter} />
   const handedOver = rows.find(({ id }) => id === handedOverId)
@@ -110,7 +124,7 @@ function Body({ shown, list }: { shown: ReturnType<typeof useInvoiceList>; list:
         isOldestFirst={isOldestFirst}
         onReverse={shown.reverse}
         onTakePayment={takePayment}
-        onHandOver={({ id }) => handOver(id)}
+        onHandOver={({ id }) => onHandOver(id)}
       />
       <footer>
         <span>{footText(filter, rows.length, isOldestFirst)}</span>
@@ -125,7 +139,7 @@ function Body({ shown, list }: { shown: ReturnType<typeof useInvoiceList>; list:
           </Button>
         )}
       </footer>
-      {handedOver && <HandOverDialog invoice={handedOver} onClose={() => handOver(undefined)} />}
+      {handedOver && <HandOverDialog invoice={handedOver} onClose={() => onHandOver(undefined)} />}
     </>
   )
 }

@@ -138,7 +138,17 @@ function RowActions({ invoice, onTakePayment, onHandOver }: RowProps) {
   )
   return (
     <>
-      <Button compact square level="quiet" title="Hand over…" onClick={onHandOver}>
+      <Button
+        compact
+        square
+        level="quiet"
+        title="Hand over…"
+        onClick={({ currentTarget }) => {
+          // Beside the panel the list hides this button, so that the focus has to return to the row.
+          currentTarget.closest('tr')?.focus()
+          onHandOver()
+        }}
+      >
         <Icon name="qr" />
         <span className="visually-hidden">Hand over…</span>
         {which}

@@ -3,6 +3,8 @@ import { formatInstantDate, formatShopTime } from '#domain/calendar/shop-time.ts
 import { formatCents } from '#domain/money/format-cents.ts'
 import { receiptSums, type ReceiptSums } from '#domain/payments/receipt-sums.ts'
 import { paths } from '#web/lib/paths.ts'
+import { CodePicture } from '#web/dashboard/kit/payments/code-picture.tsx'
+import { useInvoiceLink } from '#web/dashboard/kit/payments/use-invoice-link.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import type { ReceiptData } from './receipt-api.ts'
@@ -119,11 +121,29 @@ function Foot({ receipt: { invoice }, isPaid }: { receipt: ReceiptData; isPaid: 
   return (
     <>
       {invoice.dueDate !== null && <p>Due {formatDayOfYear(invoice.dueDate)}.</p>}
+      <PayBalance invoiceId={invoice.id} />
+      <p className="receipt-foot">This receipt is not the invoice. Questions: {phone.display}.</p>
+    </>
+  )
+}
+
+/** The code and the address that open this invoice; without them, the page that finds an invoice by its number. */
+function PayBalance({ invoiceId }: { invoiceId: string }) {
+  const { data: link } = useInvoiceLink(invoiceId)
+  if (!link) {
+    return (
       <p>
         <b>Pay the balance</b> {location.host}
         {paths.payInvoice}
       </p>
-      <p className="receipt-foot">This receipt is not the invoice. Questions: {phone.display}.</p>
-    </>
+    )
+  }
+  return (
+    <div className="receipt-pay">
+      <CodePicture url={link.url} name="QR code of the invoice" size={104} />
+      <p>
+        <b>Pay the balance</b> {link.typedUrl.replace(/^https?:\/\//, '')}
+      </p>
+    </div>
   )
 }

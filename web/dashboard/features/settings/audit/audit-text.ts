@@ -48,6 +48,18 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
   },
   switched_off: { tone: 'warn', badge: 'Team', title: (line) => `Switched off: ${subject(line)}` },
   switched_on: { tone: 'info', badge: 'Team', title: (line) => `Switched on: ${subject(line)}` },
+  invited: { tone: 'info', badge: 'Invitation', title: ({ detail }) => `Invited: ${detail}` },
+  invitation_renewed: {
+    tone: 'info',
+    badge: 'Invitation',
+    title: ({ detail }) => `Sent again: ${detail}`,
+  },
+  invitation_taken_back: {
+    tone: 'warn',
+    badge: 'Invitation',
+    title: ({ detail }) => `Taken back: ${detail}`,
+  },
+  invitation_used: { tone: 'ok', badge: 'Invitation', title: ({ detail }) => `Used: ${detail}` },
   refunded: { tone: 'warn', badge: 'Refund', title: withSum },
   invoice_cancelled: { tone: 'warn', badge: 'Cancelled', title: withSum },
   invoice_voided: { tone: 'warn', badge: 'Void', title: withSum },

@@ -13,10 +13,11 @@ type Props = {
   /** Whether the editor of this team member was just closed. */
   isInitiallyFocused: boolean
   onEdit: () => void
+  onInvite: () => void
 }
 
 /** A team member, with a switch that decides whether tasks can be assigned to them. */
-export function MemberRow({ member, isInitiallyFocused, onEdit }: Props) {
+export function MemberRow({ member, isInitiallyFocused, onEdit, onInvite }: Props) {
   const readTeamAgain = useRefetchTeam()
   const editButton = useRef<HTMLButtonElement>(null)
   const isOffline = useOfflineSince() !== undefined
@@ -44,9 +45,16 @@ export function MemberRow({ member, isInitiallyFocused, onEdit }: Props) {
       >
         {member.is_active ? 'Active' : 'Inactive'}
       </Switch>
-      <Button ref={editButton} compact level="quiet" onClick={onEdit}>
-        Edit<span className="visually-hidden"> {member.name}</span>
-      </Button>
+      <div className="member-buttons">
+        <Button ref={editButton} compact level="quiet" onClick={onEdit}>
+          Edit<span className="visually-hidden"> {member.name}</span>
+        </Button>
+        {member.is_active && (
+          <Button compact disabled={isOffline} onClick={onInvite}>
+            Invite<span className="visually-hidden"> {member.name}</span>
+          </Button>
+        )}
+      </div>
     </div>
   )
 }

@@ -7,7 +7,11 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { MemberEditor } from './member-editor.tsx'
+import type { Invited } from './invite-panel.tsx'
 import { MemberRow } from './member-row.tsx'
+import { PeopleCard } from './people-card.tsx'
+import { RoleTable } from './role-table.tsx'
+import { usePeople } from './use-people.ts'
 import { SectionBody } from '../kit/section-body.tsx'
 import { SectionHistory } from '../kit/history/section-history.tsx'
 import { listTeam } from './team-api.ts'
@@ -17,8 +21,21 @@ import './team-section.css'
 /** The id of the edited team member, or 'new'. */
 type Editing = string | undefined
 
-/** The team members to whom tasks can be assigned. */
+/** The people with a sign-in, the employees without one, and what each role may do. */
 export function TeamSection() {
+  const [invited, setInvited] = useState<Invited>()
+  return (
+    <SectionBody history={<SectionHistory sections={['team']} />}>
+      <PeopleCard invited={invited} onInvite={setInvited} />
+      <EmployeesCard onInvite={setInvited} />
+      <RoleTable />
+    </SectionBody>
+  )
+}
+
+/** The employees without a sign-in, to whom tasks can be assigned. */
+function EmployeesCard({ onInvite }: { onInvite: (invited: Invited) => void }) {
+  const people = usePeople()
   const team = useQuery({
     queryKey: ['settings', 'team'],
     queryFn: listTeam,
@@ -34,49 +51,47 @@ export function TeamSection() {
   }
   // Asks before unsaved changes in another editor are discarded.
   const edit = (next: Editing) => discardThen(() => setEditing(next))
+  const withSignIn = new Set(people.data?.accounts.map(({ employeeId }) => employeeId))
+  const employees = people.data && team.data?.filter(({ id }) => !withSignIn.has(id))
   return (
-    <SectionBody history={<SectionHistory sections={['team']} />}>
-      <section className="card settings-card">
-        <div className="team-head">
-          <h3>Who works here</h3>
-          <Button ref={addButton} compact onClick={() => edit('new')}>
-            <Icon name="plus" />
-            Add employee
-          </Button>
-        </div>
-        <p className="hint">
-          Tasks can be assigned to active employees. Deactivate an employee who leaves; their tasks
-          keep the name.
-        </p>
-        {editing === 'new' && <MemberEditor onClose={close} />}
-        {!team.data &&
-          (team.isError ? (
-            <LoadFailure
-              title="The team could not be loaded."
-              onRetry={() => void team.refetch()}
-            />
-          ) : (
-            <Skeleton className="team-skeleton" />
-          ))}
-        {team.data?.length === 0 && editing !== 'new' && (
-          <EmptyState dashed title="No employees yet. You can create tasks but not assign them." />
-        )}
-        <ul className="team" aria-label="Team">
-          {team.data?.map((member) => (
-            <li key={member.id}>
-              {editing === member.id ? (
-                <MemberEditor member={member} onClose={close} />
-              ) : (
-                <MemberRow
-                  member={member}
-                  isInitiallyFocused={closed === member.id}
-                  onEdit={() => edit(member.id)}
-                />
-              )}
-            </li>
-          ))}
-        </ul>
-      </section>
-    </SectionBody>
+    <section className="card settings-card">
+      <div className="team-head">
+        <h3>Who works here without a sign-in</h3>
+        <Button ref={addButton} compact onClick={() => edit('new')}>
+          <Icon name="plus" />
+          Add without a sign-in
+        </Button>
+      </div>
+      <p className="hint">
+        They get tasks, but nobody sees who did them. Invite them, or leave them as they are.
+        Deactivate an employee who leaves; their tasks keep the name.
+      </p>
+      {editing === 'new' && <MemberEditor onClose={close} />}
+      {!employees &&
+        (team.isError ? (
+          <LoadFailure title="The team could not be loaded." onRetry={() => void team.refetch()} />
+        ) : (
+          <Skeleton className="team-skeleton" />
+        ))}
+      {employees?.length === 0 && editing !== 'new' && (
+        <EmptyState dashed title="Nobody works here without a sign-in." />
+      )}
+      <ul className="team" aria-label="Team">
+        {employees?.map((member) => (
+          <li key={member.id}>
+            {editing === member.id ? (
+              <MemberEditor member={member} onClose={close} />
+            ) : (
+              <MemberRow
+                member={member}
+                isInitiallyFocused={closed === member.id}
+                onEdit={() => edit(member.id)}
+                onInvite={() => onInvite({ name: member.name, email: member.email })}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

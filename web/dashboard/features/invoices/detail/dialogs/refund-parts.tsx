@@ -20,29 +20,31 @@ export function RefundParts({ refund, currency, name }: Props) {
   return (
     <fieldset className="refund-parts" aria-describedby={error ? errorId : undefined}>
       <legend className="visually-hidden">{name}</legend>
-      {source?.parts.map(({ key, title, leftCents, leftTaxCents }) => {
-        const isTooMuch = sumOfParts([key], source) > source.payment.leftCents
-        return (
-          <label key={key}>
-            <input
-              type="checkbox"
-              // An error focuses the first field of this name, which must not be disabled.
-              name={isTooMuch ? undefined : 'parts'}
-              checked={values.parts.includes(key)}
-              disabled={isTooMuch}
-              onChange={() => toggle(key)}
-            />
-            <span>
-              <b>{title}</b>
-              {isTooMuch && <small>More than this payment. Refund it in two steps.</small>}
-              {!isTooMuch && leftTaxCents > 0 && (
-                <small>Tax in it {formatCents(leftTaxCents, currency)}</small>
-              )}
-            </span>
-            <b>{formatCents(leftCents, currency)}</b>
-          </label>
-        )
-      })}
+      <div>
+        {source?.parts.map(({ key, title, leftCents, leftTaxCents }) => {
+          const isTooMuch = sumOfParts([key], source) > source.payment.leftCents
+          return (
+            <label key={key}>
+              <input
+                type="checkbox"
+                // An error focuses the first field of this name, which must not be disabled.
+                name={isTooMuch ? undefined : 'parts'}
+                checked={values.parts.includes(key)}
+                disabled={isTooMuch}
+                onChange={() => toggle(key)}
+              />
+              <span>
+                <b>{title}</b>
+                {isTooMuch && <small>More than this payment. Refund it in two steps.</small>}
+                {!isTooMuch && leftTaxCents > 0 && (
+                  <small>Tax in it {formatCents(leftTaxCents, currency)}</small>
+                )}
+              </span>
+              <b>{formatCents(leftCents, currency)}</b>
+            </label>
+          )
+        })}
+      </div>
       {error && <FieldError id={errorId}>{error}</FieldError>}
     </fieldset>
   )

@@ -1,0 +1,45 @@
+import { roleNames } from '#contracts/staff-accounts.ts'
+import { formatShortStamp } from '#domain/calendar/shop-time.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { Initials } from './initials.tsx'
+import { MoreMenu } from './more-menu.tsx'
+import type { Invitation } from './people-api.ts'
+
+type Props = {
+  invitation: Invitation
+  isDisabled: boolean
+  onSendAgain: () => void
+  onTakeBack: () => void
+}
+
+/** A person who was invited and has not answered yet. */
+export function InvitationRow({ invitation, isDisabled, onSendAgain, onTakeBack }: Props) {
+  const { name, email, role, expiresAt } = invitation
+  const isOver = Date.parse(expiresAt) <= Date.now()
+  return (
+    <li className="staff-row">
+      <Initials name={name} look="invited" />
+      <div className="staff-name">
+        <b>{name}</b>
+        <small>{email}</small>
+      </div>
+      <div className="staff-role">
+        <span>{roleNames[role]}</span>
+        <Button compact small level="quiet" disabled={isDisabled} onClick={onSendAgain}>
+          Send again<span className="visually-hidden"> to {name}</span>
+        </Button>
+      </div>
+      <div className="staff-state">
+        <Badge tone={isOver ? 'warn' : 'info'}>{isOver ? 'expired' : 'invited'}</Badge>
+        <small>
+          {isOver ? 'since' : 'until'} {formatShortStamp(expiresAt)}
+        </small>
+      </div>
+      <MoreMenu
+        subject={`the invitation of ${name}`}
+        actions={[{ label: 'Take back', run: onTakeBack, isRed: true }]}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,105 @@
+import { useRef, useState } from 'react'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { AccountRow } from './account-row.tsx'
+import { InvitationRow } from './invitation-row.tsx'
+import type { Invited } from './invite-panel.tsx'
+import { type OpenDialog, PeopleDialogs } from './people-dialogs.tsx'
+import type { People } from './people-api.ts'
+import { usePeople } from './use-people.ts'
+import { usePeopleCommands } from './use-people-commands.ts'
+
+const nobody: People = { accounts: [], invitations: [] }
+
+type Props = {
+  /** The employee whose invitation was asked for in the list of employees. */
+  invited: Invited | undefined
+  onInvite: (invited: Invited | undefined) => void
+}
+
+/** The people with a sign-in and the open invitations. */
+export function PeopleCard({ invited, onInvite }: Props) {
+  const people = usePeople()
+  const { accounts, invitations } = people.data ?? nobody
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const commands = usePeopleCommands(accounts, () => setDialog({ kind: 'last owner' }))
+  const inviteButton = useRef<HTMLButtonElement>(null)
+  const isOffline = useOfflineSince() !== undefined
+  const isBusy = commands.isBusy || isOffline
+  const active = accounts.filter(({ isActive }) => isActive).length
+  return (
+    <section className="card settings-card people-card" aria-labelledby="people">
+      <header>
+        <div>
+          <h3 id="people">People</h3>
+          <p>{people.data && summaryOf(active, invitations.length)}</p>
+        </div>
+        <Button
+          ref={inviteButton}
+          compact
+          level="primary"
+          disabled={isOffline}
+          onClick={() => onInvite({ name: '', email: '' })}
+        >
+          <Icon name="plus" />
+          Invite
+        </Button>
+      </header>
+      {!people.data &&
+        (people.isError ? (
+          <LoadFailure
+            title="The people could not be loaded."
+            onRetry={() => void people.refetch()}
+          />
+        ) : (
+          <Skeleton className="team-skeleton" />
+        ))}
+      <ul className="people" aria-label="People">
+        {accounts.map((account) => (
+          <AccountRow
+            key={account.id}
+            account={account}
+            isDisabled={isBusy}
+            onChangeRole={(role) => commands.changeRole(account, role)}
+            onSwitchOn={() => commands.switchOn(account)}
+            onOpen={(kind) =>
+              kind === 'invite'
+                ? onInvite({ name: account.name, email: account.email ?? '', account })
+                : setDialog({ kind, account })
+            }
+          />
+        ))}
+        {invitations.map((invitation) => (
+          <InvitationRow
+            key={invitation.id}
+            invitation={invitation}
+            isDisabled={isBusy}
+            onSendAgain={() => commands.sendAgain(invitation)}
+            onTakeBack={() => {
+              // The row goes away, and with it the button that has the focus.
+              inviteButton.current?.focus()
+              commands.takeBack(invitation)
+            }}
+          />
+        ))}
+      </ul>
+      {accounts.length === 1 && invitations.length === 0 && (
+        <p className="empty-box">
+          You work alone here. Invite the people at the counter and in the bays.
+        </p>
+      )}
+      <PeopleDialogs
+        {...{ accounts, commands, dialog, invited }}
+        onClose={() => setDialog(undefined)}
+        onCloseInvitation={() => onInvite(undefined)}
+        onLastOwner={() => setDialog({ kind: 'last owner' })}
+      />
+    </section>
+  )
+}
+
+const summaryOf = (active: number, invited: number): string =>
+  `${active} active${invited > 0 ? `, ${invited} invited` : ''}. A person who leaves is switched off; their name stays in history.`

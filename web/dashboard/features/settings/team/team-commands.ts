@@ -1,0 +1,25 @@
+import { databaseErrors } from '#contracts/database-errors.ts'
+import { DataError } from '#web/lib/data/request-data.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { toastFailure } from '../kit/save-errors.ts'
+
+/** Whether the database refused a change because no owner could sign in afterwards. */
+export const isLastOwner = (error: Error | null): boolean =>
+  error instanceof DataError && error.code === 'TT120'
+
+/** Whether the password is asked for now; the command is then sent again. */
+export const isStepUpRequired = (error: Error): boolean =>
+  error instanceof DataError && error.code === 'STEP_UP_REQUIRED'
+
+/** Shows why a change of the team was refused; nothing was typed that could be lost. */
+export function toastTeamRefusal(error: Error): void {
+  if (!(error instanceof DataError) || error.status === 0 || error.status >= 500) {
+    return toastFailure(error)
+  }
+  const known: Readonly<Record<string, { message: string }>> = databaseErrors
+  toast({
+    title: 'Not changed',
+    description: known[error.code]?.message ?? error.message,
+    variant: 'destructive',
+  })
+}

@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { roleNames, type StaffRole } from '#contracts/staff-accounts.ts'
+import { teamCommands } from '#contracts/team.ts'
+import { useConfirmedCommand } from '#web/dashboard/kit/step-up/use-confirmed-command.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { runCommand } from '#web/lib/data/run-command.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import type { Invitation, StaffAccount } from './people-api.ts'
+import { isLastOwner, isStepUpRequired, toastTeamRefusal } from './team-commands.ts'
+
+/** The changes of the list that one press makes. */
+export function usePeopleCommands(accounts: readonly StaffAccount[], onLastOwner: () => void) {
+  const queries = useQueryClient()
+  const onSettled = () => refetchQueries(queries, 'settings', 'team')
+  const onError = (error: Error) => {
+    if (isLastOwner(error)) onLastOwner()
+    else if (!isStepUpRequired(error)) toastTeamRefusal(error)
+  }
+  const role = useConfirmedCommand(teamCommands.changeRole, 'settings', (_done, input) =>
+    announceRole(accounts, input, () => role.run(undone(input), { onError })),
+  )
+  const sendAgain = useMutation({
+    mutationFn: ({ id }: Invitation) => runCommand(teamCommands.sendAgain, { invitationId: id }),
+    onSuccess: (_done, { email }) =>
+      toast({
+        title: 'New link sent',
+        description: `${email} gets it in a moment. The former link no longer works.`,
+      }),
+    onError,
+    onSettled,
+  })
+  const takeBack = useMutation({
+    mutationFn: ({ id }: Invitation) => runCommand(teamCommands.takeBack, { invitationId: id }),
+    onSuccess: (_done, { name }) =>
+      toast({ title: 'Taken back', description: `The link of ${name} no longer works.` }),
+    onError,
+    onSettled,
+  })
+  const switchOn = useMutation({
+    mutationFn: ({ id }: StaffAccount) => runCommand(teamCommands.switchOn, { accountId: id }),
+    onSuccess: (_done, { name }) =>
+      toast({ title: `${name} is active`, description: 'The former password works again.' }),
+    onError,
+    onSettled,
+  })
+  return {
+    isBusy: [role.isBusy, sendAgain.isPending, takeBack.isPending, switchOn.isPending].includes(
+      true,
+    ),
+    confirmation: role.confirmation,
+    changeRole: ({ id, role: seenRole }: StaffAccount, next: StaffRole) =>
+      role.run({ accountId: id, seenRole, role: next }, { onError }),
+    sendAgain: sendAgain.mutate,
+    takeBack: takeBack.mutate,
+    switchOn: switchOn.mutate,
+  }
+}
+
+export type PeopleCommands = ReturnType<typeof usePeopleCommands>
+
+type RoleChange = {
+  readonly accountId: string
+  readonly seenRole: StaffRole
+  readonly role: StaffRole
+}
+
+const undone = ({ accountId, seenRole, role }: RoleChange): RoleChange => ({
+  accountId,
+  seenRole: role,
+  role: seenRole,
+})
+
+function announceRole(
+  accounts: readonly StaffAccount[],
+  { accountId, role }: RoleChange,
+  undo: () => void,
+): void {
+  const name = accounts.find(({ id }) => id === accountId)?.name ?? 'This person'
+  toast({
+    title: `${name} is ${roleNames[role]} now`,
+    description: 'Open pages changed within 5 seconds.',
+    action: { label: 'Undo', run: undo },
+  })
+}
