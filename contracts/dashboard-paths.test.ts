@@ -9,7 +9,6 @@ test.each([
   '/admin-dashboard/appointments',
   '/admin-dashboard/estimates/00000000-0000-4000-8000-000000000000',
   '/admin-dashboard/invoices/in_1QxB7c',
-  '/admin-dashboard/sign-in-methods',
   '/admin-dashboard/settings',
   '/admin-dashboard/settings/hours',
   '/admin-dashboard/receipts/00000000-0000-4000-8000-000000000000',

@@ -38,7 +38,6 @@ export const dashboardViews = {
   vehicle: '/vehicles/$id',
   settings: '/settings/{-$section}',
   outbox: '/outbox',
-  signInMethods: '/sign-in-methods',
   dayClose: '/day-close/$date',
   receipt: '/receipts/$id',
   profile: '/profile',

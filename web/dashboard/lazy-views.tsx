@@ -24,10 +24,7 @@ export const views = {
   receipt: view(
     async () => (await import('./features/payments/receipt/receipt-page.tsx')).ReceiptPage,
   ),
-  signInMethods: view(
-    async () => (await import('./views/sign-in-methods-view.tsx')).SignInMethodsView,
-  ),
   technician: view(async () => (await import('./technician-dashboard.tsx')).TechnicianDashboard),
-  profile: view(async () => (await import('./features/profile/profile-page.tsx')).ProfilePage),
+  profile: view(async () => (await import('./views/profile-view.tsx')).ProfileView),
   outbox: view(async () => (await import('./features/outbox/outbox-view.tsx')).OutboxView),
 }

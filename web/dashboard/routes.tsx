@@ -139,11 +139,6 @@ const settings = createRoute({
   }),
 })
 const outbox = createRoute({ ...top, path: at.outbox, component: views.outbox })
-const signInMethods = createRoute({
-  ...top,
-  path: at.signInMethods,
-  component: views.signInMethods,
-})
 const dayClose = createRoute({
   ...top,
   path: at.dayClose,
@@ -174,7 +169,6 @@ const routeTree = root.addChildren([
   vehicle,
   settings,
   outbox,
-  signInMethods,
   dayClose,
   receipt,
   profile,

@@ -38,7 +38,7 @@ async function confirmPassword(page: Page): Promise<void> {
 /** Opens the page of the signed-in admin with a device, and adds a passkey. */
 async function withPasskey(page: Page) {
   const device = await addVirtualAuthenticator(page)
-  await openDashboard(page, '/sign-in-methods')
+  await openDashboard(page, '/profile')
   await device.setPresent(true)
   await addPasskey(page, 'Counter laptop')
   await confirmPassword(page)
@@ -61,7 +61,7 @@ test('A person adds a passkey after the password, and signs in with the button @
   page,
 }) => {
   const device = await addVirtualAuthenticator(page)
-  await openDashboard(page, '/sign-in-methods')
+  await openDashboard(page, '/profile')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByLabel('Name of this device')).toBeFocused()
@@ -89,7 +89,7 @@ test('A person adds a passkey after the password, and signs in with the button @
   await page.keyboard.press('Enter')
   await expect(page.getByText('Login Successful')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
-  await page.goto('/admin-dashboard/sign-in-methods')
+  await page.goto('/admin-dashboard/profile')
   await expect(page.getByText(/Used today\./)).toBeVisible()
 })
 

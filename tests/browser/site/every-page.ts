@@ -68,7 +68,6 @@ export const dashboardViews = (ids: SampleIds): readonly Seen[] => [
   { path: inDashboard('today'), text: 'Appointments today' },
   { path: inDashboard('outbox'), text: 'Kept' },
   { path: inDashboard('profile'), text: 'Signed in on' },
-  { path: inDashboard('sign-in-methods'), text: 'Add a passkey' },
   { path: inDashboard('day-close/2026-11-29'), text: 'Nothing to close' },
   { path: inDashboard('day'), text: 'Bay 1' },
   {

@@ -11,7 +11,7 @@ import { PasskeyRow } from './passkey-row.tsx'
 import { passkeysKey, readPasskeys } from './passkeys-api.ts'
 import './passkeys.css'
 
-/** The passkeys of the signed-in team member (docs/product.md 6.8). */
+/** The passkeys of the signed-in team member (docs/product.md 6.9). */
 export function PasskeysSection() {
   const { data, dataUpdatedAt, isError, refetch } = useQuery({
     queryKey: passkeysKey,

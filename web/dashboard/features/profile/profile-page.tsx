@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { formatInstantDate } from '#domain/calendar/shop-time.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { roleNames } from '#contracts/staff-accounts.ts'
@@ -10,7 +11,7 @@ import { useProfile } from './use-profile.ts'
 import './profile.css'
 
 /** The own staff account: name, email address, password, and where it is signed in (docs/product.md 6.10). */
-export function ProfilePage() {
+export function ProfilePage({ signInMethods }: { signInMethods: ReactNode }) {
   const { data: profile, isError, refetch } = useProfile()
   if (!profile) {
     return isError ? (
@@ -34,7 +35,10 @@ export function ProfilePage() {
         </p>
       </header>
       <div className="profile-columns">
-        <SessionsCard sessions={profile.sessions} />
+        <div>
+          {signInMethods}
+          <SessionsCard sessions={profile.sessions} />
+        </div>
         <div>
           <AccountCard profile={profile} />
           <PasswordCard />

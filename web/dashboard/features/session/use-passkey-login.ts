@@ -9,7 +9,7 @@ import {
   stopAsking,
 } from './passkey-sign-in.ts'
 
-/** A challenge is valid for five minutes (docs/product.md 6.8); the page asks for another one before. */
+/** A challenge is valid for five minutes (docs/product.md 6.9); the page asks for another one before. */
 const renewAfterMs = 4 * 60 * 1000
 
 /**
