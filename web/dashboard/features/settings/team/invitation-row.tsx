@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { Initials } from './initials.tsx'
 import { MoreMenu } from './more-menu.tsx'
-import type { Invitation } from './people-api.ts'
+import type { Invitation } from './accounts-api.ts'
 
 type Props = {
   invitation: Invitation

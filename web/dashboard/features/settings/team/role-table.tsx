@@ -33,7 +33,7 @@ const groups: readonly (readonly [name: string, rows: readonly Row[]])[] = [
 /** What each role may do, in words; the database enforces it. */
 export function RoleTable() {
   return (
-    <section className="card settings-card people-card" aria-labelledby="roles">
+    <section className="card settings-card accounts-card" aria-labelledby="roles">
       <header>
         <div>
           <h3 id="roles">What each role may do</h3>

@@ -5,11 +5,11 @@ import { useConfirmedCommand } from '#web/dashboard/kit/step-up/use-confirmed-co
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { runCommand } from '#web/lib/data/run-command.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import type { Invitation, StaffAccount } from './people-api.ts'
+import type { Invitation, StaffAccount } from './accounts-api.ts'
 import { isLastOwner, isStepUpRequired, toastTeamRefusal } from './team-commands.ts'
 
 /** The changes of the list that one press makes. */
-export function usePeopleCommands(accounts: readonly StaffAccount[], onLastOwner: () => void) {
+export function useAccountCommands(accounts: readonly StaffAccount[], onLastOwner: () => void) {
   const queries = useQueryClient()
   const onSettled = () => refetchQueries(queries, 'settings', 'team')
   const onError = (error: Error) => {
@@ -56,7 +56,7 @@ export function usePeopleCommands(accounts: readonly StaffAccount[], onLastOwner
   }
 }
 
-export type PeopleCommands = ReturnType<typeof usePeopleCommands>
+export type AccountCommands = ReturnType<typeof useAccountCommands>
 
 type RoleChange = {
   readonly accountId: string

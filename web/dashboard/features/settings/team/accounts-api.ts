@@ -24,13 +24,13 @@ export type Invitation = {
   readonly expiresAt: string
 }
 
-export type People = {
+export type TeamAccounts = {
   readonly accounts: readonly StaffAccount[]
   readonly invitations: readonly Invitation[]
 }
 
 /** Reads the accounts, active ones first, and the open invitations. */
-export async function listPeople(): Promise<People> {
+export async function listAccounts(): Promise<TeamAccounts> {
   const [accounts, invitations] = await Promise.all([
     requestData((service) =>
       service
