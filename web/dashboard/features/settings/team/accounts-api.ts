@@ -22,6 +22,8 @@ export type Invitation = {
   readonly accountId: string | null
   /** ISO 8601. */
   readonly expiresAt: string
+  /** Whether it had expired when the list was read. */
+  readonly isOver: boolean
 }
 
 export type TeamAccounts = {
@@ -65,6 +67,7 @@ export async function listAccounts(): Promise<TeamAccounts> {
       role: staffRole.parse(row.role),
       accountId: row.account_id,
       expiresAt: row.expires_at,
+      isOver: Date.parse(row.expires_at) <= Date.now(),
     })),
   }
 }

@@ -15,8 +15,7 @@ type Props = {
 
 /** A person who was invited and has not answered yet. */
 export function InvitationRow({ invitation, isDisabled, onSendAgain, onTakeBack }: Props) {
-  const { name, email, role, expiresAt } = invitation
-  const isOver = Date.parse(expiresAt) <= Date.now()
+  const { name, email, role, expiresAt, isOver } = invitation
   return (
     <li className="staff-row">
       <Initials name={name} look="invited" />

@@ -57,15 +57,12 @@ export function RoleTable() {
                   {group}
                 </th>
               </tr>
-              {rows.map(([what, ...rights]) => (
+              {rows.map(([what, owner, advisor, technician]) => (
                 <tr key={what}>
                   <th scope="row">{what}</th>
-                  {rights.map((right, nth) => (
-                    // The columns are the three roles, which never change places.
-                    <td key={nth} className={right === 'no' ? 'role-no' : 'role-yes'}>
-                      {right}
-                    </td>
-                  ))}
+                  <Right>{owner}</Right>
+                  <Right>{advisor}</Right>
+                  <Right>{technician}</Right>
                 </tr>
               ))}
             </Fragment>
@@ -75,3 +72,7 @@ export function RoleTable() {
     </section>
   )
 }
+
+const Right = ({ children }: { children: string }) => (
+  <td className={children === 'no' ? 'role-no' : 'role-yes'}>{children}</td>
+)
