@@ -38,9 +38,9 @@ async function addMember(shop: Shop, name: string, role: string): Promise<string
 
 async function openTeam(page: Page): Promise<Locator> {
   await page.goto('/admin-dashboard/settings/team')
-  const people = page.getByRole('list', { name: 'People' })
-  await expect(people).toContainText('admin (you)')
-  return people
+  const list = page.getByRole('list', { name: 'People' })
+  await expect(list).toContainText('admin (you)')
+  return list
 }
 const rowOf = (page: Page, name: string) =>
   page.getByRole('list', { name: 'People' }).locator('> li').filter({ hasText: name })

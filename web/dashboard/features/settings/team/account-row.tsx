@@ -3,7 +3,7 @@ import { Badge } from '#web/ui/badge/badge.tsx'
 import { useStaffAccount } from '#web/dashboard/kit/staff/staff-role.tsx'
 import { Initials } from './initials.tsx'
 import { MoreMenu } from './more-menu.tsx'
-import type { StaffAccount } from './people-api.ts'
+import type { StaffAccount } from './accounts-api.ts'
 
 type Props = {
   account: StaffAccount

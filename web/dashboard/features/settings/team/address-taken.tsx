@@ -3,7 +3,7 @@ import { DataError } from '#web/lib/data/request-data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { reasonOf } from '../kit/save-errors.ts'
-import type { StaffAccount } from './people-api.ts'
+import type { StaffAccount } from './accounts-api.ts'
 
 type Props = {
   error: Error | null

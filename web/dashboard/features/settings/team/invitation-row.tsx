@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { Initials } from './initials.tsx'
 import { MoreMenu } from './more-menu.tsx'
-import type { Invitation } from './people-api.ts'
+import type { Invitation } from './accounts-api.ts'
 
 type Props = {
   invitation: Invitation
@@ -15,8 +15,7 @@ type Props = {
 
 /** A person who was invited and has not answered yet. */
 export function InvitationRow({ invitation, isDisabled, onSendAgain, onTakeBack }: Props) {
-  const { name, email, role, expiresAt } = invitation
-  const isOver = Date.parse(expiresAt) <= Date.now()
+  const { name, email, role, expiresAt, isOver } = invitation
   return (
     <li className="staff-row">
       <Initials name={name} look="invited" />

@@ -11,7 +11,7 @@ import { Input } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { AddressTaken } from './address-taken.tsx'
-import type { StaffAccount } from './people-api.ts'
+import type { StaffAccount } from './accounts-api.ts'
 import { RoleChoice } from './role-choice.tsx'
 
 /** Who is invited: a new person, an employee without a sign-in, or a team member whose sign-in is renewed. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 
@@ -9,22 +9,23 @@ type Props = {
 }
 
 /** The rare actions of a row, behind a button. Escape and leaving the menu close it. */
-export function MoreMenu({ subject, actions }: Props): ReactNode {
+export function MoreMenu({ subject, actions }: Props) {
   const [isOpen, setOpen] = useState(false)
+  const menu = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
+  const closing = {
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key !== 'Escape' || !isOpen) return
+      event.stopPropagation()
+      setOpen(false)
+      opener.current?.focus()
+    },
+    onBlur({ relatedTarget }: FocusEvent) {
+      if (!menu.current?.contains(relatedTarget)) setOpen(false)
+    },
+  }
   return (
-    <div
-      className="more-menu"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isOpen) return
-        event.stopPropagation()
-        setOpen(false)
-        opener.current?.focus()
-      }}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) setOpen(false)
-      }}
-    >
+    <div ref={menu} className="more-menu">
       <Button
         ref={opener}
         compact
@@ -33,6 +34,7 @@ export function MoreMenu({ subject, actions }: Props): ReactNode {
         aria-label={`More for ${subject}`}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
+        {...closing}
       >
         <Icon name="more" />
       </Button>
@@ -43,6 +45,7 @@ export function MoreMenu({ subject, actions }: Props): ReactNode {
               <Button
                 compact
                 level={isRed ? 'danger' : 'quiet'}
+                {...closing}
                 onClick={() => {
                   // A dialog that the action opens returns the focus to the element that had it.
                   opener.current?.focus()

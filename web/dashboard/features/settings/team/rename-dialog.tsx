@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
-import type { StaffAccount } from './people-api.ts'
+import type { StaffAccount } from './accounts-api.ts'
 import { toastTeamRefusal } from './team-commands.ts'
 
 /** Changes the name that people read; the username of the sign-in stays. */

@@ -33,7 +33,7 @@ const groups: readonly (readonly [name: string, rows: readonly Row[]])[] = [
 /** What each role may do, in words; the database enforces it. */
 export function RoleTable() {
   return (
-    <section className="card settings-card people-card" aria-labelledby="roles">
+    <section className="card settings-card accounts-card" aria-labelledby="roles">
       <header>
         <div>
           <h3 id="roles">What each role may do</h3>
@@ -57,15 +57,12 @@ export function RoleTable() {
                   {group}
                 </th>
               </tr>
-              {rows.map(([what, ...rights]) => (
+              {rows.map(([what, owner, advisor, technician]) => (
                 <tr key={what}>
                   <th scope="row">{what}</th>
-                  {rights.map((right, nth) => (
-                    // The columns are the three roles, which never change places.
-                    <td key={nth} className={right === 'no' ? 'role-no' : 'role-yes'}>
-                      {right}
-                    </td>
-                  ))}
+                  <Right>{owner}</Right>
+                  <Right>{advisor}</Right>
+                  <Right>{technician}</Right>
                 </tr>
               ))}
             </Fragment>
@@ -75,3 +72,7 @@ export function RoleTable() {
     </section>
   )
 }
+
+const Right = ({ children }: { children: string }) => (
+  <td className={children === 'no' ? 'role-no' : 'role-yes'}>{children}</td>
+)

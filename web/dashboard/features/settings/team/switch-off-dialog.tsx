@@ -7,7 +7,7 @@ import { runCommand } from '#web/lib/data/run-command.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { Select } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
-import { countOpenTasks, type StaffAccount } from './people-api.ts'
+import { countOpenTasks, type StaffAccount } from './accounts-api.ts'
 import { isLastOwner, toastTeamRefusal } from './team-commands.ts'
 
 type Props = { account: StaffAccount; onClose: () => void; onLastOwner: () => void }

@@ -9,9 +9,9 @@ import { Button } from '#web/ui/button/button.tsx'
 import { MemberEditor } from './member-editor.tsx'
 import type { Invited } from './invite-panel.tsx'
 import { MemberRow } from './member-row.tsx'
-import { PeopleCard } from './people-card.tsx'
+import { AccountsCard } from './accounts-card.tsx'
 import { RoleTable } from './role-table.tsx'
-import { usePeople } from './use-people.ts'
+import { useAccounts } from './use-accounts.ts'
 import { SectionBody } from '../kit/section-body.tsx'
 import { SectionHistory } from '../kit/history/section-history.tsx'
 import { listTeam } from './team-api.ts'
@@ -26,7 +26,7 @@ export function TeamSection() {
   const [invited, setInvited] = useState<Invited>()
   return (
     <SectionBody history={<SectionHistory sections={['team']} />}>
-      <PeopleCard invited={invited} onInvite={setInvited} />
+      <AccountsCard invited={invited} onInvite={setInvited} />
       <EmployeesCard onInvite={setInvited} />
       <RoleTable />
     </SectionBody>
@@ -35,7 +35,7 @@ export function TeamSection() {
 
 /** The employees without a sign-in, to whom tasks can be assigned. */
 function EmployeesCard({ onInvite }: { onInvite: (invited: Invited) => void }) {
-  const people = usePeople()
+  const known = useAccounts()
   const team = useQuery({
     queryKey: ['settings', 'team'],
     queryFn: listTeam,
@@ -51,8 +51,8 @@ function EmployeesCard({ onInvite }: { onInvite: (invited: Invited) => void }) {
   }
   // Asks before unsaved changes in another editor are discarded.
   const edit = (next: Editing) => discardThen(() => setEditing(next))
-  const withSignIn = new Set(people.data?.accounts.map(({ employeeId }) => employeeId))
-  const employees = people.data && team.data?.filter(({ id }) => !withSignIn.has(id))
+  const withSignIn = new Set(known.data?.accounts.map(({ employeeId }) => employeeId))
+  const employees = known.data && team.data?.filter(({ id }) => !withSignIn.has(id))
   return (
     <section className="card settings-card">
       <div className="team-head">

@@ -2,10 +2,10 @@ import { StepUpDialog } from '#web/dashboard/kit/step-up/step-up-dialog.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { type Invited, InvitePanel } from './invite-panel.tsx'
-import type { StaffAccount } from './people-api.ts'
+import type { StaffAccount } from './accounts-api.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import { SwitchOffDialog } from './switch-off-dialog.tsx'
-import type { PeopleCommands } from './use-people-commands.ts'
+import type { AccountCommands } from './use-account-commands.ts'
 
 export type OpenDialog =
   | { readonly kind: 'rename' | 'switch off'; readonly account: StaffAccount }
@@ -13,7 +13,7 @@ export type OpenDialog =
 
 type Props = {
   accounts: readonly StaffAccount[]
-  commands: PeopleCommands
+  commands: AccountCommands
   dialog: OpenDialog | undefined
   invited: Invited | undefined
   onClose: () => void
@@ -22,7 +22,7 @@ type Props = {
 }
 
 /** The dialogs of the list of people; at most one is open. */
-export function PeopleDialogs(props: Props) {
+export function AccountDialogs(props: Props) {
   const { accounts, commands, dialog, invited, onClose, onCloseInvitation, onLastOwner } = props
   return (
     <>

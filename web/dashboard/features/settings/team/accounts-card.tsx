@@ -7,12 +7,12 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { AccountRow } from './account-row.tsx'
 import { InvitationRow } from './invitation-row.tsx'
 import type { Invited } from './invite-panel.tsx'
-import { type OpenDialog, PeopleDialogs } from './people-dialogs.tsx'
-import type { People } from './people-api.ts'
-import { usePeople } from './use-people.ts'
-import { usePeopleCommands } from './use-people-commands.ts'
+import { type OpenDialog, AccountDialogs } from './account-dialogs.tsx'
+import type { TeamAccounts } from './accounts-api.ts'
+import { useAccounts } from './use-accounts.ts'
+import { useAccountCommands } from './use-account-commands.ts'
 
-const nobody: People = { accounts: [], invitations: [] }
+const nobody: TeamAccounts = { accounts: [], invitations: [] }
 
 type Props = {
   /** The employee whose invitation was asked for in the list of employees. */
@@ -21,21 +21,21 @@ type Props = {
 }
 
 /** The people with a sign-in and the open invitations. */
-export function PeopleCard({ invited, onInvite }: Props) {
-  const people = usePeople()
-  const { accounts, invitations } = people.data ?? nobody
+export function AccountsCard({ invited, onInvite }: Props) {
+  const known = useAccounts()
+  const { accounts, invitations } = known.data ?? nobody
   const [dialog, setDialog] = useState<OpenDialog>()
-  const commands = usePeopleCommands(accounts, () => setDialog({ kind: 'last owner' }))
+  const commands = useAccountCommands(accounts, () => setDialog({ kind: 'last owner' }))
   const inviteButton = useRef<HTMLButtonElement>(null)
   const isOffline = useOfflineSince() !== undefined
   const isBusy = commands.isBusy || isOffline
   const active = accounts.filter(({ isActive }) => isActive).length
   return (
-    <section className="card settings-card people-card" aria-labelledby="people">
+    <section className="card settings-card accounts-card" aria-labelledby="team-accounts">
       <header>
         <div>
-          <h3 id="people">People</h3>
-          <p>{people.data && summaryOf(active, invitations.length)}</p>
+          <h3 id="team-accounts">People</h3>
+          <p>{known.data && summaryOf(active, invitations.length)}</p>
         </div>
         <Button
           ref={inviteButton}
@@ -48,16 +48,16 @@ export function PeopleCard({ invited, onInvite }: Props) {
           Invite
         </Button>
       </header>
-      {!people.data &&
-        (people.isError ? (
+      {!known.data &&
+        (known.isError ? (
           <LoadFailure
             title="The people could not be loaded."
-            onRetry={() => void people.refetch()}
+            onRetry={() => void known.refetch()}
           />
         ) : (
           <Skeleton className="team-skeleton" />
         ))}
-      <ul className="people" aria-label="People">
+      <ul className="staff-list" aria-label="People">
         {accounts.map((account) => (
           <AccountRow
             key={account.id}
@@ -91,7 +91,7 @@ export function PeopleCard({ invited, onInvite }: Props) {
           You work alone here. Invite the people at the counter and in the bays.
         </p>
       )}
-      <PeopleDialogs
+      <AccountDialogs
         {...{ accounts, commands, dialog, invited }}
         onClose={() => setDialog(undefined)}
         onCloseInvitation={() => onInvite(undefined)}

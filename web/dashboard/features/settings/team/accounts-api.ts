@@ -22,15 +22,17 @@ export type Invitation = {
   readonly accountId: string | null
   /** ISO 8601. */
   readonly expiresAt: string
+  /** Whether it had expired when the list was read. */
+  readonly isOver: boolean
 }
 
-export type People = {
+export type TeamAccounts = {
   readonly accounts: readonly StaffAccount[]
   readonly invitations: readonly Invitation[]
 }
 
 /** Reads the accounts, active ones first, and the open invitations. */
-export async function listPeople(): Promise<People> {
+export async function listAccounts(): Promise<TeamAccounts> {
   const [accounts, invitations] = await Promise.all([
     requestData((service) =>
       service
@@ -65,6 +67,7 @@ export async function listPeople(): Promise<People> {
       role: staffRole.parse(row.role),
       accountId: row.account_id,
       expiresAt: row.expires_at,
+      isOver: Date.parse(row.expires_at) <= Date.now(),
     })),
   }
 }

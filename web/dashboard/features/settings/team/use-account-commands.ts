@@ -5,19 +5,22 @@ import { useConfirmedCommand } from '#web/dashboard/kit/step-up/use-confirmed-co
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { runCommand } from '#web/lib/data/run-command.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import type { Invitation, StaffAccount } from './people-api.ts'
+import type { Invitation, StaffAccount } from './accounts-api.ts'
 import { isLastOwner, isStepUpRequired, toastTeamRefusal } from './team-commands.ts'
 
 /** The changes of the list that one press makes. */
-export function usePeopleCommands(accounts: readonly StaffAccount[], onLastOwner: () => void) {
+export function useAccountCommands(accounts: readonly StaffAccount[], onLastOwner: () => void) {
   const queries = useQueryClient()
   const onSettled = () => refetchQueries(queries, 'settings', 'team')
   const onError = (error: Error) => {
     if (isLastOwner(error)) onLastOwner()
     else if (!isStepUpRequired(error)) toastTeamRefusal(error)
   }
+  const undo = useConfirmedCommand(teamCommands.changeRole, 'settings', (_done, input) =>
+    announceRole(accounts, input),
+  )
   const role = useConfirmedCommand(teamCommands.changeRole, 'settings', (_done, input) =>
-    announceRole(accounts, input, () => role.run(undone(input), { onError })),
+    announceRole(accounts, input, () => undo.run(undone(input), { onError })),
   )
   const sendAgain = useMutation({
     mutationFn: ({ id }: Invitation) => runCommand(teamCommands.sendAgain, { invitationId: id }),
@@ -44,10 +47,14 @@ export function usePeopleCommands(accounts: readonly StaffAccount[], onLastOwner
     onSettled,
   })
   return {
-    isBusy: [role.isBusy, sendAgain.isPending, takeBack.isPending, switchOn.isPending].includes(
-      true,
-    ),
-    confirmation: role.confirmation,
+    isBusy: [
+      role.isBusy,
+      undo.isBusy,
+      sendAgain.isPending,
+      takeBack.isPending,
+      switchOn.isPending,
+    ].includes(true),
+    confirmation: role.confirmation ?? undo.confirmation,
     changeRole: ({ id, role: seenRole }: StaffAccount, next: StaffRole) =>
       role.run({ accountId: id, seenRole, role: next }, { onError }),
     sendAgain: sendAgain.mutate,
@@ -56,7 +63,7 @@ export function usePeopleCommands(accounts: readonly StaffAccount[], onLastOwner
   }
 }
 
-export type PeopleCommands = ReturnType<typeof usePeopleCommands>
+export type AccountCommands = ReturnType<typeof useAccountCommands>
 
 type RoleChange = {
   readonly accountId: string
@@ -73,12 +80,12 @@ const undone = ({ accountId, seenRole, role }: RoleChange): RoleChange => ({
 function announceRole(
   accounts: readonly StaffAccount[],
   { accountId, role }: RoleChange,
-  undo: () => void,
+  undo?: () => void,
 ): void {
   const name = accounts.find(({ id }) => id === accountId)?.name ?? 'This person'
   toast({
     title: `${name} is ${roleNames[role]} now`,
     description: 'Open pages changed within 5 seconds.',
-    action: { label: 'Undo', run: undo },
+    ...(undo && { action: { label: 'Undo', run: undo } }),
   })
 }

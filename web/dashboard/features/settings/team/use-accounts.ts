@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { pollMs } from '../kit/poll-ms.ts'
-import { listPeople } from './people-api.ts'
+import { listAccounts } from './accounts-api.ts'
 
 /** The people with a sign-in, and the open invitations. */
-export function usePeople() {
+export function useAccounts() {
   return useQuery({
-    queryKey: ['settings', 'team', 'people'],
-    queryFn: listPeople,
+    queryKey: ['settings', 'team', 'accounts'],
+    queryFn: listAccounts,
     refetchInterval: pollMs,
   })
 }
