@@ -102,6 +102,19 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
+      // Modules of the forms of versioned records, which the first page of the dashboard does not need.
+      name: 'versioned-forms',
+      test: /\/web\/dashboard\/kit\/forms\//,
+      minShareCount: 2,
+      includeDependenciesRecursively: false,
+    },
+    {
+      // The login and the profile use passkeys, in code that is loaded later.
+      name: 'passkeys',
+      test: /\/contracts\/passkeys\.ts/,
+      includeDependenciesRecursively: false,
+    },
+    {
       // The settings and Today show the backup, both after the page itself.
       name: 'backup',
       test: /\/(web\/dashboard\/kit\/backup|contracts)\/backup[\w-]*\.ts/,
