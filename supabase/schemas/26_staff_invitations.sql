@@ -38,6 +38,9 @@ create policy "owners send again and take back" on public.staff_invitations
   for update to shop_owner using ((select internal.is_owner())) with check ((select internal.is_owner()));
 create policy "the server reads invitations" on public.staff_invitations for select to shop_server using (true);
 
+create trigger require_command before insert or update on public.staff_invitations
+  for each statement execute function internal.require_command();
+
 create function internal.free_staff_username(full_name text) returns text
   language plpgsql stable set search_path = '' as $$
 declare

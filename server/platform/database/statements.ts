@@ -1842,6 +1842,12 @@ declare module '@local/postgres' {
       session_id: string | null
     }
   }
+  "select set_config('shop.command', $1, true)": {
+    values: [string]
+    row: {
+      set_config: Computed<string>
+    }
+  }
   "select set_config('work_mem', '64kB', true)": {
     values: []
     row: {

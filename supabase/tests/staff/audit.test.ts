@@ -54,6 +54,7 @@ describe('the audit', () => {
 
   it('names who changed a role and switched an account off, and the account', async () => {
     await shop.database.transaction(admin, async (query) => {
+      await query.unchecked(`select set_config('shop.command', 'test', true)`, [])
       await query.unchecked(
         `update public.staff_accounts set role = 'technician' where user_id = $1`,
         [advisorId],
@@ -81,6 +82,7 @@ describe('the audit', () => {
 
   it('names who invited whom as what, and who took the invitation back', async () => {
     await shop.database.transaction(admin, async (query) => {
+      await query.unchecked(`select set_config('shop.command', 'test', true)`, [])
       await query.unchecked(
         `insert into public.staff_invitations (id, name, email, role, token_hash)
          values ($1, 'Mei Kato', 'mei@example.com', 'advisor', sha256('token'))`,

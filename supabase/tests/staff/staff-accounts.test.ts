@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Identity } from '@local/postgres'
+import type { Identity, Query } from '@local/postgres'
 import {
   createTestDatabase,
   type TestDatabase,
@@ -26,12 +26,16 @@ beforeEach(async () => {
 const claims = (sub: string) => ({ role: 'authenticated', sub })
 const lena = (role: string): Identity => ({ role: `shop_${role}`, claims: claims(otherId) })
 const change = (identity: Identity, userId: string, column: string, value: unknown) =>
-  shop.database.transaction(identity, (query) =>
-    query.unchecked(
+  shop.database.transaction(identity, async (query) => {
+    await beginCommand(query)
+    return query.unchecked(
       `update public.staff_accounts set ${column} = $2 where user_id = $1 returning user_id`,
       [userId, value],
-    ),
-  )
+    )
+  })
+/** Marks the transaction as one of a command of the server. */
+const beginCommand = (query: Query) =>
+  query.unchecked(`select set_config('shop.command', 'test', true)`, [])
 const countBays = (identity: Identity) =>
   shop.database.transaction(identity, async (query) => {
     const rows = await query.unchecked('select from public.bays')
@@ -68,12 +72,21 @@ describe('the role of a staff account', () => {
   })
 
   it('is one of three', async () => {
-    const refusal = await refusalTo(shop.database, admin, (query) =>
-      query.unchecked(`update public.staff_accounts set role = 'manager' where user_id = $1`, [
-        otherId,
-      ]),
-    )
-    expect(refusal.code).toBe('23514')
+    await expect(change(admin, otherId, 'role', 'manager')).rejects.toMatchObject({ code: '23514' })
+  })
+
+  it('is changed by a command only, because a command asks for the step-up', async () => {
+    for (const statement of [
+      `update public.staff_accounts set role = 'advisor'`,
+      `insert into public.staff_invitations (name, email, role, token_hash)
+       values ('Mei Kato', 'mei@shop.example', 'owner', sha256('own token'))`,
+      `select public.switch_staff_on('${otherId}')`,
+    ]) {
+      const refusal = await refusalTo(shop.database, admin, (query) =>
+        query.unchecked(statement, []),
+      )
+      expect(refusal.code).toBe('42501')
+    }
   })
 })
 
@@ -110,14 +123,14 @@ describe('the name and the email address of a staff account', () => {
 describe('the last active owner', () => {
   it('is neither demoted nor switched off nor deleted', async () => {
     await change(admin, otherId, 'is_active', false)
-    for (const statement of [
-      `update public.staff_accounts set role = 'advisor' where user_id = $1`,
-      'update public.staff_accounts set is_active = false where user_id = $1',
-    ]) {
-      const refusal = await refusalTo(shop.database, admin, (query) =>
-        query.unchecked(statement, [testOwnerId]),
-      )
-      expect(refusal).toMatchObject({ code: 'TT120', hint: 'last_owner' })
+    for (const [column, value] of [
+      ['role', 'advisor'],
+      ['is_active', false],
+    ] as const) {
+      await expect(change(admin, testOwnerId, column, value)).rejects.toMatchObject({
+        code: 'TT120',
+        hint: 'last_owner',
+      })
     }
     await expect(
       shop.owner.query('delete from public.staff_accounts where user_id = $1', [testOwnerId]),
