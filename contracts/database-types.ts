@@ -2878,10 +2878,6 @@ export type Database = {
           previous_status: string
         }[]
       }
-      cancel_invoice: {
-        Args: { invoice_id: string; reason: string }
-        Returns: Json
-      }
       change_booking_state: {
         Args: {
           allow_without_bay?: boolean
@@ -3526,26 +3522,6 @@ export type Database = {
         Args: { booking_id: string; new_state: string; seen_version: number }
         Returns: number
       }
-      refund_deposit: {
-        Args: {
-          estimate_id: string
-          method: string
-          reason: string
-          reference: string
-        }
-        Returns: Json
-      }
-      refund_payment: {
-        Args: {
-          amount_cents: number
-          method: string
-          part_keys: string[]
-          payment_id: string
-          reason: string
-          reference: string
-        }
-        Returns: Json
-      }
       remove_odometer_reading: {
         Args: { reading_id: string }
         Returns: undefined
@@ -3581,10 +3557,6 @@ export type Database = {
       reopen_bookings: {
         Args: { booking_ids: string[]; new_status?: string }
         Returns: string[]
-      }
-      retry_refund: {
-        Args: { method: string; reference: string; refund_id: string }
-        Returns: Json
       }
       return_check: {
         Args: { payment_id: string; reason: string }

@@ -232,7 +232,7 @@ create function internal.describe_refund_way(line public.payments, method text, 
 comment on function internal.describe_refund_way(public.payments, text, text) is
   'How a payment goes back, for the sentence to the customer (domain/payments/correction-text.ts): {method, isSameWay, reference}.';
 
-create function public.refund_deposit(estimate_id uuid, method text, reference text, reason text) returns jsonb
+create function internal.refund_deposit(estimate_id uuid, method text, reference text, reason text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -260,9 +260,9 @@ begin
   return jsonb_build_object('refundCents', held, 'way', way, 'customer', internal.describe_deposit_recipient(estimate));
 end
 $$;
-comment on function public.refund_deposit(uuid, text, text, text) is
+comment on function internal.refund_deposit(uuid, text, text, text) is
   'Returns all that is held of a deposit before an invoice exists: {refundCents, way (null for several ways), customer}.';
-grant execute on function public.refund_deposit(uuid, text, text, text) to authenticated;
+grant execute on function internal.refund_deposit(uuid, text, text, text) to authenticated;
 
 create function internal.lock_correctable_deposit(payment_id uuid) returns public.payments
   language plpgsql set search_path = '' as $$

@@ -193,7 +193,7 @@ comment on function public.preview_refund(uuid, integer, text[]) is
   'What refund_payment would return and credit, with its tax (contracts/invoices/invoice-detail.ts); null for an unknown payment.';
 grant execute on function public.preview_refund(uuid, integer, text[]) to authenticated;
 
-create function public.refund_payment(
+create function internal.refund_payment(
   payment_id uuid, amount_cents integer, part_keys text[], method text, reference text, reason text
 ) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
@@ -217,10 +217,10 @@ begin
     'customer', internal.describe_recipient(invoice));
 end
 $$;
-comment on function public.refund_payment(uuid, integer, text[], text, text, text) is
+comment on function internal.refund_payment(uuid, integer, text[], text, text, text) is
   'Returns a part or all of a payment of a paid invoice, or what chosen jobs or lines cost, with a credit note of the same sum: {refundCents, '
   'taxCents, creditNoteId, customer}.';
-grant execute on function public.refund_payment(uuid, integer, text[], text, text, text) to authenticated;
+grant execute on function internal.refund_payment(uuid, integer, text[], text, text, text) to authenticated;
 
 create function internal.describe_recipient(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
@@ -280,7 +280,7 @@ comment on function public.void_invoice(text, text) is
   'Makes an invoice void to which no payment was ever attached; refuses (TT103) every other. Its estimate can be invoiced again.';
 grant execute on function public.void_invoice(text, text) to authenticated;
 
-create function public.cancel_invoice(invoice_id text, reason text) returns jsonb
+create function internal.cancel_invoice(invoice_id text, reason text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -312,10 +312,10 @@ begin
   return jsonb_build_object('refundCents', refunded, 'creditNoteId', note_id, 'customer', internal.describe_recipient(invoice));
 end
 $$;
-comment on function public.cancel_invoice(text, text) is
+comment on function internal.cancel_invoice(text, text) is
   'Credits all that is left of an invoice and returns each payment the way it came: {refundCents, creditNoteId, customer}. Its estimate '
   'can be invoiced again.';
-grant execute on function public.cancel_invoice(text, text) to authenticated;
+grant execute on function internal.cancel_invoice(text, text) to authenticated;
 
 create function internal.is_refund_waiting(payment public.payments) returns boolean
   language sql stable set search_path = ''
@@ -444,7 +444,7 @@ comment on function internal.retriable_cents(public.payments) is
   'What a failed refund did not return and no later refund of its credit note returned, at most what the invoice is overpaid: a check that '
   'the bank returned meanwhile lowers it. 0 for another line.';
 
-create function public.retry_refund(refund_id uuid, method text, reference text) returns jsonb
+create function internal.retry_refund(refund_id uuid, method text, reference text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -474,9 +474,9 @@ begin
   return jsonb_build_object('refundCents', cents);
 end
 $$;
-comment on function public.retry_refund(uuid, text, text) is
+comment on function internal.retry_refund(uuid, text, text) is
   'Gives a failed refund again, the way the payment came or by another method, without a further credit note: {refundCents}.';
-grant execute on function public.retry_refund(uuid, text, text) to authenticated;
+grant execute on function internal.retry_refund(uuid, text, text) to authenticated;
 
 create function internal.lock_correctable(payment_id uuid, target_id text) returns public.payments
   language plpgsql set search_path = '' as $$

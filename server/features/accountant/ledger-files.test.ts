@@ -169,7 +169,7 @@ describe('the invoices file', () => {
     await pay(all.id, '2026-06-02T19:00:00Z', 40_000)
     await pay(all.id, '2026-06-04T06:59:59Z', 700)
     await pay(back.id, '2026-06-02T19:00:00Z', 20_000)
-    await correct('public.cancel_invoice($1, $2)', back.id)
+    await correct('internal.cancel_invoice($1, $2)', back.id)
     expect((await money('2026-06-01')).toSorted()).toEqual([
       '407.00,0.00,407.00,0.00,2026-06-03,Open',
       '407.00,407.00,0.00,0.00,,Open',

@@ -565,6 +565,8 @@ const serverStatements: readonly string[] = [
   'select internal.read_sent_revision($1)',
   'select public.queue_quote_reply($1, $2) as id',
   'select public.visit_page_token($1) as token',
+  // Marks the transaction as one of a command of owners.
+  `select set_config('shop.command', $1, true)`,
   'update internal.commands set result = $2 where id = $1',
 ]
 

@@ -1101,6 +1101,12 @@ declare module '@local/postgres' {
       can_fill: Computed<boolean>
     }
   }
+  "select internal.cancel_invoice($1, $2) as result": {
+    values: [string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
   "select internal.claim_estimate_invoice($1, $2, $3) as claim": {
     values: [string, number, string]
     row: {
@@ -1392,6 +1398,18 @@ declare module '@local/postgres' {
       hasErased: Computed<boolean>
     }
   }
+  "select internal.refund_deposit($1, $2, $3, $4) as result": {
+    values: [string, string, string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
+  "select internal.refund_payment($1, $2, $3, $4, $5, $6) as result": {
+    values: [string, number, readonly string[], string, string, string]
+    row: {
+      result: Computed<JsonColumn>
+    }
+  }
   "select internal.remove_sample_week() as done": {
     values: []
     row: {
@@ -1402,6 +1420,12 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       done: Computed<string>
+    }
+  }
+  "select internal.retry_refund($1, $2, $3) as result": {
+    values: [string, string, string]
+    row: {
+      result: Computed<JsonColumn>
     }
   }
   "select invitation.id, invitation.name, invitation.email, invitation.role, invitation.username,\n         account_id as \"accountId\", inviter.name as \"inviterName\", to_json(expires_at) #>> '{}' as \"expiresAt\"\n       from public.staff_invitations invitation join public.staff_accounts inviter on inviter.user_id = invited_by\n       where invitation.id = $1": {
@@ -1636,12 +1660,6 @@ declare module '@local/postgres' {
       segment: Computed<string>
     }
   }
-  "select public.cancel_invoice($1, $2) as result": {
-    values: [string, string]
-    row: {
-      result: Computed<JsonColumn>
-    }
-  }
   "select public.close_day($1) as id": {
     values: [JsonInput]
     row: {
@@ -1719,24 +1737,6 @@ declare module '@local/postgres' {
     values: [string, string, string]
     row: {
       record_email_sent: Computed<string>
-    }
-  }
-  "select public.refund_deposit($1, $2, $3, $4) as result": {
-    values: [string, string, string, string]
-    row: {
-      result: Computed<JsonColumn>
-    }
-  }
-  "select public.refund_payment($1, $2, $3, $4, $5, $6) as result": {
-    values: [string, number, readonly string[], string, string, string]
-    row: {
-      result: Computed<JsonColumn>
-    }
-  }
-  "select public.retry_refund($1, $2, $3) as result": {
-    values: [string, string, string]
-    row: {
-      result: Computed<JsonColumn>
     }
   }
   "select public.return_check($1, $2) as result": {

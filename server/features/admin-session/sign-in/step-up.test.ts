@@ -44,6 +44,15 @@ describe('a step-up', () => {
     })
   })
 
+  it('is not evaded by a call of the data service, which offers no function that returns money', async () => {
+    const { rows } = await shop.database.owner.query<{ name: string }>(
+      `select proname as name from pg_proc
+       where pronamespace = 'public'::regnamespace and proname ~ '(refund|cancel_invoice)' order by 1`,
+    )
+    // Shows what a refund would return.
+    expect(rows).toEqual([{ name: 'preview_refund' }])
+  })
+
   it('counts in its session, and in no other of the same person or of somebody else', async () => {
     const [here, there, other] = [await shop.logIn(), await shop.logIn(), await shop.logIn(lena)]
     expect(await isConfirmed(here)).toBe(false)

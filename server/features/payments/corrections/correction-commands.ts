@@ -70,7 +70,7 @@ type Refunded = {
 export const refundCommand = (context: PaymentContext) =>
   defineCommand(invoiceCommands.refund, {
     async asStaff(query, { paymentId, amountCents, partKeys, method, reference, reason }) {
-      const rows = await query('select public.refund_payment($1, $2, $3, $4, $5, $6) as result', [
+      const rows = await query('select internal.refund_payment($1, $2, $3, $4, $5, $6) as result', [
         paymentId,
         amountCents,
         partKeys,
@@ -112,7 +112,7 @@ export const cancelCommand = (context: PaymentContext) =>
   defineCommand(invoiceCommands.cancel, {
     prepare: ({ invoiceId }) => withoutPaymentPage(context, invoiceId),
     async asStaff(query, { invoiceId, reason }) {
-      const rows = await query('select public.cancel_invoice($1, $2) as result', [
+      const rows = await query('select internal.cancel_invoice($1, $2) as result', [
         invoiceId,
         reason,
       ])
@@ -164,7 +164,7 @@ export const returnCheckCommand = defineCommand(invoiceCommands.returnCheck, {
 /** Gives a failed refund again. */
 export const retryRefundCommand = defineCommand(invoiceCommands.retryRefund, {
   async asStaff(query, { refundId, method, reference }) {
-    const rows = await query('select public.retry_refund($1, $2, $3) as result', [
+    const rows = await query('select internal.retry_refund($1, $2, $3) as result', [
       refundId,
       method,
       reference,

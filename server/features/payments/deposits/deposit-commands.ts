@@ -65,14 +65,14 @@ export const refundDepositCommand = (context: PaymentContext) =>
   defineCommand(depositCommands.refund, {
     async asStaff(query, { estimateId, method, reference, reason }) {
       const [row] = rowsAs<{ result: Refunded }>(
-        await query('select public.refund_deposit($1, $2, $3, $4) as result', [
+        await query('select internal.refund_deposit($1, $2, $3, $4) as result', [
           estimateId,
           method,
           reference,
           reason,
         ]),
       )
-      if (!row) throw new Error('public.refund_deposit returned no row')
+      if (!row) throw new Error('internal.refund_deposit returned no row')
       return accepted(row.result)
     },
     async asServer(query, { reason, notifies }, { refundCents, way, customer }) {
