@@ -81,14 +81,15 @@ it('An erasure deletes notices to the owner about undelivered emails to the cust
   await shop.createInvoice({ customer })
   await runQuery(`update public.invoices set status = 'paid'`)
   const [email] = await runQuery<{ id: string }>(
-    `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body)
-     values ('booking_confirmation', 'story-1', $1, $2, 'Your visit', 'Zebulon', 'Zebulon') returning id`,
+    // Sent already, so that the job of the app does not write its file meanwhile.
+    `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, status, sent_at)
+     values ('booking_confirmation', 'story-1', $1, $2, 'Your visit', 'Zebulon', 'Zebulon', 'sent', now()) returning id`,
     [customer.email, customer.name],
   )
   await runQuery(
-    `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body)
-     values ('owner_notice', $1, 'owner@example.com', '', 'Not delivered', 'To Zebulon', 'To Zebulon'),
-       ('owner_notice', 'undelivered:<another.0@example.com>', 'owner@example.com', '', 'Not delivered', 'To Sam', 'To Sam')`,
+    `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, status, sent_at)
+     values ('owner_notice', $1, 'owner@example.com', '', 'Not delivered', 'To Zebulon', 'To Zebulon', 'sent', now()),
+       ('owner_notice', 'undelivered:<another.0@example.com>', 'owner@example.com', '', 'Not delivered', 'To Sam', 'To Sam', 'sent', now())`,
     [`undelivered:<${email?.id}.0@example.com>`],
   )
   const [kept] = await runQuery<{ id: string }>(
