@@ -266,7 +266,11 @@ test('Input is discarded only after a confirmation', async ({ page, shop }) => {
 
 test('A request and its logs are deleted only after a confirmation', async ({ page, shop }) => {
   const id = await addQuote(shop, { name: 'Iris Kwan', status: 'completed' })
-  await addEmail(shop, { kind: 'quote_reply', status: 'sent', about: { quoteId: id } })
+  const emailId = await addEmail(shop, {
+    kind: 'quote_reply',
+    status: 'sent',
+    about: { quoteId: id },
+  })
   await openQuotes(page)
   await press(page, 'Iris Kwan', 'Delete')
   const question = page.getByRole('dialog', { name: 'Delete Quote Request' })
@@ -278,7 +282,7 @@ test('A request and its logs are deleted only after a confirmation', async ({ pa
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Quote Deleted')).toBeVisible()
   await expect(page.getByText('No completed quote requests')).toBeVisible()
-  const { rows } = await shop.database.query('select id from emails')
+  const { rows } = await shop.database.query('select id from emails where id = $1', [emailId])
   expect(rows).toEqual([])
 })
 
