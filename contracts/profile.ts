@@ -29,7 +29,7 @@ const profile = z.object({
   sessions: z.array(session),
 })
 
-/** The own staff account of whoever sends the request (docs/product.md 6.10). Each endpoint returns the state after it. */
+/** The staff account of whoever sends the request (docs/product.md 6.10). Each endpoint returns the state after it. */
 export const profileEndpoints = {
   read: { method: 'GET', path: '/api/admin/profile', rights: 'staff', response: profile },
   /** Refused with INVALID_NAME. */

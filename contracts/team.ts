@@ -23,7 +23,7 @@ const invited = z.object({
 /** `isEmailSetUp` is false when the email with the link stays in the outbox. */
 const sent = z.object({ username: z.string(), isEmailSetUp: z.boolean() })
 
-/** The commands of the page 'Team' (docs/product.md 6.10). */
+/** The commands of the page 'Team' (docs/product.md 6.11). */
 export const teamCommands = {
   /** Sends the link that makes a staff account, or renews the sign-in of `accountId`. The page makes `invitationId`. */
   invite: ownerCommand('invite-staff', invited, sent),

@@ -135,7 +135,7 @@ export const apiErrors = {
     message: 'This is your only way in. Add another passkey or a password first.',
   },
 
-  // Refusals of changing the own staff account. The message of WEAK_PASSWORD is more precise.
+  // Refusals when team members change their own staff account. The message of WEAK_PASSWORD is more precise.
   INVALID_NAME: { status: 400, message: 'Please enter a name of at most 80 characters.' },
   EMAIL_TAKEN: { status: 409, message: 'Another staff account has this email address.' },
   WEAK_PASSWORD: { status: 400, message: 'Please choose another password.' },

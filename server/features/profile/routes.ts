@@ -21,7 +21,7 @@ type Current = { readonly session: AdminSession; readonly token: string }
 
 const limit = { name: 'profile', max: 60, windowSeconds: 300 }
 
-/** Routes for the own staff account and its sessions (docs/product.md 6.10). */
+/** Routes with which team members change their own staff account and end its sessions (docs/product.md 6.10). */
 export function registerProfile(app: FastifyInstance, dependencies: Dependencies): void {
   const { database } = dependencies
   /** Does the work as whoever is signed in, then reads the profile. */

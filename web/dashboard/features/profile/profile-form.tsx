@@ -20,7 +20,7 @@ type Props = {
   onSubmit: (value: string) => void
 }
 
-/** A form with one value of the own staff account. What was typed survives a refusal and the step-up. */
+/** A form with one value of the signed-in person’s staff account. What was typed survives a refusal and the step-up. */
 export function ProfileForm({ field, initial, missing, submit, action, change, onSubmit }: Props) {
   const [value, setValue] = useState(initial)
   const [isMissing, setIsMissing] = useState(false)

@@ -10,7 +10,7 @@ import { SessionsCard } from './sessions-card.tsx'
 import { useProfile } from './use-profile.ts'
 import './profile.css'
 
-/** The own staff account: name, email address, password, and where it is signed in (docs/product.md 6.10). */
+/** The staff account of the signed-in person: name, email address, password, and where it is signed in (docs/product.md 6.10). */
 export function ProfilePage({ signInMethods }: { signInMethods: ReactNode }) {
   const { data: profile, isError, refetch } = useProfile()
   if (!profile) {

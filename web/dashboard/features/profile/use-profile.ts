@@ -7,7 +7,7 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 
 const queryKey = ['profile']
 
-/** The own staff account and its sessions. */
+/** The staff account of the signed-in person, and its sessions. */
 export function useProfile() {
   return useQuery({
     queryKey,
@@ -15,7 +15,7 @@ export function useProfile() {
   })
 }
 
-/** A change of the own staff account. While `confirmation` is set, show the `StepUpDialog`. */
+/** A change of the signed-in person’s staff account. While `confirmation` is set, show the `StepUpDialog`. */
 export function useProfileChange<Input>(
   send: (input: Input) => Promise<Result<Profile, Error>>,
   onDone: (profile: Profile) => void,
