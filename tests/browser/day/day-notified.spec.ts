@@ -1,5 +1,6 @@
 import { addDayBooking, emptyDay, resetDay, fixtureDay } from './day-records.ts'
 import {
+  adminLogin,
   expect,
   expectAccessible,
   messageInOutbox,
@@ -20,9 +21,10 @@ const notification = (page: Page) =>
 const move = (shop: Shop, time: string) =>
   shop.database.query(
     `with staff as materialized (
-       select set_config('request.jwt.claims', jsonb_build_object('sub', user_id)::text, true) from staff_accounts)
+       select set_config('request.jwt.claims', jsonb_build_object('sub', user_id)::text, true)
+       from staff_accounts where username = $2)
      select public.move_booking(id, version, appointment_date, $1) from staff, bookings`,
-    [time],
+    [time, adminLogin.username],
   )
 /** Records the pending email as delivered, as after a mail server accepted it. */
 const deliver = (shop: Shop) =>

@@ -1,6 +1,6 @@
 import type { EstimateDocument, SentRevision } from '#contracts/estimates/estimates.ts'
 import { sampleSentRevision } from '#tests/support/estimates/sample-sent-revision.ts'
-import type { Shop } from '#tests/browser/fixtures.ts'
+import { adminLogin, type Shop } from '#tests/browser/fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
 /** An estimate for Maria with three jobs. */
@@ -36,8 +36,12 @@ async function asAdmin<Answer>(shop: Shop, call: string, values: unknown[]): Pro
   const client = await shop.database.connect()
   try {
     await client.query('begin')
-    await client.query(`select set_config('request.jwt.claims',
-      jsonb_build_object('sub', user_id, 'app_metadata', '{"username": "ana"}'::jsonb)::text, true) from staff_accounts`)
+    await client.query(
+      `select set_config('request.jwt.claims',
+         jsonb_build_object('sub', user_id, 'app_metadata', '{"username": "ana"}'::jsonb)::text, true)
+       from staff_accounts where username = $1`,
+      [adminLogin.username],
+    )
     const { rows } = await client.query<{ answer: Answer }>(`select ${call} as answer`, values)
     await client.query('commit')
     return rows[0]?.answer as Answer

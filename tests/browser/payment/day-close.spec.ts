@@ -1,4 +1,5 @@
 import {
+  adminLogin,
   expect,
   expectAccessible,
   openDashboard,
@@ -81,7 +82,9 @@ async function closeElsewhere({ database }: Shop, expectedCents: number): Promis
   await client.query('begin')
   await client.query(
     `select set_config('request.jwt.claims',
-       jsonb_build_object('sub', user_id, 'app_metadata', '{"username": "Lena"}'::jsonb)::text, true) from staff_accounts`,
+       jsonb_build_object('sub', user_id, 'app_metadata', '{"username": "Lena"}'::jsonb)::text, true)
+     from staff_accounts where username = $1`,
+    [adminLogin.username],
   )
   await client.query('select public.close_day($1)', [close])
   await client.query('commit')
