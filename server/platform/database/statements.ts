@@ -139,8 +139,8 @@ declare module '@local/postgres' {
     values: []
     row: {}
   }
-  "delete from internal.passkey_challenges\n       where challenge = $1 and browser_hash = $2 and user_id is not distinct from $3 and expires_at > now()\n       returning 1": {
-    values: [Buffer, Buffer, string]
+  "delete from internal.passkey_challenges\n       where challenge = $1 and browser_hash = $2 and user_id is not distinct from $3\n         and session_id is not distinct from $4 and expires_at > now()\n       returning 1": {
+    values: [Buffer, Buffer, string, string]
     row: {
       "?column?": Computed<number>
     }
@@ -238,8 +238,8 @@ declare module '@local/postgres' {
     values: [Buffer, string, number, number]
     row: {}
   }
-  "insert into internal.passkey_challenges (challenge, browser_hash, user_id) values ($1, $2, $3)": {
-    values: [Buffer, Buffer, string]
+  "insert into internal.passkey_challenges (challenge, browser_hash, user_id, session_id) values ($1, $2, $3, $4)": {
+    values: [Buffer, Buffer, string, string]
     row: {}
   }
   "insert into internal.passkeys (user_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up,\n         transports, name, rp_id)\n       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (credential_id) do nothing returning 1": {

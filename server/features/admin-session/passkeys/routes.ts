@@ -7,6 +7,7 @@ import { describeDevice } from '../sign-in/describe-device.ts'
 import type { LogInDependencies } from '../sign-in/log-in.ts'
 import { bindBrowser, readBrowserToken } from './challenge-cookie.ts'
 import { removePasskey, renamePasskey } from './change-passkeys.ts'
+import { registerPasskeyConfirmation } from './confirm-routes.ts'
 import { presentPasskey } from './present-passkey.ts'
 import { listPasskeys } from './passkey-records.ts'
 import { finishRegistration, startRegistration } from './register-passkey.ts'
@@ -21,6 +22,7 @@ const limit = [{ name: 'passkeys', max: 60, windowSeconds: 60 }]
 /** Routes of the passkeys of team members (docs/product.md 6.9). */
 export function registerPasskeys(app: FastifyInstance, dependencies: PasskeyDependencies): void {
   registerPasskeySignIn(app, dependencies)
+  registerPasskeyConfirmation(app, dependencies)
   registerList(app, dependencies)
   registerRegistration(app, dependencies)
   registerChanges(app, dependencies)
