@@ -6,9 +6,9 @@ import type { Limit } from '#server/platform/http/limits/rate-limits.ts'
 import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { confirmAdminSession } from '../admin-sessions.ts'
 import { readSessionCookie } from '../session-cookie.ts'
-import type { LogInDependencies } from '../sign-in/log-in.ts'
 import { bindBrowser, readBrowserToken } from './challenge-cookie.ts'
 import { hasPassword, startConfirmation } from './confirm-with-passkey.ts'
+import type { PasskeyDependencies } from './passkey-dependencies.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { checkPasskey } from './sign-in-with-passkey.ts'
 import { signedInAdmin } from './signed-in-admin.ts'
@@ -23,7 +23,7 @@ const limitsOf = (userId: string): Limit[] => [
 /** Routes of the step-up with a passkey (docs/product.md 6.8). */
 export function registerPasskeyConfirmation(
   app: FastifyInstance,
-  dependencies: LogInDependencies,
+  dependencies: PasskeyDependencies,
 ): void {
   const { database, publicUrl } = dependencies
   const site = relyingPartyOf(publicUrl)
@@ -59,7 +59,7 @@ type Answer = RequestOf<typeof passkeyEndpoints.finishConfirmation>['answer']
  * minutes. Returns the end of this period, in milliseconds since 1970.
  */
 async function confirmPasskey(
-  dependencies: LogInDependencies,
+  dependencies: PasskeyDependencies,
   answer: Answer,
   request: FastifyRequest,
 ): Promise<Result<number, Refusal>> {
@@ -72,7 +72,7 @@ async function confirmPasskey(
   if (waitSeconds !== undefined) return refused({ waitSeconds })
   const browserToken = readBrowserToken(request) ?? ''
   const asker = { site: site.value, browserToken, session: session.value }
-  const checked = await checkPasskey(database, asker, answer)
+  const checked = await checkPasskey({ database, owner: dependencies }, asker, answer)
   if (!checked.ok) {
     return refused({
       code: checked.refusal === 'PASSKEY_AGAIN' ? 'PASSKEY_AGAIN' : 'WRONG_PASSKEY',

@@ -8,8 +8,6 @@ import type { PasskeyAsker } from './sign-in-with-passkey.ts'
 /** A step-up has the session that it confirms. */
 export type Confirmer = Required<PasskeyAsker>
 
-export type ConfirmationOptions = Awaited<ReturnType<typeof startConfirmation>>
-
 /**
  * Returns the options with which the browser asks for one of the team member's passkeys; null when none of them works at
  * this site.

@@ -6,6 +6,7 @@ import {
 import type { Database } from '@local/postgres'
 import type { SignInAnswer } from '#contracts/passkeys.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
+import type { Owner } from '#emails/setup/owner-notice.ts'
 import type { Admin } from '../gateway/auth-gateway.ts'
 import { challengeIn, closeChallenge, issueChallenge } from './challenges.ts'
 import { findUsablePasskey, recordAnswer, type UsablePasskey } from './passkey-records.ts'
@@ -40,7 +41,7 @@ export type PasskeyAsker = {
  * answer after the first anomaly of a counter.
  */
 export async function checkPasskey(
-  database: Database,
+  { database, owner }: { readonly database: Database; readonly owner: Owner },
   { site, browserToken, session }: PasskeyAsker,
   answer: SignInAnswer,
 ): Promise<Result<Admin, 'INVALID_CREDENTIALS' | 'PASSKEY_AGAIN'>> {
@@ -58,7 +59,7 @@ export async function checkPasskey(
   if (!isRight || !isOpen || (session && session.userId !== passkey.admin.userId)) {
     return refused('INVALID_CREDENTIALS')
   }
-  const isRecorded = await recordAnswer(database, passkey.id, {
+  const isRecorded = await recordAnswer({ database, owner }, passkey.id, {
     counter: verified.newCounter,
     isBackedUp: verified.credentialBackedUp,
   })

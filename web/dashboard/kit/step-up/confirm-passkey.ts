@@ -3,6 +3,9 @@ import { passkeyEndpoints } from '#contracts/passkeys.ts'
 import { askDevice } from '#web/dashboard/kit/passkeys/ask-device.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 
+/** The message when the person gave up or the device did not answer. */
+export const noPasskeyUsed = 'No passkey was used. Try again.'
+
 /** The ways in which the signed-in person can confirm. */
 export type Ways = { readonly passkey: boolean; readonly password: boolean }
 
@@ -26,7 +29,7 @@ export async function confirmPasskey(): Promise<string | undefined> {
   if (!started.ok) return started.refusal.message || noAnswer
   const { options } = started.value
   const answer = options && (await askDevice(options, 'dialog'))
-  if (!answer) return 'No passkey was used. Try again.'
+  if (!answer) return noPasskeyUsed
   const result = await callAsAdmin(passkeyEndpoints.finishConfirmation, { answer })
   if (result.ok) return undefined
   if (result.refusal.code === 'PASSKEY_AGAIN') return confirmPasskey()
