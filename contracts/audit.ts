@@ -23,6 +23,12 @@ const auditKinds = [
   'files_exported',
   'erased',
   'lines_removed',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_doubted',
+  'passkey_switched_off',
+  'password_changed',
+  'session_ended',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 
@@ -60,6 +66,14 @@ export const kindsOfGroup = {
     'invitation_renewed',
     'invitation_taken_back',
     'invitation_used',
+  ],
+  passkeys: [
+    'passkey_added',
+    'passkey_removed',
+    'passkey_doubted',
+    'passkey_switched_off',
+    'password_changed',
+    'session_ended',
   ],
   money: ['refunded', 'invoice_cancelled', 'invoice_voided', 'invoice_written_off'],
   exports: ['customer_exported', 'files_exported', 'erased', 'lines_removed'],

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { adminSessionEndpoints } from '#contracts/admin-session.ts'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
+import { confirmPasswordEndpoint } from '#contracts/step-up.ts'
 
 /** Bytes as base64url text, at most `longest` characters. */
 const base64Url = (longest: number) => z.string().check(z.regex(/^[\w-]+$/), z.maxLength(longest))
@@ -63,6 +64,15 @@ export type Passkey = z.infer<typeof passkey>
  * `PublicKeyCredentialRequestOptions`. Only the library that reads them knows the fields.
  */
 const options = z.looseObject({ challenge: z.string() })
+
+/** The answer of a device to which the options name the passkeys; it may leave out the owner. */
+const confirmationAnswer = z.object({
+  ...signInAnswer.shape,
+  response: z.object({
+    ...signInAnswer.shape.response.shape,
+    userHandle: z._default(z.string().check(z.regex(/^[\w-]*$/), z.maxLength(100)), ''),
+  }),
+})
 
 const byId = { id: z.uuid() }
 const done = z.object({ ok: z.literal(true) })
@@ -132,5 +142,27 @@ export const passkeyEndpoints = {
     rights: 'own page',
     request: z.object({ answer: signInAnswer }),
     response: adminSessionEndpoints.logIn.response,
+  },
+  /**
+   * Returns a challenge for a step-up (docs/product.md 6.8); null when the team member has no passkey of this site.
+   */
+  startConfirmation: {
+    method: 'POST',
+    path: '/api/admin/confirm-passkey/options',
+    rights: 'staff',
+    response: z.object({
+      ok: z.literal(true),
+      options: z.nullable(options),
+      /** Whether the team member can confirm with a password. */
+      hasPassword: z.boolean(),
+    }),
+  },
+  /** Confirms a session with a passkey, as `confirmPasswordEndpoint` does with the password. */
+  finishConfirmation: {
+    method: 'POST',
+    path: '/api/admin/confirm-passkey',
+    rights: 'staff',
+    request: z.object({ answer: confirmationAnswer }),
+    response: confirmPasswordEndpoint.response,
   },
 } satisfies Record<string, Endpoint>

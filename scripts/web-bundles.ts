@@ -109,9 +109,9 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // The login and the profile use passkeys, in code that is loaded later.
+      // The login, the profile and the step-up use passkeys, in code that is loaded later.
       name: 'passkeys',
-      test: /\/contracts\/passkeys\.ts/,
+      test: /\/(contracts\/(passkeys|step-up)|web\/dashboard\/kit\/passkeys\/[\w-]+)\.ts/,
       includeDependenciesRecursively: false,
     },
     {

@@ -14,6 +14,8 @@ const decided: Readonly<Record<string, readonly string[]>> = {
     'GET /api/admin/live',
     'GET /api/admin/passkeys',
     'GET /api/admin/profile',
+    'POST /api/admin/confirm-passkey',
+    'POST /api/admin/confirm-passkey/options',
     'POST /api/admin/confirm-password',
     'POST /api/admin/passkeys',
     'POST /api/admin/passkeys/:id/remove',

@@ -113,6 +113,8 @@ it('declares rights and limit of every route', () => {
       "PATCH /rest/v1/rpc/:function: access token; in handler",
       "POST /address/:token/confirm: link; in handler",
       "POST /api/accountant/file: admin after step-up; accountant-file",
+      "POST /api/admin/confirm-passkey/options: staff; passkey-challenge",
+      "POST /api/admin/confirm-passkey: staff; in handler",
       "POST /api/admin/confirm-password: staff; in handler",
       "POST /api/admin/estimate/invoice: admin; estimate-invoice",
       "POST /api/admin/estimate/send: admin",

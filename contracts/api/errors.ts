@@ -121,6 +121,7 @@ export const apiErrors = {
   // Refusals of what needs a step-up (docs/product.md 6.8), and of the step-up itself.
   STEP_UP_REQUIRED: { status: 403, message: 'Confirm that it is you first.' },
   WRONG_PASSWORD: { status: 403, message: 'That was not right.' },
+  WRONG_PASSKEY: { status: 403, message: 'That was not right.' },
 
   // Refusals of passkeys (docs/product.md 6.9).
   PASSKEY_AGAIN: {

@@ -41,14 +41,17 @@ create unlogged table internal.passkey_challenges (
   challenge bytea primary key constraint passkey_challenges_have_a_length check (length(challenge) = 32),
   browser_hash bytea not null constraint passkey_challenges_browser_is_a_hash check (length(browser_hash) = 32),
   user_id uuid references public.staff_accounts,
-  expires_at timestamptz not null default now() + interval '5 minutes'
+  expires_at timestamptz not null default now() + interval '5 minutes',
+  session_id uuid references internal.admin_sessions (id) on delete cascade
 );
 comment on table internal.passkey_challenges is
   'The challenges that a device has not answered yet. An answer deletes its challenge, so that each is answered once.';
 comment on column internal.passkey_challenges.browser_hash is 'SHA-256 of the token in the cookie of the browser that asked for the challenge.';
 comment on column internal.passkey_challenges.user_id is
-  'The team member who registers a passkey with the answer; null for a sign-in, where the answer names the passkey.';
+  'The team member who registers a passkey with the answer; null for a sign-in, where the answer names the passkey, and for a step-up.';
+comment on column internal.passkey_challenges.session_id is 'The session of the dashboard whose step-up the answer is; null for everything else.';
 
+create index passkey_challenges_session_id_idx on internal.passkey_challenges (session_id);
 create index passkey_challenges_expires_at_idx on internal.passkey_challenges (expires_at);
 
 alter table internal.passkey_challenges enable row level security;

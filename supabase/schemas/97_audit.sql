@@ -8,7 +8,8 @@ create table public.audit_events (
     'signed_in', 'wrong_password', 'sign_in_blocked', 'not_allowed', 'account_added', 'role_changed', 'switched_off', 'switched_on',
     'invited', 'invitation_renewed', 'invitation_taken_back', 'invitation_used',
     'refunded', 'invoice_cancelled', 'invoice_voided', 'invoice_written_off', 'customer_exported', 'files_exported', 'erased',
-    'lines_removed')),
+    'lines_removed', 'wrong_code', 'code_app_set_up', 'code_app_ended', 'recovery_code_used',
+    'passkey_added', 'passkey_removed', 'passkey_doubted', 'passkey_switched_off', 'password_changed', 'session_ended')),
   user_id uuid,
   role text,
   subject_user_id uuid,
@@ -135,6 +136,39 @@ end
 $$;
 create trigger audit_invitation after insert or update of token_hash, used_at, taken_back_at on public.staff_invitations
   for each row execute function internal.audit_invitation();
+
+create function internal.audit_passkey() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  passkey constant internal.passkeys := case tg_op when 'DELETE' then old else new end;
+  -- Only its owner adds and removes a passkey in the dashboard; a restore removes those that were removed later.
+  actor constant uuid := case when tg_op <> 'UPDATE' and current_setting('role') = 'shop_server' then passkey.user_id end;
+begin
+  if tg_op = 'UPDATE' and not (old.is_active and new.anomaly_count > old.anomaly_count) then
+    return null;
+  end if;
+  perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
+    'kind', case tg_op when 'INSERT' then 'passkey_added' when 'DELETE' then 'passkey_removed'
+                       else case when new.is_active then 'passkey_doubted' else 'passkey_switched_off' end end,
+    'user_id', actor, 'subject_user_id', passkey.user_id,
+    'detail', case when internal.is_single_line_text(passkey.name, 1, 100) then passkey.name else 'without a name' end)));
+  return null;
+end
+$$;
+create trigger audit_passkey after insert or delete or update of anomaly_count on internal.passkeys
+  for each row execute function internal.audit_passkey();
+
+create function internal.record_own_change(kind text, staff_user_id uuid, detail text) returns void
+  -- Runs with its owner's rights, because the server may not write the audit itself.
+  language sql security definer set search_path = ''
+begin atomic
+  select internal.record_audit_event(internal.audit_event(jsonb_build_object(
+    'kind', kind, 'user_id', staff_user_id, 'subject_user_id', staff_user_id, 'detail', detail)));
+end;
+comment on function internal.record_own_change(text, uuid, text) is
+  'Records that a person changed the own password (password_changed) or signed out other browsers (session_ended, detail: how many).';
+grant execute on function internal.record_own_change(text, uuid, text) to shop_server;
 
 create function internal.audit_refund() returns trigger
   -- Runs with its owner's rights, because no role may write the audit itself.

@@ -147,3 +147,36 @@ it('new numbers are higher than the last one at the target and in the recovered 
   )
   expect(rows).toEqual([{ invoices: true, estimates: true }])
 })
+
+describe('the passkeys of a restored shop', () => {
+  const [kept, removed] = [1, 2].map((n) => `00000000-0000-4000-8000-0000000000b${n}`)
+  const names = async () =>
+    (
+      await client.query<{ name: string }>('select name from internal.passkeys order by name')
+    ).rows.map(({ name }) => name)
+  const staff = [{ userId: ada, role: 'owner', isActive: true }]
+  beforeEach(() =>
+    client.query(
+      `insert into internal.passkeys (id, user_id, credential_id, public_key, counter, is_backup_eligible,
+         is_backed_up, transports, name, rp_id) values
+         ('${kept}', '${ada}', 'one', 'key', 0, false, false, '{}', 'kept', 'shop.example'),
+         ('${removed}', '${ada}', 'two', 'key', 0, false, false, '{}', 'removed later', 'shop.example')`,
+    ),
+  )
+
+  it('are those that nobody removed or switched off after the recovered moment', async () => {
+    await apply({ accounts: passwords(ada), staff, passkeys: [kept ?? ''] })
+    expect(await names()).toEqual(['kept'])
+  })
+
+  it('are removed also when the accounts stay as recovered', async () => {
+    expect(await apply({ accounts: passwords(cal), passkeys: [] })).toBe(false)
+    expect(await names()).toEqual([])
+  })
+
+  it('stay when the facts are older than the moment, or from a version that did not know passkeys', async () => {
+    await apply({ accounts: passwords(ada), staff, passkeys: [] }, recoveredMs)
+    await apply({ accounts: passwords(ada), staff })
+    expect(await names()).toEqual(['kept', 'removed later'])
+  })
+})

@@ -10,7 +10,7 @@ const unknownNumbers = 20
 
 /**
  * Applies the facts at the target that are later than the recovered moment: the accounts and passwords of staff, the
- * employees who were switched off, and the last numbers of invoices and estimates. Returns false when accounts and
+ * employees who were switched off, the removals of passkeys, and the last numbers of invoices and estimates. Returns false when accounts and
  * passwords stay as recovered, because none of the later owners exists in the recovered database.
  */
 export async function applyLatestFacts(
@@ -29,6 +29,11 @@ export async function applyLatestFacts(
   await client.query(
     `update public.employees set is_active = false where is_active and id = any ($1::uuid[])`,
     [facts.inactiveEmployees ?? []],
+  )
+  // A passkey that was removed or switched off later, such as one of a lost device, must not sign anybody in again.
+  await client.query(
+    `delete from internal.passkeys where $1::uuid[] is not null and id <> all ($1::uuid[])`,
+    [facts.passkeys ?? null],
   )
   return applyAccounts(client, facts)
 }

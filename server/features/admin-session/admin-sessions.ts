@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Database, type Query, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
+import { recordOwnChange } from '#server/features/audit/record-audit.ts'
 import type { StaffRole } from '#contracts/staff-accounts.ts'
 import type { Admin } from './gateway/auth-gateway.ts'
 
@@ -166,12 +167,15 @@ export async function closeOtherSessions(
   userId: string,
   token: string,
 ): Promise<void> {
-  await database.transaction(asServer, (query) =>
-    query('delete from internal.admin_sessions where user_id = $1 and token_hash <> $2', [
-      userId,
-      hash(token),
-    ]),
-  )
+  await database.transaction(asServer, async (query) => {
+    const ended = await query(
+      'delete from internal.admin_sessions where user_id = $1 and token_hash <> $2 returning 1',
+      [userId, hash(token)],
+    )
+    if (ended.length === 0) return
+    const detail = ended.length === 1 ? '1 other session' : `${ended.length} other sessions`
+    await recordOwnChange(query, 'session_ended', { userId, detail })
+  })
 }
 
 /** Signs out every browser of an admin. */

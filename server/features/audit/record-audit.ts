@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Database } from '@local/postgres'
+import type { Database, Query } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { addressGroup } from '#server/platform/http/limits/client-address.ts'
 
@@ -22,6 +22,15 @@ export async function recordExport(database: Database, made: Export): Promise<vo
       detail,
     ]),
   )
+}
+
+/** Adds a change of the own account to the audit, in the transaction of the change (docs/product.md 6.12). */
+export async function recordOwnChange(
+  query: Query,
+  kind: 'password_changed' | 'session_ended',
+  { userId, detail = '' }: { readonly userId: string; readonly detail?: string },
+): Promise<void> {
+  await query("select internal.record_own_change($1, $2, nullif($3, ''))", [kind, userId, detail])
 }
 
 export type RefusedRequest = {

@@ -10,6 +10,8 @@ import { readFacts } from './read-facts.ts'
 
 const [ada, bea, cal, dan] = [1, 2, 3, 4].map((n) => `00000000-0000-4000-8000-00000000001${n}`)
 
+const passkeyOfAda = '00000000-0000-4000-8000-0000000000a1'
+
 let test: TestDatabase
 let client: Client
 beforeAll(async () => {
@@ -22,7 +24,7 @@ afterAll(async () => {
   await test.drop()
 })
 
-it('the facts contain every staff account, the passwords of those who can sign in, and the employees who are switched off', async () => {
+it('the facts contain every staff account, the passwords of those who can sign in, the passkeys that are not switched off, and the employees who are switched off', async () => {
   // Cal left: an account stays when its user is removed. The user with the email of a guest has no account.
   await client.query(
     `insert into auth.users (id, email, encrypted_password, raw_app_meta_data) values
@@ -39,6 +41,12 @@ it('the facts contain every staff account, the passwords of those who can sign i
     `insert into public.employees (id, name, email, is_active) values
        ('${ada}', 'Ada', 'ada@example.com', true), ('${cal}', 'Cal', 'cal@example.com', false)`,
   )
+  await client.query(
+    `insert into internal.passkeys (id, user_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up,
+       transports, name, rp_id, anomaly_count, is_active) values
+       ('${passkeyOfAda}', '${ada}', 'one', 'key', 0, false, false, '{}', 'Laptop', 'shop.example', 0, true),
+       (gen_random_uuid(), '${ada}', 'two', 'key', 0, false, false, '{}', 'Lost', 'shop.example', 2, false)`,
+  )
   await client.query(`select setval('internal.invoice_count', 41)`)
   expect(await readFacts(queryOf(client))).toEqual({
     accounts: [
@@ -51,6 +59,7 @@ it('the facts contain every staff account, the passwords of those who can sign i
       { userId: cal, role: 'advisor', isActive: false },
     ],
     inactiveEmployees: [cal],
+    passkeys: [passkeyOfAda],
     counts: { 'internal.invoice_count': 41, 'internal.estimate_count': 0 },
   })
 })

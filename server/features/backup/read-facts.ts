@@ -12,12 +12,16 @@ export async function readFacts(query: Query): Promise<Facts> {
   const inactive = rowsAs<{ id: string }>(
     await query(`select id from public.employees where not is_active order by id`),
   )
+  const passkeys = rowsAs<{ id: string }>(
+    await query(`select id from internal.passkeys where is_active order by id`),
+  )
   return {
     accounts: staff.flatMap(({ userId, passwordHash }) =>
       passwordHash === null ? [] : [{ userId, passwordHash }],
     ),
     staff: staff.map(({ userId, role, isActive }) => ({ userId, role, isActive })),
     inactiveEmployees: inactive.map(({ id }) => id),
+    passkeys: passkeys.map(({ id }) => id),
     counts: await readCounts(query),
   }
 }

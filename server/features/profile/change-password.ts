@@ -8,6 +8,8 @@ import {
 import type { AuthGateway } from '#server/features/admin-session/gateway/auth-gateway.ts'
 import { recordFirstPassword } from '#server/features/admin-session/sign-in/record-first-password.ts'
 import { revokeSignInCodesOf } from '#server/features/admin-session/sign-in/sign-in-codes.ts'
+import { recordOwnChange } from '#server/features/audit/record-audit.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 
 type Dependencies = { readonly database: Database; readonly gateway: AuthGateway }
@@ -28,6 +30,9 @@ export async function changePassword(
   const changed = await gateway.setPassword(username, password)
   if (!changed.ok) return refused({ code: 'UNAUTHENTICATED' })
   await recordFirstPassword(database, false)
+  await database.transaction(asServer, (query) =>
+    recordOwnChange(query, 'password_changed', { userId }),
+  )
   await revokeSignInCodesOf(database, userId)
   await closeOtherSessions(database, userId, token)
   await gateway.closeSessions(changed.value)

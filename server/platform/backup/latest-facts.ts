@@ -15,7 +15,7 @@ export type StaffAccount = {
 
 /**
  * The facts that a restore to an earlier moment needs of the time after it: former passwords, removed
- * users and former roles must not open the restored shop, nobody who left gets tasks, and no invoice or estimate may get
+ * users, removed passkeys and former roles must not open the restored shop, nobody who left gets tasks, and no invoice or estimate may get
  * the number of another one.
  */
 export type Facts = {
@@ -24,6 +24,8 @@ export type Facts = {
   readonly staff?: readonly StaffAccount[]
   /** The ids of the employees who are switched off; undefined in facts of an earlier version of the site. */
   readonly inactiveEmployees?: readonly string[]
+  /** The ids of the passkeys that sign somebody in; undefined in facts of an earlier version of the site. */
+  readonly passkeys?: readonly string[]
   /** The last values of the sequences, by name. */
   readonly counts: Readonly<Record<string, number>>
 }

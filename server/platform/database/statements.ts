@@ -86,10 +86,10 @@ declare module '@local/postgres' {
     values: [Buffer, string]
     row: {}
   }
-  "delete from internal.admin_sessions where id = $1 and user_id = $2 returning 1": {
+  "delete from internal.admin_sessions where id = $1 and user_id = $2 returning device": {
     values: [string, string]
     row: {
-      "?column?": Computed<number>
+      device: string
     }
   }
   "delete from internal.admin_sessions where internal.session_ends_at(expires_at, last_used_at) <= now()": {
@@ -107,9 +107,11 @@ declare module '@local/postgres' {
     values: [string]
     row: {}
   }
-  "delete from internal.admin_sessions where user_id = $1 and token_hash <> $2": {
+  "delete from internal.admin_sessions where user_id = $1 and token_hash <> $2 returning 1": {
     values: [string, Buffer]
-    row: {}
+    row: {
+      "?column?": Computed<number>
+    }
   }
   "delete from internal.calendar_feed": {
     values: []
@@ -139,8 +141,8 @@ declare module '@local/postgres' {
     values: []
     row: {}
   }
-  "delete from internal.passkey_challenges\n       where challenge = $1 and browser_hash = $2 and user_id is not distinct from $3 and expires_at > now()\n       returning 1": {
-    values: [Buffer, Buffer, string]
+  "delete from internal.passkey_challenges\n       where challenge = $1 and browser_hash = $2 and user_id is not distinct from $3\n         and session_id is not distinct from $4 and expires_at > now()\n       returning 1": {
+    values: [Buffer, Buffer, string, string]
     row: {
       "?column?": Computed<number>
     }
@@ -238,8 +240,8 @@ declare module '@local/postgres' {
     values: [Buffer, string, number, number]
     row: {}
   }
-  "insert into internal.passkey_challenges (challenge, browser_hash, user_id) values ($1, $2, $3)": {
-    values: [Buffer, Buffer, string]
+  "insert into internal.passkey_challenges (challenge, browser_hash, user_id, session_id) values ($1, $2, $3, $4)": {
+    values: [Buffer, Buffer, string, string]
     row: {}
   }
   "insert into internal.passkeys (user_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up,\n         transports, name, rp_id)\n       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (credential_id) do nothing returning 1": {
@@ -771,6 +773,12 @@ declare module '@local/postgres' {
       date: string
       time: string
       start: Computed<string>
+    }
+  }
+  "select id from internal.passkeys where is_active order by id": {
+    values: []
+    row: {
+      id: string
     }
   }
   "select id from public.claim_email($1)": {
@@ -1381,6 +1389,12 @@ declare module '@local/postgres' {
     values: [JsonInput]
     row: {
       isNew: Computed<boolean>
+    }
+  }
+  "select internal.record_own_change($1, $2, nullif($3, ''))": {
+    values: [string, string, string]
+    row: {
+      record_own_change: Computed<string>
     }
   }
   "select internal.record_refusal(\n         $1, nullif($2, '')::uuid, nullif($3, ''), nullif($4, ''), nullif($5, '')::inet)": {
@@ -2065,9 +2079,14 @@ declare module '@local/postgres' {
     values: [boolean]
     row: {}
   }
-  "update internal.passkeys set anomaly_count = anomaly_count + 1, is_active = is_active and anomaly_count = 0\n       where id = $1": {
+  "update internal.passkeys passkey set anomaly_count = anomaly_count + 1, is_active = anomaly_count = 0\n     from public.staff_accounts account\n     where id = $1 and passkey.is_active and account.user_id = passkey.user_id\n     returning passkey.name, account.name as staff_name, anomaly_count, passkey.is_active": {
     values: [string]
-    row: {}
+    row: {
+      name: string
+      staff_name: string
+      anomaly_count: number
+      is_active: boolean
+    }
   }
   "update internal.passkeys set counter = $2, is_backed_up = $3 and is_backup_eligible, last_used_at = now()\n       where id = $1 and is_active and (is_backup_eligible or counter < $2 or counter = 0 and $2 = 0)\n       returning 1": {
     values: [string, LongNumber, boolean]

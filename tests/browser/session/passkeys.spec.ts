@@ -32,7 +32,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 async function confirmPassword(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await dialog.getByLabel('Password').fill(adminLogin.password)
-  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.getByRole('button', { name: /^Confirm/ }).click()
 }
 
 /** Opens the page of the signed-in admin with a device, and adds a passkey. */

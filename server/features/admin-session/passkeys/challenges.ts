@@ -2,24 +2,26 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** Who may answer a challenge: one browser, and for a registration one team member. */
+/** Who may answer a challenge: one browser, for a registration one team member, and for a step-up one session. */
 export type Asker = {
   /** The token of the browser's cookie. */
   readonly browserToken: string
-  /** The team member who registers a passkey; null for a sign-in. */
-  readonly userId: string | null
+  /** The team member who registers a passkey. */
+  readonly userId?: string
+  /** The session that a step-up confirms. */
+  readonly sessionId?: string
 }
 
 /** Creates a challenge that is valid for five minutes, and returns it. */
 export async function issueChallenge(
   database: Database,
-  { browserToken, userId }: Asker,
+  { browserToken, userId, sessionId }: Asker,
 ): Promise<Buffer> {
   const challenge = randomBytes(32)
   await database.transaction(asServer, (query) =>
     query(
-      'insert into internal.passkey_challenges (challenge, browser_hash, user_id) values ($1, $2, $3)',
-      [challenge, hash(browserToken), userId],
+      'insert into internal.passkey_challenges (challenge, browser_hash, user_id, session_id) values ($1, $2, $3, $4)',
+      [challenge, hash(browserToken), userId ?? null, sessionId ?? null],
     ),
   )
   return challenge
@@ -29,14 +31,15 @@ export async function issueChallenge(
 export async function closeChallenge(
   database: Database,
   challenge: Buffer,
-  { browserToken, userId }: Asker,
+  { browserToken, userId, sessionId }: Asker,
 ): Promise<boolean> {
   const rows = await database.transaction(asServer, (query) =>
     query(
       `delete from internal.passkey_challenges
-       where challenge = $1 and browser_hash = $2 and user_id is not distinct from $3 and expires_at > now()
+       where challenge = $1 and browser_hash = $2 and user_id is not distinct from $3
+         and session_id is not distinct from $4 and expires_at > now()
        returning 1`,
-      [challenge, hash(browserToken), userId],
+      [challenge, hash(browserToken), userId ?? null, sessionId ?? null],
     ),
   )
   return rows.length > 0

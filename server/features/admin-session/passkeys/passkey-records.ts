@@ -1,4 +1,7 @@
-import { type Database, rowsAs } from '@local/postgres'
+import { type Database, type Query, rowsAs } from '@local/postgres'
+import type { Owner } from '#emails/setup/owner-notice.ts'
+import { type PasskeyAnomaly, writePasskeyNotice } from '#emails/team/passkey-notice.ts'
+import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { Admin } from '../gateway/auth-gateway.ts'
 
@@ -40,11 +43,12 @@ export function findUsablePasskey(
 
 /**
  * Records an answer with a right signature. False when its counter is an anomaly: not higher than the last one, although
- * the device counts (WebAuthn Level 3, 6.1.1). The first anomaly is recorded, the second switches the passkey off.
+ * the device counts (WebAuthn Level 3, 6.1.1). The first anomaly is recorded, the second switches the passkey off; the owner of the shop
+ * receives an email about both.
  * Synced passkeys and those that always answer 0 have no counter to judge.
  */
 export async function recordAnswer(
-  database: Database,
+  { database, owner }: { readonly database: Database; readonly owner: Owner },
   passkeyId: string,
   { counter, isBackedUp }: { readonly counter: number; readonly isBackedUp: boolean },
 ): Promise<boolean> {
@@ -56,13 +60,30 @@ export async function recordAnswer(
       [passkeyId, counter, isBackedUp],
     )
     if (accepted.length > 0) return true
-    await query(
-      `update internal.passkeys set anomaly_count = anomaly_count + 1, is_active = is_active and anomaly_count = 0
-       where id = $1`,
-      [passkeyId],
-    )
+    const anomaly = await countAnomaly(query, passkeyId)
+    if (anomaly) await queueOwnerNotice(query, writePasskeyNotice(owner, anomaly))
     return false
   })
+}
+
+/** Undefined when another answer has switched the passkey off meanwhile. */
+async function countAnomaly(query: Query, passkeyId: string): Promise<PasskeyAnomaly | undefined> {
+  const [row] = await query(
+    `update internal.passkeys passkey set anomaly_count = anomaly_count + 1, is_active = anomaly_count = 0
+     from public.staff_accounts account
+     where id = $1 and passkey.is_active and account.user_id = passkey.user_id
+     returning passkey.name, account.name as staff_name, anomaly_count, passkey.is_active`,
+    [passkeyId],
+  )
+  return (
+    row && {
+      passkeyId,
+      passkeyName: row.name,
+      staffName: row.staff_name,
+      count: row.anomaly_count,
+      isSwitchedOff: !row.is_active,
+    }
+  )
 }
 
 export type NewPasskey = {

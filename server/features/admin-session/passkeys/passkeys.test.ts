@@ -98,6 +98,14 @@ describe('the counter of a passkey', () => {
     return rows[0]
   }
 
+  /** The notices to the owner, emailed or waiting. */
+  const notices = async () =>
+    (
+      await shop.database.owner.query<{ line: string }>(
+        'select line from internal.owner_notices order by noted_at',
+      )
+    ).rows.map(({ line }) => line)
+
   it('asks once more after the first anomaly, and switches the passkey off after the second', async () => {
     const device = createSoftwareAuthenticator()
     await (await ownBrowser()).register(device)
@@ -110,6 +118,10 @@ describe('the counter of a passkey', () => {
     expect(await state()).toEqual({ counter: 9, anomaly_count: 1, is_active: true })
     expect((await browser.signIn(device, { counter: 3 })).statusCode).toBe(401)
     expect(await state()).toEqual({ counter: 9, anomaly_count: 2, is_active: false })
+    expect(await notices()).toEqual([
+      'A passkey may have been copied',
+      'A passkey was switched off',
+    ])
     expect((await browser.signIn(device, { counter: 10 })).statusCode).toBe(401)
     const listed = await (await ownBrowser()).firstPasskey()
     expect(listed).toMatchObject({ isSwitchedOff: true })

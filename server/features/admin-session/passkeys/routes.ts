@@ -2,25 +2,24 @@ import type { FastifyInstance } from 'fastify'
 import { passkeyEndpoints } from '#contracts/passkeys.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
-import type { CurrentShop } from '#domain/shop/shop.ts'
 import { describeDevice } from '../sign-in/describe-device.ts'
-import type { LogInDependencies } from '../sign-in/log-in.ts'
 import { bindBrowser, readBrowserToken } from './challenge-cookie.ts'
 import { removePasskey, renamePasskey } from './change-passkeys.ts'
+import { registerPasskeyConfirmation } from './confirm-routes.ts'
 import { presentPasskey } from './present-passkey.ts'
+import type { PasskeyDependencies } from './passkey-dependencies.ts'
 import { listPasskeys } from './passkey-records.ts'
 import { finishRegistration, startRegistration } from './register-passkey.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { registerPasskeySignIn } from './sign-in-routes.ts'
 import { signedInAdmin } from './signed-in-admin.ts'
 
-export type PasskeyDependencies = LogInDependencies & { readonly currentShop: CurrentShop }
-
 const limit = [{ name: 'passkeys', max: 60, windowSeconds: 60 }]
 
 /** Routes of the passkeys of team members (docs/product.md 6.9). */
 export function registerPasskeys(app: FastifyInstance, dependencies: PasskeyDependencies): void {
   registerPasskeySignIn(app, dependencies)
+  registerPasskeyConfirmation(app, dependencies)
   registerList(app, dependencies)
   registerRegistration(app, dependencies)
   registerChanges(app, dependencies)

@@ -3,8 +3,9 @@ import { passkeyEndpoints } from '#contracts/passkeys.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { adminSessionSeconds } from '../admin-sessions.ts'
-import { type LogInDependencies, presentLogIn, welcome } from '../sign-in/log-in.ts'
+import { presentLogIn, welcome } from '../sign-in/log-in.ts'
 import { bindBrowser, readBrowserToken } from './challenge-cookie.ts'
+import type { PasskeyDependencies } from './passkey-dependencies.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { checkPasskey, type SignInOptions, startSignIn } from './sign-in-with-passkey.ts'
 
@@ -20,7 +21,10 @@ const attemptLimits = [
 type Started = { readonly unavailable: string } | { readonly options: SignInOptions }
 
 /** Routes that sign in with a passkey (docs/product.md 6.9). */
-export function registerPasskeySignIn(app: FastifyInstance, dependencies: LogInDependencies): void {
+export function registerPasskeySignIn(
+  app: FastifyInstance,
+  dependencies: PasskeyDependencies,
+): void {
   const { database, publicUrl, gateway, limits, now } = dependencies
   const site = relyingPartyOf(publicUrl)
   serve(app, passkeyEndpoints.startSignIn).with({
@@ -41,7 +45,7 @@ export function registerPasskeySignIn(app: FastifyInstance, dependencies: LogInD
     async handle({ answer }, { request, reply }) {
       if (!site.ok) return refused({ code: 'PASSKEYS_UNAVAILABLE' })
       const asker = { site: site.value, browserToken: readBrowserToken(request) ?? '' }
-      const checked = await checkPasskey(database, asker, answer)
+      const checked = await checkPasskey({ database, owner: dependencies }, asker, answer)
       if (!checked.ok) return refused({ code: checked.refusal })
       await limits.forgive(request)
       const admin = checked.value

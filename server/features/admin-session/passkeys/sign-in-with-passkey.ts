@@ -6,6 +6,7 @@ import {
 import type { Database } from '@local/postgres'
 import type { SignInAnswer } from '#contracts/passkeys.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
+import type { Owner } from '#emails/setup/owner-notice.ts'
 import type { Admin } from '../gateway/auth-gateway.ts'
 import { challengeIn, closeChallenge, issueChallenge } from './challenges.ts'
 import { findUsablePasskey, recordAnswer, type UsablePasskey } from './passkey-records.ts'
@@ -19,12 +20,19 @@ export type SignInOptions = Awaited<ReturnType<typeof startSignIn>>
 
 /** Returns the options with which the browser asks for a passkey of this site, of any team member. */
 export async function startSignIn(database: Database, site: RelyingParty, browserToken: string) {
-  const challenge = await issueChallenge(database, { browserToken, userId: null })
+  const challenge = await issueChallenge(database, { browserToken })
   return generateAuthenticationOptions({
     rpID: site.id,
     challenge: new Uint8Array(challenge),
     userVerification: 'required',
   })
+}
+
+/** The browser that answers, and for a step-up its session, whose team member the passkey must belong to. */
+export type PasskeyAsker = {
+  readonly site: RelyingParty
+  readonly browserToken: string
+  readonly session?: { readonly id: string; readonly userId: string }
 }
 
 /**
@@ -33,21 +41,25 @@ export async function startSignIn(database: Database, site: RelyingParty, browse
  * answer after the first anomaly of a counter.
  */
 export async function checkPasskey(
-  database: Database,
-  { site, browserToken }: { readonly site: RelyingParty; readonly browserToken: string },
+  { database, owner }: { readonly database: Database; readonly owner: Owner },
+  { site, browserToken, session }: PasskeyAsker,
   answer: SignInAnswer,
 ): Promise<Result<Admin, 'INVALID_CREDENTIALS' | 'PASSKEY_AGAIN'>> {
   const challenge = challengeIn(answer.response.clientDataJSON)
-  const isOpen = await closeChallenge(database, challenge, { browserToken, userId: null })
+  const isOpen = await closeChallenge(database, challenge, {
+    browserToken,
+    ...(session && { sessionId: session.id }),
+  })
   const passkey = await findUsablePasskey(database, Buffer.from(answer.id, 'base64url'), site.id)
   const verified = await verify(answer, challenge, {
     site,
     publicKey: passkey?.publicKey ?? unknownPublicKey,
   })
-  if (!passkey || !isOpen || !verified || !isOf(passkey, answer, verified)) {
+  const isRight = passkey && verified && isOf(passkey, answer, verified)
+  if (!isRight || !isOpen || (session && session.userId !== passkey.admin.userId)) {
     return refused('INVALID_CREDENTIALS')
   }
-  const isRecorded = await recordAnswer(database, passkey.id, {
+  const isRecorded = await recordAnswer({ database, owner }, passkey.id, {
     counter: verified.newCounter,
     isBackedUp: verified.credentialBackedUp,
   })
@@ -65,7 +77,9 @@ function isOf(
   { response: { userHandle } }: SignInAnswer,
   { credentialDeviceType }: Verified,
 ): boolean {
-  const isOwner = Buffer.from(userHandle, 'base64url').equals(userHandleOf(admin.userId))
+  // A device need not name the owner when the options name the passkeys; only those of a step-up do.
+  const isOwner =
+    userHandle === '' || Buffer.from(userHandle, 'base64url').equals(userHandleOf(admin.userId))
   return isOwner && isBackupEligible === (credentialDeviceType === 'multiDevice')
 }
 

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { stopAsking } from '#web/dashboard/kit/passkeys/ask-device.ts'
 import { logQuietly } from '#web/lib/data/log-quietly.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import {
@@ -6,7 +7,6 @@ import {
   type PasskeyFailure,
   reasonAgainstPasskeys,
   signInWithPasskey,
-  stopAsking,
 } from './passkey-sign-in.ts'
 
 /** A challenge is valid for five minutes (docs/product.md 6.9); the page asks for another one before. */

@@ -3,10 +3,20 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { confirmPassword } from './confirm-password.ts'
+import { PasskeyButton, type PasskeyChoice } from './passkey-choice.tsx'
 import type { StepUp } from './step-up-dialog.tsx'
 
-/** Asks for the password before an action that needs a step-up. The form behind the dialog keeps its input. */
-export function PasswordDialog({ action, onConfirmed, onCancel }: StepUp) {
+type Props = StepUp & {
+  /** Set when the account has a passkey here. */
+  readonly passkey: PasskeyChoice | undefined
+  readonly hasPassword: boolean
+}
+
+/**
+ * Asks for a passkey, if there is one, or for the password before an action that needs a step-up. The form behind the
+ * dialog keeps its input.
+ */
+export function PasswordDialog({ action, passkey, hasPassword, onConfirmed, onCancel }: Props) {
   const formId = useId()
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()
@@ -33,22 +43,32 @@ export function PasswordDialog({ action, onConfirmed, onCancel }: StepUp) {
           <Button compact disabled={isBusy} onClick={onCancel}>
             Back
           </Button>
-          <Button compact level="strong" type="submit" form={formId} busy={isBusy && 'Confirming…'}>
-            Confirm
-          </Button>
+          {hasPassword && (
+            <Button
+              compact
+              level={passkey ? 'secondary' : 'strong'}
+              type="submit"
+              form={formId}
+              busy={isBusy && 'Confirming…'}
+            >
+              {passkey ? 'Confirm with password' : 'Confirm'}
+            </Button>
+          )}
         </>
       }
     >
       <p>
-        You are about to {action}. Confirm with your password. It counts for the next 5 minutes.
+        You are about to {action}. Confirm with your {passkey ? 'passkey' : 'password'}. It counts
+        for the next 5 minutes.
       </p>
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
+      {passkey && <PasskeyButton choice={passkey} hasPassword={hasPassword} />}
+      <form id={formId} hidden={!hasPassword} noValidate onSubmit={(event) => void submit(event)}>
         <Input
           label="Password"
           name="password"
           type="password"
           autoComplete="current-password"
-          data-first-focus
+          data-first-focus={passkey ? undefined : true}
           required
           value={password}
           error={error}

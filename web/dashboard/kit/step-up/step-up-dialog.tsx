@@ -9,6 +9,6 @@ export type StepUp = Confirmation & {
 
 /** Asks who it is before an action that needs a step-up, over the work, which keeps its input. */
 export const StepUpDialog = lazyComponent<StepUp>(
-  async () => (await import('./password-dialog.tsx')).PasswordDialog,
+  async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,
   null,
 )

@@ -1,3 +1,4 @@
+import { capitalized } from '#domain/text/capitalized.ts'
 import { Link } from '@tanstack/react-router'
 import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
@@ -150,5 +151,3 @@ function ProviderIsDown({ taken: { order, payment } }: { taken: Taken }) {
     </Notice>
   )
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -24,6 +24,7 @@ const groupNames: Readonly<Record<AuditGroup, string>> = {
   'sign-ins': 'Sign-ins',
   refused: 'Refused',
   team: 'Team and roles',
+  passkeys: 'Passkeys and passwords',
   money: 'Refunds and voids',
   exports: 'Exports and erasures',
 }

@@ -9,6 +9,7 @@ type Kind = {
 }
 
 const subject = ({ subject_name: name }: AuditLine) => name ?? 'an unknown username'
+const passkey = (line: AuditLine) => `“${line.detail}” of ${subject(line)}`
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const invoice = ({ invoice_number: number, invoice_id: id }: AuditLine) =>
@@ -48,6 +49,24 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
   },
   switched_off: { tone: 'warn', badge: 'Team', title: (line) => `Switched off: ${subject(line)}` },
   switched_on: { tone: 'info', badge: 'Team', title: (line) => `Switched on: ${subject(line)}` },
+  passkey_added: { tone: 'info', badge: 'Passkey', title: ({ detail }) => `Added: “${detail}”` },
+  passkey_removed: { tone: 'warn', badge: 'Passkey', title: (line) => `Removed: ${passkey(line)}` },
+  passkey_doubted: {
+    tone: 'danger',
+    badge: 'Passkey',
+    title: (line) => `Answered with an old counter: ${passkey(line)}`,
+  },
+  passkey_switched_off: {
+    tone: 'danger',
+    badge: 'Passkey',
+    title: (line) => `Switched off after the second old counter: ${passkey(line)}`,
+  },
+  password_changed: { tone: 'warn', badge: 'Password', title: () => 'Changed the own password' },
+  session_ended: {
+    tone: 'info',
+    badge: 'Session',
+    title: ({ detail }) => `Signed out: ${detail}`,
+  },
   invited: { tone: 'info', badge: 'Invitation', title: ({ detail }) => `Invited: ${detail}` },
   invitation_renewed: {
     tone: 'info',

@@ -1,0 +1,82 @@
+import {
+  adminLogin,
+  expect,
+  expectAccessible,
+  openDashboard,
+  type Page,
+  test,
+} from '#tests/browser/fixtures.ts'
+import { addVirtualAuthenticator } from '#tests/browser/virtual-authenticator.ts'
+
+test.beforeEach(async ({ shop, expectedConsoleErrors }) => {
+  // The server asks for a step-up.
+  expectedConsoleErrors.push(/403/)
+  await shop.database.query(
+    `delete from internal.passkeys; update internal.admin_sessions set confirmed_until = null`,
+  )
+})
+test.afterEach(({ shop }) => shop.database.query('delete from internal.passkeys'))
+
+const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
+const usePasskey = (page: Page) => stepUp(page).getByRole('button', { name: 'Use a passkey' })
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByLabel('Name of this device').fill(name)
+  await page.getByRole('button', { name: 'Make a passkey' }).click()
+}
+
+/** Adds the passkey 'Counter laptop' with the password, and asks to remove it after the step-up has ended. */
+async function askToRemovePasskey(page: Page, forget: () => Promise<unknown>) {
+  const device = await addVirtualAuthenticator(page)
+  await openDashboard(page, '/profile')
+  await device.setPresent(true)
+  await addPasskey(page, 'Counter laptop')
+  await stepUp(page).getByLabel('Password').fill(adminLogin.password)
+  await stepUp(page).getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(page.getByText('Passkey added')).toBeVisible()
+  await device.setPresent(false)
+  await forget()
+  await page.getByRole('button', { name: 'Remove… Counter laptop' }).click()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(usePasskey(page)).toBeFocused()
+  return device
+}
+
+test('A person confirms with a passkey, which stands before the password @phone', async ({
+  page,
+  shop,
+}) => {
+  const forget = () =>
+    shop.database.query('update internal.admin_sessions set confirmed_until = null')
+  const device = await askToRemovePasskey(page, forget)
+  await expect(stepUp(page)).toContainText('Confirm with your passkey.')
+  await expect(stepUp(page).getByRole('button', { name: 'Confirm with password' })).toBeVisible()
+  await expectAccessible(page)
+  await device.setPresent(true)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Passkey removed')).toBeVisible()
+  await expect(stepUp(page)).toBeHidden()
+})
+
+test('A wrong answer confirms nothing, Cancel returns to the choice, and the password still confirms', async ({
+  page,
+  shop,
+}) => {
+  const forget = () =>
+    shop.database.query('update internal.admin_sessions set confirmed_until = null')
+  const device = await askToRemovePasskey(page, forget)
+  await usePasskey(page).click()
+  await expect(stepUp(page)).toContainText('Look at your device. Touch the sensor or unlock it.')
+  await expectAccessible(page)
+  await stepUp(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(stepUp(page)).toContainText('No passkey was used. Try again.')
+  await device.setWrong({ signature: true })
+  await device.setPresent(true)
+  await usePasskey(page).click()
+  await expect(stepUp(page)).toContainText('That was not right.')
+  await expectAccessible(page)
+  await stepUp(page).getByLabel('Password').fill(adminLogin.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Passkey removed')).toBeVisible()
+})

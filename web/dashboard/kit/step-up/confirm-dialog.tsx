@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from 'react'
+import { stopAsking } from '#web/dashboard/kit/passkeys/ask-device.ts'
+import { logQuietly } from '#web/lib/data/log-quietly.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { confirmPasskey, noPasskeyUsed, readWays, type Ways } from './confirm-passkey.ts'
+import { PasswordDialog } from './password-dialog.tsx'
+import type { StepUp } from './step-up-dialog.tsx'
+
+const title = 'Confirm that it is you'
+
+/** Asks for a passkey, if the account has one here, or for the password. It opens when the server has said which. */
+export function ConfirmDialog(stepUp: StepUp) {
+  const [ways, setWays] = useState<Ways>()
+  useEffect(() => {
+    readWays().then(setWays, (cause: unknown) =>
+      logQuietly('The passkeys could not be offered', cause),
+    )
+    return stopAsking
+  }, [])
+  const { isWaiting, error, start, cancel } = usePasskeyStepUp(stepUp.onConfirmed)
+  if (!ways) return null
+  if (isWaiting) return <WaitingDialog onCancel={cancel} />
+  const passkey = ways.passkey ? { error, onUse: () => void start() } : undefined
+  return <PasswordDialog {...stepUp} passkey={passkey} hasPassword={ways.password} />
+}
+
+/** One attempt after another. A person who cancels does not wait until the device has ended its request. */
+function usePasskeyStepUp(onConfirmed: () => void) {
+  const current = useRef(0)
+  const [isWaiting, setWaiting] = useState(false)
+  const [error, setError] = useState<string>()
+  const end = (refusal: string) => {
+    setWaiting(false)
+    setError(refusal)
+  }
+  const start = async () => {
+    current.current += 1
+    const attempt = current.current
+    setWaiting(true)
+    setError(undefined)
+    const refusal = await confirmPasskey().catch((cause: unknown) => {
+      logQuietly('The passkey could not be used', cause)
+      return noPasskeyUsed
+    })
+    if (attempt !== current.current) return
+    if (refusal === undefined) onConfirmed()
+    else end(refusal)
+  }
+  const cancel = () => {
+    current.current += 1
+    stopAsking()
+    end(noPasskeyUsed)
+  }
+  return { isWaiting, error, start, cancel }
+}
+
+function WaitingDialog({ onCancel }: { onCancel: () => void }) {
+  return (
+    <Dialog
+      open
+      size="small"
+      title={title}
+      onClose={onCancel}
+      footer={
+        <Button compact data-first-focus onClick={onCancel}>
+          Cancel
+        </Button>
+      }
+    >
+      <p>Look at your device. Touch the sensor or unlock it.</p>
+      <Button wide busy="Waiting for your device…">
+        Use a passkey
+      </Button>
+    </Dialog>
+  )
+}

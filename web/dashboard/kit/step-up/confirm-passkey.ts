@@ -1,0 +1,37 @@
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
+import { passkeyEndpoints } from '#contracts/passkeys.ts'
+import { askDevice } from '#web/dashboard/kit/passkeys/ask-device.ts'
+import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+
+/** The message when the person gave up or the device did not answer. */
+export const noPasskeyUsed = 'No passkey was used. Try again.'
+
+/** The ways in which the signed-in person can confirm. */
+export type Ways = { readonly passkey: boolean; readonly password: boolean }
+
+/** Returns the ways to confirm; the password alone when the server does not respond. */
+export async function readWays(): Promise<Ways> {
+  const started = await callAsAdmin(passkeyEndpoints.startConfirmation)
+  if (!started.ok) return { passkey: false, password: true }
+  const { options, hasPassword } = started.value
+  const isOfThisHost = options?.['rpId'] === location.hostname
+  const passkey = isOfThisHost && browserSupportsWebAuthn()
+  return { passkey, password: hasPassword || !passkey }
+}
+
+/**
+ * Confirms with a passkey (docs/product.md 6.8). Returns the message of a refusal; undefined when the passkey was right.
+ * After the first answer with an old counter the server asks for another one.
+ */
+export async function confirmPasskey(): Promise<string | undefined> {
+  const noAnswer = 'The server did not respond. Try again.'
+  const started = await callAsAdmin(passkeyEndpoints.startConfirmation)
+  if (!started.ok) return started.refusal.message || noAnswer
+  const { options } = started.value
+  const answer = options && (await askDevice(options, 'dialog'))
+  if (!answer) return noPasskeyUsed
+  const result = await callAsAdmin(passkeyEndpoints.finishConfirmation, { answer })
+  if (result.ok) return undefined
+  if (result.refusal.code === 'PASSKEY_AGAIN') return confirmPasskey()
+  return result.refusal.message || noAnswer
+}

@@ -1,0 +1,27 @@
+import { KeyIcon } from '#web/dashboard/kit/controls/key-icon.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import './step-up.css'
+
+/** The passkey of a step-up: why the last attempt failed, and what starts the next one. */
+export type PasskeyChoice = { readonly error: string | undefined; readonly onUse: () => void }
+
+/** The button that confirms with a passkey, above the password if the account has one. */
+export function PasskeyButton({
+  choice: { error, onUse },
+  hasPassword,
+}: {
+  choice: PasskeyChoice
+  hasPassword: boolean
+}) {
+  return (
+    <>
+      <div role="status">{error && <Notice tone="bad" title={error} />}</div>
+      <Button wide level="primary" data-first-focus onClick={onUse}>
+        <KeyIcon />
+        Use a passkey
+      </Button>
+      {hasPassword && <p className="step-up-or">or</p>}
+    </>
+  )
+}
