@@ -7,6 +7,7 @@ import {
   ensureAdmin,
 } from '#server/features/admin-session/accounts/ensure-admin.ts'
 import { readHasPausedEmails } from './features/backup/read-backup.ts'
+import { readHasMailServer } from './features/setup/mail-server/watch-mail-settings.ts'
 import { readShop } from './features/shop/read-shop.ts'
 import {
   type PreparedDatabase,
@@ -61,8 +62,17 @@ async function serve(config: Config): Promise<void> {
   // Startup sends no query once the listener accepts requests: an outage at this time does not end the process.
   const { name } = await readShop(database)
   const hasPausedEmails = await readHasPausedEmails(database)
+  const hasMailServer = await readHasMailServer(database)
   listener.admit((request, response) => app.routing(request, response))
-  announce({ config, port: listener.port, newAdmin, name, isBackupKeyNew, hasPausedEmails })
+  announce({
+    config,
+    port: listener.port,
+    newAdmin,
+    name,
+    isBackupKeyNew,
+    hasPausedEmails,
+    hasMailServer,
+  })
   const reason = await Promise.race([stopped, prepared.lost])
   if (reason !== undefined) console.error(`\n${reason}`)
   else await readiness.shutDown()
@@ -115,9 +125,11 @@ type Opened = {
   readonly isBackupKeyNew: boolean
   /** Whether the shop was restored, and its emails wait for an owner. */
   readonly hasPausedEmails: boolean
+  /** Whether an owner entered a mail server in the dashboard. */
+  readonly hasMailServer: boolean
 }
 
-function announce({ config, port, newAdmin, name, ...backup }: Opened): void {
+function announce({ config, port, newAdmin, name, hasMailServer, ...backup }: Opened): void {
   const host = config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   console.log(
@@ -131,7 +143,7 @@ function announce({ config, port, newAdmin, name, ...backup }: Opened): void {
   if (config.payments.mode === 'sandbox') {
     console.log('  Payments   TEST MODE: no money moves. Set STRIPE_SECRET_KEY to charge cards.')
   }
-  if (!config.mail.smtpUrl && !config.mail.resendApiKey) {
+  if (!config.mail.smtpUrl && !config.mail.resendApiKey && !hasMailServer) {
     console.log(
       `  Email      TEST MODE: kept in ${config.dataDirectory}/outbox. Set SMTP_URL to send.`,
     )

@@ -5,11 +5,11 @@
 const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   [
     /ECONNREFUSED/,
-    'No mail server responds at this host and port. Check both in SMTP_URL, and whether the mail server runs.',
+    'No mail server responds at this host and port. Check both, and whether the mail server runs.',
   ],
   [
     /ENOTFOUND|EAI_AGAIN|EDNS|getaddrinfo/,
-    'The host name of the mail server does not exist. Check the host in SMTP_URL.',
+    'The host name of the mail server does not exist. Check the host.',
   ],
   [
     /ETIMEDOUT|ECONNRESET|timed? ?out|in time/i,
@@ -17,15 +17,15 @@ const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   ],
   [
     /certificate|\bTLS\b|\bSSL\b|wrong version number/i,
-    'The encrypted connection failed. smtps:// is for port 465, smtp:// for 587, and the host must be the name in the server’s certificate.',
+    'The encrypted connection failed. TLS (smtps://) is for port 465, STARTTLS (smtp://) for 587, and the host must be the name in the server’s certificate.',
   ],
   [
     /\b5(30|34|35)\b|invalid login|authenticat|credentials|\b40[13]\b|api key/i,
-    'The mail server did not accept user name, password or key. Check SMTP_URL or RESEND_API_KEY; in SMTP_URL an @ of the user name is written %40.',
+    'The mail server did not accept user name, password or key. Check them; in SMTP_URL an @ of the user name is written %40.',
   ],
   [
     /\b55[0134]\b|no such user|mailbox|recipient|relay|domain is not verified/i,
-    'The mail server refused this address, or to send in the name of MAIL_FROM. Check both addresses.',
+    'The mail server refused this address, or to send in the name of the sender. Check both addresses.',
   ],
   [
     /\b4\d\d\b|later|busy|greylist|rate/i,

@@ -734,6 +734,10 @@ declare module '@local/postgres' {
     values: []
     row: {}
   }
+  "select from internal.sealed_settings where name = 'email' and sealed is not null": {
+    values: []
+    row: {}
+  }
   "select from internal.stripe_events where id = $1": {
     values: [string]
     row: {}

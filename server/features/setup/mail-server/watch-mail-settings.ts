@@ -63,6 +63,14 @@ export async function watchMailSettings(
   }
 }
 
+/** Whether an owner entered a mail server in the dashboard. */
+export async function readHasMailServer(database: Database): Promise<boolean> {
+  const rows = await database.transaction(asServer, (query) =>
+    query(`select from internal.sealed_settings where name = 'email' and sealed is not null`),
+  )
+  return rows.length > 0
+}
+
 function chooseMail(environment: Config['mail'], server: MailServer | undefined): Config['mail'] {
   if (isMailSetByEnvironment(environment) || !server) return environment
   const from = environment.from ?? (server.from || undefined)
