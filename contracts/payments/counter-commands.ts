@@ -34,6 +34,8 @@ const takenPayment = z.object({
   paymentPage: z.enum(['none', 'closed', 'unknown']),
   /** The address to which a receipt is sent; null when none was requested or the customer has no address. */
   receiptEmail: z.nullable(z.string()),
+  /** The id of the email with the receipt; null without `receiptEmail`. */
+  receiptEmailId: z.nullable(z.string()),
 })
 export type TakenPayment = z.output<typeof takenPayment>
 

@@ -384,7 +384,8 @@ create function internal.list_repair_records(wanted uuid) returns jsonb
       select 'invoice', coalesce(claim.invoice_id, claim.id::text), coalesce(claim.number, ''), claim.state, claim.claimed_at
       from public.estimate_invoices claim where claim.estimate_id in (select id from public.estimates where repair_id = wanted)
       union all
-      select 'payment', payment.id::text, (abs(payment.amount_cents) / 100.0)::numeric(12, 2)::text, payment.kind, payment.paid_at
+      select 'payment', payment.id::text, (abs(payment.amount_cents) / 100.0)::numeric(12, 2)::text,
+        case when payment.kind = 'payment' and payment.estimate_id is not null then 'deposit' else payment.kind end, payment.paid_at
       from public.payments payment
       where payment.kind not in ('cash_rounding', 'applied_deposit') and (
         payment.estimate_id in (select id from public.estimates where repair_id = wanted)

@@ -180,20 +180,31 @@ function actOnceHydrated(page: Page): void {
 }
 
 /**
- * Scrolls to the top, where the bar covers nothing. Also moves the pointer away: if the scroll put a button under it,
- * its hover colors would be measured.
- */
-export async function scrollToTop(page: Page): Promise<void> {
-  await page.mouse.move(0, 0)
-  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
-}
-
-/**
  * Checks the page, or a part of it, against the automatically testable rules of WCAG 2.2 AA. A test that runs on the
  * desktop only is checked in the width of a phone as well, where nothing may be wider than the window or too small for
  * a finger.
  */
 export async function expectAccessible(page: Page, selector?: string): Promise<void> {
+  const scrollTop = await scrollToTop(page)
+  await expectAccessibleInBothWidths(page, selector)
+  await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), scrollTop)
+}
+
+/**
+ * Scrolls to the top, where the bar covers nothing: a button under it would be measured as too small. Also moves the
+ * pointer away, because the hover colors of the button that the scroll put under it would be measured. Returns the
+ * former position of the page.
+ */
+async function scrollToTop(page: Page): Promise<number> {
+  await page.mouse.move(0, 0)
+  return page.evaluate(() => {
+    const top = scrollY
+    scrollTo({ top: 0, behavior: 'instant' })
+    return top
+  })
+}
+
+async function expectAccessibleInBothWidths(page: Page, selector?: string): Promise<void> {
   await expectAccessibleHere(page, selector)
   const width = page.viewportSize()?.width
   if (width === phoneSize.width) return expectFitForPhone(page)

@@ -4,7 +4,6 @@ import {
   expectAccessible,
   expectUncovered,
   openDashboard,
-  scrollToTop,
   test,
 } from '#tests/browser/fixtures.ts'
 import {
@@ -56,7 +55,6 @@ test('a visitor books in three accessible steps @phone', async ({ page, shop }) 
   await expect(page.getByRole('heading', { name: 'Choose Your Appointment Time' })).toBeVisible()
   await pickDate(page, '2026-11-28')
   await expect(slot(page, '13:30')).toBeVisible()
-  await scrollToTop(page)
   await expectAccessible(page)
 
   await slot(page, '13:30').click()

@@ -7,7 +7,6 @@ import {
   notification,
   openDashboard,
   type Page,
-  scrollToTop,
   test,
 } from '#tests/browser/fixtures.ts'
 import { enterCard, findInvoice, makeInvoice } from '#tests/browser/payment/payment-steps.ts'
@@ -98,7 +97,6 @@ test('A created invoice shows its number, status and links, and is listed @phone
   await expect(result).toContainText('open')
   await expect(result.getByRole('link')).toHaveCount(2)
   await expect(page.getByLabel('Customer Email')).toHaveValue('')
-  await scrollToTop(page)
   await expectAccessible(page)
   const number = /Invoice (\S+) created/.exec((await result.textContent()) ?? '')?.[1] ?? ''
   const row = page.getByRole('listitem').filter({ hasText: number })
@@ -271,7 +269,6 @@ test('free-form lines that name repair work show a note, which makes an estimate
   await page.getByLabel('Amount in USD, line 1').fill('89.00')
   await expect(note).toBeVisible()
   // How far the page is scrolled depends on the number of invoices, and the bar may cover a part of a button.
-  await scrollToTop(page)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Make an estimate of these lines' }).click()
   await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()

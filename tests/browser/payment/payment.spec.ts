@@ -2,7 +2,6 @@ import {
   expect,
   expectAccessible,
   htmlOf,
-  scrollToTop,
   test,
   type Page,
   type Shop,
@@ -49,7 +48,6 @@ test.describe('paying an invoice', () => {
     )
     await expect(page.getByRole('heading', { name: 'Secure Payment' })).toBeVisible()
     await expect(page.getByText('Test mode: no card is charged.')).toBeVisible()
-    await scrollToTop(page)
     await expectAccessible(page, 'main')
 
     await page.getByRole('button', { name: 'Pay Now' }).click()

@@ -24,6 +24,7 @@ const taken = {
   balanceCents: 0,
   paidAt: '2026-11-27T17:12:00Z',
   receiptEmail: null,
+  receiptEmailId: null,
 }
 
 test('A payment whose response is lost is recorded once, and the panel shows it', async ({

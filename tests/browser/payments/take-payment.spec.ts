@@ -1,5 +1,5 @@
 import { renderSVG } from 'uqr'
-import { expect, expectAccessible, type Shop, test } from '#tests/browser/fixtures.ts'
+import { expect, expectAccessible, notification, type Shop, test } from '#tests/browser/fixtures.ts'
 import { enterCard } from '#tests/browser/payment/payment-steps.ts'
 import { button, field, ledgerOf, openList, openPanel, panel, row } from './take-payment-steps.ts'
 
@@ -52,6 +52,9 @@ test('Given cash shows the change, which stays until Done @phone', async ({ page
   await expect(panel(page)).toContainText('Given $500.00.')
   await expect(panel(page)).toContainText('Email is not set up. The message is in the outbox.')
   await expect.poll(() => receiptState(shop)).toBe('in_outbox')
+  await button(page, 'Send again').click()
+  await expect(notification(page)).toContainText('Kept in the outbox')
+  await expect(panel(page).getByText('Change $1.43')).toBeVisible()
 })
 
 for (const [key, label, error, reference, taken] of [

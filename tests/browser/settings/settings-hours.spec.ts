@@ -5,7 +5,6 @@ import {
   htmlOf,
   notification,
   type Page,
-  scrollToTop,
   signIn,
   test,
   withoutLiveEvents,
@@ -41,7 +40,6 @@ test.afterEach(async ({ shop, page }) => {
 })
 
 async function expectSectionAccessible(page: Page): Promise<void> {
-  await scrollToTop(page)
   await expectAccessible(page)
 }
 /** Waits for the result of the conflict check, which is refused after the hours have been saved. */

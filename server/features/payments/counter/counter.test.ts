@@ -86,6 +86,7 @@ describe('a payment at the counter', () => {
         balanceCents: 0,
         paymentPage: 'none',
         receiptEmail: null,
+        receiptEmailId: null,
       })
       expect(await lines(id)).toEqual([{ kind: 'payment', method, amount_cents: full }])
       await report()
@@ -138,7 +139,10 @@ describe('a payment at the counter', () => {
       ({ recipient_email }) => recipient_email === email,
     )
     expect(receipts).toMatchObject([
-      { dedupe_key: `receipt:payment:${String(result(taken)['paymentId'])}` },
+      {
+        id: result(taken)['receiptEmailId'],
+        dedupe_key: `receipt:payment:${String(result(taken)['paymentId'])}`,
+      },
     ])
   })
 

@@ -8,7 +8,7 @@ import type { PaymentContext } from '../payment-context.ts'
 import { closePaymentPages } from './close-payment-pages.ts'
 
 /** A payment as `public.take_payment` returns it. */
-type Recorded = Omit<TakenPayment, 'paymentPage' | 'receiptEmail'> & {
+type Recorded = Omit<TakenPayment, 'paymentPage' | 'receiptEmail' | 'receiptEmailId'> & {
   readonly receipt: {
     readonly invoiceNumber: string
     readonly customerName: string
@@ -41,18 +41,11 @@ export const takePaymentCommand = (context: PaymentContext) =>
     },
     async asServer(query, input, { receipt, ...recorded }, paymentPage = 'unknown') {
       const receiptEmail = input.sendsReceipt ? receipt.email : null
-      if (receiptEmail !== null) {
-        const { invoiceId, method, reference } = input
-        const payment = {
-          ...recorded,
-          ...receipt,
-          invoiceId,
-          method,
-          reference,
-          email: receiptEmail,
-        }
-        await queueEmail(query, writeCounterReceipt(context.currentShop(), payment))
-      }
-      return accepted({ ...recorded, paymentPage, receiptEmail })
+      const result = { ...recorded, paymentPage, receiptEmail }
+      if (receiptEmail === null) return accepted({ ...result, receiptEmailId: null })
+      const { invoiceId, method, reference } = input
+      const payment = { ...recorded, ...receipt, invoiceId, method, reference, email: receiptEmail }
+      const email = writeCounterReceipt(context.currentShop(), payment)
+      return accepted({ ...result, receiptEmailId: await queueEmail(query, email) })
     },
   })

@@ -197,6 +197,15 @@ describe('a deposit', () => {
     expect(await atStripe(invoiceId)).toBe(0)
   })
 
+  it('is called a deposit among the records of its repair', async () => {
+    const id = await open()
+    await take(id)
+    const records = await asAdmin(`public.list_repair_records('estimate', $1)`, [id])
+    expect(records).toContainEqual(
+      expect.objectContaining({ kind: 'payment', label: '150.00', state: 'deposit' }),
+    )
+  })
+
   it('is refunded before an invoice exists, with a reason, once', async () => {
     const id = await open()
     await take(id, { method: 'check', reference: '1042' })

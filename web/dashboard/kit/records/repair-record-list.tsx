@@ -1,3 +1,4 @@
+import { capitalized } from '#domain/text/capitalized.ts'
 import { Link } from '@tanstack/react-router'
 import { type RepairRecord, repairRecordLabel, repairRecordLink } from './repair-records.ts'
 import './repair-record-list.css'
@@ -8,8 +9,7 @@ const kinds = {
   estimate: 'Estimate',
   task: 'Task',
   invoice: 'Invoice',
-  payment: 'Payment',
-} as const satisfies Record<RepairRecord['kind'], string>
+} as const satisfies Record<Exclude<RepairRecord['kind'], 'payment'>, string>
 
 /** The records of one repair, each with a link to its page. */
 export function RepairRecordList({ entries }: { entries: readonly RepairRecord[] }) {
@@ -17,13 +17,19 @@ export function RepairRecordList({ entries }: { entries: readonly RepairRecord[]
     <ul className="repair-list">
       {entries.map((entry) => (
         <li key={`${entry.kind} ${entry.id}`}>
-          <span>{kinds[entry.kind]}</span> <RepairRecordName entry={entry} />{' '}
-          <span className="thread-state">{entry.state.replaceAll('_', ' ')}</span>
+          <span>{kindOf(entry)}</span> <RepairRecordName entry={entry} />{' '}
+          {entry.kind !== 'payment' && (
+            <span className="thread-state">{entry.state.replaceAll('_', ' ')}</span>
+          )}
         </li>
       ))}
     </ul>
   )
 }
+
+/** A line of the ledger is named by its state: a payment, a deposit or a refund. */
+const kindOf = ({ kind, state }: RepairRecord) =>
+  kind === 'payment' ? capitalized(state) : kinds[kind]
 
 function RepairRecordName({ entry }: { entry: RepairRecord }) {
   const link = repairRecordLink(entry)

@@ -1,3 +1,4 @@
+import { capitalized } from '#domain/text/capitalized.ts'
 import { useId } from 'react'
 import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
 import { vehicleName } from '#domain/customers/vehicle.ts'
@@ -255,5 +256,3 @@ function NotifyField({ panel, booking }: { panel: MovePanelState; booking: DayBo
     </div>
   )
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

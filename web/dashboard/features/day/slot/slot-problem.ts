@@ -1,3 +1,4 @@
+import { capitalized } from '#domain/text/capitalized.ts'
 import type { ShopDay } from '#contracts/bookings/day.ts'
 import type { TimeCheck } from '#contracts/bookings/phone-bookings.ts'
 import {
@@ -128,5 +129,3 @@ function needs({ slot, service }: Proposal): string {
   const end = minuteOfTime(slot.time) + service.duration_minutes
   return `${service.name} takes until ${formatMinute(end % 1440)}.`
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,3 +1,4 @@
+import { capitalized } from '#domain/text/capitalized.ts'
 import { Link } from '@tanstack/react-router'
 import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
@@ -5,6 +6,7 @@ import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { receiptLink } from '#web/dashboard/kit/navigation/links.ts'
 import { InvoiceStateBadge } from '#web/dashboard/kit/payments/invoice-state-badge.tsx'
+import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
 import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button, buttonClass } from '#web/ui/button/button.tsx'
@@ -62,8 +64,20 @@ export function TakenPaymentPanel({ invoice, lines, taken, onClose }: Props) {
           <Icon name="print" />
           Print receipt
         </Link>
+        {payment.receiptEmailId !== null && <SendAgain emailId={payment.receiptEmailId} />}
       </div>
     </SidePanel>
+  )
+}
+
+function SendAgain({ emailId }: { emailId: string }) {
+  const { resend, busyId } = useResendEmail()
+  const isBusy = busyId !== undefined
+  return (
+    <Button compact level="secondary" disabled={isBusy} onClick={() => resend(emailId)}>
+      <Icon name="mail" />
+      {isBusy ? 'Sending…' : 'Send again'}
+    </Button>
   )
 }
 
@@ -137,5 +151,3 @@ function ProviderIsDown({ taken: { order, payment } }: { taken: Taken }) {
     </Notice>
   )
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
