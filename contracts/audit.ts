@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import type { AuditGroup } from '#domain/audit/audit-filters.ts'
+import type { Endpoint } from '#contracts/api/endpoint.ts'
+import { type AuditGroup, auditGroups } from '#domain/audit/audit-filters.ts'
 
 /** What a line of the audit records (docs/product.md 6.12). */
 const auditKinds = [
@@ -78,3 +79,19 @@ export const kindsOfGroup = {
   money: ['refunded', 'invoice_cancelled', 'invoice_voided', 'invoice_written_off'],
   exports: ['customer_exported', 'files_exported', 'erased', 'lines_removed'],
 } as const satisfies Readonly<Record<AuditGroup, readonly AuditKind[]>>
+
+/**
+ * Downloads the lines of the audit as a CSV file, with the filters of the page: what happened, who did it, and the last
+ * days. The download leaves a line itself.
+ */
+export const auditFileEndpoint = {
+  method: 'POST',
+  path: '/api/audit/file',
+  rights: 'owner',
+  stepUp: true,
+  request: z.object({
+    what: z.optional(z.enum(auditGroups)),
+    who: z.optional(z.uuid()),
+    days: z.optional(z.int().check(z.minimum(1), z.maximum(1200))),
+  }),
+} satisfies Endpoint

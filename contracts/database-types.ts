@@ -3429,6 +3429,7 @@ export type Database = {
           acting_user_id?: string
           before_id?: number
           kinds?: string[]
+          search?: string
           since?: string
         }
         Returns: {

@@ -9,6 +9,7 @@ import { registerAdminSession } from '#server/features/admin-session/routes.ts'
 import { sweepChallenges } from '#server/features/admin-session/passkeys/challenges.ts'
 import { registerPasskeys } from '#server/features/admin-session/passkeys/routes.ts'
 import { sweepKnownBrowsers } from '#server/features/admin-session/sign-in/known-browsers.ts'
+import { registerAudit } from '#server/features/audit/routes.ts'
 import { createBackupReport } from '#server/features/backup/backup-report.ts'
 import { createDrillSchedule } from '#server/features/backup/schedule-drills.ts'
 import { registerBackup } from '#server/features/backup/routes.ts'
@@ -128,6 +129,7 @@ const features: readonly Feature[] = [
   registerAdminSession,
   registerPasskeys,
   registerProfile,
+  registerAudit,
   registerInvoices,
   registerPayments,
   registerCounter,

@@ -81,6 +81,7 @@ const decided: Readonly<Record<string, readonly string[]>> = {
   owner: [
     'GET /api/setup/email',
     'GET /api/setup/payments',
+    'POST /api/audit/file',
     'POST /api/backup/drill',
     'POST /api/backup/drill/stop',
     'POST /api/backup/emails',

@@ -131,6 +131,7 @@ it('declares rights and limit of every route', () => {
       "POST /api/admin/profile/password: staff after step-up; profile",
       "POST /api/admin/sessions/end-others: staff; profile",
       "POST /api/admin/sessions/end: staff; profile",
+      "POST /api/audit/file: owner after step-up; audit-file",
       "POST /api/backup/drill/stop: owner",
       "POST /api/backup/drill: owner",
       "POST /api/backup/emails: owner",

@@ -1,5 +1,6 @@
 import { accountantFileEndpoint } from '#contracts/accountant-files.ts'
 import { adminSessionEndpoints } from '#contracts/admin-session.ts'
+import { auditFileEndpoint } from '#contracts/audit.ts'
 import { confirmPasswordEndpoint } from '#contracts/step-up.ts'
 import { backupEndpoints } from '#contracts/backup.ts'
 import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
@@ -65,6 +66,7 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(invoiceCommands),
   ...Object.values(depositCommands),
   confirmPasswordEndpoint,
+  auditFileEndpoint,
   ...Object.values(profileEndpoints),
   recordAuthorizationCommand,
   replyToQuoteCommand,

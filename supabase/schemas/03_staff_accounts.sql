@@ -134,6 +134,14 @@ comment on function internal.database_role_of(uuid) is
   'The PostgreSQL role with which the data service runs the requests of a user; null for a user without an active staff account.';
 grant execute on function internal.database_role_of(uuid) to supabase_auth_admin, shop_server;
 
+create function internal.staff_name_at(staff_username text, at timestamptz) returns text
+  -- Runs with its owner's rights, because the caller may have no right to read staff_accounts.
+  language sql stable security definer set search_path = ''
+  return coalesce(
+    (select name from public.staff_accounts where username = staff_username and created_at <= at), staff_username);
+comment on function internal.staff_name_at(text, timestamptz) is
+  'The name of today of who did something at an instant; the username for the time before the account, when several people shared it.';
+
 create function internal.keep_one_owner() returns trigger
   -- Runs with its owner's rights, because it reads all accounts.
   language plpgsql security definer set search_path = '' as $$

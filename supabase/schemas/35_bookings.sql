@@ -898,7 +898,8 @@ begin
   end if;
   raise exception 'This appointment was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict', detail = (
     select jsonb_build_object('version', booking.version, 'kind', event.kind, 'source', event.source,
-                              'changed_by_name', event.changed_by_name, 'happened_at', event.happened_at)
+                              'changed_by_name', internal.staff_name_at(event.changed_by_name, event.happened_at),
+                              'happened_at', event.happened_at)
     from (values (booking.id)) as given (id)
     left join lateral (
       select * from public.booking_events where booking_id = given.id order by id desc limit 1

@@ -895,7 +895,7 @@ create function internal.list_tear_down_declines(wanted_id uuid) returns jsonb
   language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object('declined', split_part(event.kind, '_', 1), 'jobTitle', event.after ->> 'jobTitle',
-      'notedBy', event.changed_by_name, 'at', event.happened_at) order by event.id), '[]')
+      'notedBy', internal.staff_name_at(event.changed_by_name, event.happened_at), 'at', event.happened_at) order by event.id), '[]')
     from public.estimate_events event
     where event.estimate_id = wanted_id and event.kind in ('repair_declined', 'reassembly_declined')
   );

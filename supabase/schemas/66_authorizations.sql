@@ -248,11 +248,12 @@ comment on function internal.describe_authorization(public.authorizations, text)
 
 create function internal.describe_authorizations(wanted_id uuid) returns jsonb
   language sql stable set search_path = '' as $$
-  select coalesce(jsonb_agg(internal.describe_authorization(line, null) order by line.id), '[]')
+  select coalesce(jsonb_agg(internal.describe_authorization(line, null)
+    || jsonb_build_object('recordedBy', internal.staff_name_at(line.recorded_by, line.decided_at)) order by line.id), '[]')
   from internal.binding_lines(wanted_id) line
 $$;
 comment on function internal.describe_authorizations(uuid) is
-  'The valid authorizations of an estimate, oldest first, for customers and printed documents.';
+  'The valid authorizations of an estimate, oldest first, for customers and printed documents, with the name of who recorded it.';
 
 create function internal.is_approved(wanted_key uuid, wanted_id uuid) returns boolean
   language sql stable set search_path = '' as $$

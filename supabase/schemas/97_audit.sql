@@ -281,7 +281,8 @@ comment on function internal.clean_audit() is
 grant execute on function internal.clean_audit() to shop_server;
 
 create function public.read_audit(
-  kinds text[] default null, acting_user_id uuid default null, since timestamptz default null, before_id bigint default null
+  kinds text[] default null, acting_user_id uuid default null, since timestamptz default null, before_id bigint default null,
+  search text default null
 ) returns table (
   id bigint, kind text, happened_at timestamptz, user_name text, role text, subject_name text, invoice_id text, invoice_number text,
   customer_id uuid, amount_cents bigint, detail text, device text, network_address text
@@ -298,10 +299,38 @@ begin atomic
     and (acting_user_id is null or event.user_id = acting_user_id)
     and (since is null or event.happened_at >= since)
     and (before_id is null or event.id < before_id)
+    and (search is null or position(lower(search) in lower(concat_ws(
+      ' ', actor.name, subject.name, invoice.number, event.detail, event.device, host(event.network_address)))) > 0)
   order by event.id desc
   limit 50;
 end;
-comment on function public.read_audit(text[], uuid, timestamptz, bigint) is
-  'The 50 latest lines of the audit before a line, with the names of today, for an owner; nothing for every other role.';
-revoke execute on function public.read_audit(text[], uuid, timestamptz, bigint) from public;
-grant execute on function public.read_audit(text[], uuid, timestamptz, bigint) to shop_owner;
+comment on function public.read_audit(text[], uuid, timestamptz, bigint, text) is
+  'The 50 latest lines of the audit before a line, with the names of today, for an owner; nothing for every other role. The search '
+  'finds a part of a name, an invoice number, a detail, a device or an address.';
+revoke execute on function public.read_audit(text[], uuid, timestamptz, bigint, text) from public;
+grant execute on function public.read_audit(text[], uuid, timestamptz, bigint, text) to shop_owner;
+
+create function internal.export_audit(staff_username text, kinds text[], acting_user_id uuid, since timestamptz) returns table (
+  kind text, happened_at text, user_name text, role text, subject_name text, invoice_number text, amount_cents bigint, detail text,
+  device text, network_address text
+)
+  -- Runs with its owner's rights, because the server may neither read nor write the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform internal.record_export('files_exported', staff_username, null, 'audit');
+  return query
+    select event.kind, to_char(event.happened_at at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS'), actor.name, event.role, subject.name,
+           invoice.number, event.amount_cents, event.detail, event.device, host(event.network_address)
+    from public.audit_events event
+    left join public.staff_accounts actor on actor.user_id = event.user_id
+    left join public.staff_accounts subject on subject.user_id = event.subject_user_id
+    left join public.invoices invoice on invoice.invoice_id = event.invoice_id
+    where (kinds is null or event.kind = any (kinds))
+      and (export_audit.acting_user_id is null or event.user_id = export_audit.acting_user_id)
+      and (since is null or event.happened_at >= since)
+    order by event.id;
+end
+$$;
+comment on function internal.export_audit(text, text[], uuid, timestamptz) is
+  'The lines of the audit for a file, oldest first, times in UTC. Records the export in the same transaction, so that no file is without its line.';
+grant execute on function internal.export_audit(text, text[], uuid, timestamptz) to shop_server;

@@ -362,6 +362,7 @@ const callable: Record<string, string> = {
   'internal.estimate_token': 'shop_server, as owner',
   'internal.clean_audit': 'shop_server, as owner',
   'internal.record_export': 'shop_server, as owner',
+  'internal.export_audit': 'shop_server, as owner',
   'internal.record_own_change': 'shop_server, as owner',
   'internal.record_refusal': 'shop_server, as owner',
   'public.read_audit': 'shop_owner',

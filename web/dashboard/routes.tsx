@@ -136,6 +136,7 @@ const settings = createRoute({
   validateSearch: z.object({
     what: optionalIfInvalid(z.enum(auditGroups)),
     period: optionalIfInvalid(z.enum(auditPeriods)),
+    who: optionalIfInvalid(z.uuid()),
   }),
 })
 const outbox = createRoute({ ...top, path: at.outbox, component: views.outbox })

@@ -323,6 +323,21 @@ declare module '@local/postgres' {
       replaces: Computed<string>
     }
   }
+  "select * from internal.export_audit(\n           $1, $2::text[], nullif($3, '')::uuid, now() - nullif($4::int, 0) * interval '1 day')": {
+    values: [string, readonly string[], string, number]
+    row: {
+      kind: Computed<string>
+      happened_at: Computed<string>
+      user_name: Computed<string>
+      role: Computed<string>
+      subject_name: Computed<string>
+      invoice_number: Computed<string>
+      amount_cents: Computed<string>
+      detail: Computed<string>
+      device: Computed<string>
+      network_address: Computed<string>
+    }
+  }
   "select * from internal.list_appointment_records($1, $2, $3, $4, $5)": {
     values: [string, string, string, string, number]
     row: {

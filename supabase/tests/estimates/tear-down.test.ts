@@ -109,6 +109,16 @@ describe('The note that a customer declines the repair or the reassembly', () =>
     expect(await printed('internal.read_printable_estimate($1, true)', id)).toMatchObject({
       tearDownDeclines: declines,
     })
+    await shop.owner.query(
+      `insert into public.staff_accounts (user_id, username, name, role, created_at)
+       values (gen_random_uuid(), 'ana', 'Ana Reyes', 'advisor', '-infinity')
+       on conflict (username) do update set name = excluded.name, created_at = excluded.created_at`,
+    )
+    expect(await printed('internal.read_printable_estimate($1, true)', id)).toMatchObject({
+      tearDownDeclines: declines.map((decline) => ({ ...decline, notedBy: 'Ana Reyes' })),
+      authorizations: [{ recordedBy: 'Ana Reyes' }],
+    })
+    await shop.owner.query(`update public.staff_accounts set name = 'ana' where username = 'ana'`)
     const { requestId } = await estimateClient.bill(id)
     await estimateClient.recordBilled(requestId, 'in_torn', 'TT-torn')
     expect(await printed('internal.read_printable_invoice($1)', 'in_torn')).toMatchObject({

@@ -1,4 +1,5 @@
 import {
+  adminLogin,
   expect,
   expectAccessible,
   openDashboard,
@@ -73,4 +74,56 @@ test('the audit loads older lines on request, and says when it cannot be loaded'
     page.getByText('File for the accountant: payments, number 1', { exact: true }),
   ).toBeVisible()
   await expect(page.getByRole('button', { name: 'Show older' })).toHaveCount(0)
+})
+
+test('the audit is searched, filtered by person, and shows new lines on request', async ({
+  page,
+  shop,
+}) => {
+  const rosa = '00000000-0000-4000-8000-0000000000e1'
+  const add = (detail: string) =>
+    shop.database.query(
+      `insert into audit_events (kind, user_id, detail) values ('files_exported', $1, $2)`,
+      [rosa, detail],
+    )
+  await shop.database.query(
+    `insert into staff_accounts (user_id, username, name, role) values ($1, 'rosa', 'Rosa Prado', 'advisor') on conflict do nothing`,
+    [rosa],
+  )
+  await add('payments, first')
+  await add('refunds, second')
+  await openDashboard(page, '/settings/audit')
+  const lines = page.getByRole('region', { name: 'Lines of the audit' }).getByRole('listitem')
+  await page.getByLabel('Who').selectOption('Rosa Prado')
+  await expect(page).toHaveURL(new RegExp(`who=${rosa}`))
+  await expect(lines.filter({ hasText: 'payments, first' })).toHaveCount(1)
+  await expect(lines.filter({ hasText: 'Signed in' })).toHaveCount(0)
+  await page.getByLabel('Search').fill('REFUNDS')
+  await expect(lines.filter({ hasText: 'payments, first' })).toHaveCount(0)
+  await expect(lines.filter({ hasText: 'refunds, second' })).toHaveCount(1)
+  expect(page.url()).not.toMatch(/refunds/i)
+  await page.getByLabel('Search').fill('')
+  await expect(lines.filter({ hasText: 'payments, first' })).toHaveCount(1)
+  await add('deposits, third')
+  await page.getByRole('button', { name: '1 new line' }).click({ timeout: 20_000 })
+  await expect(lines.first()).toContainText('deposits, third')
+  await expect(page.getByRole('button', { name: '1 new line' })).toHaveCount(0)
+  await expectAccessible(page)
+  await shop.database.query(
+    `begin; set local session_replication_role = replica; delete from audit_events where user_id = '${rosa}';
+     delete from staff_accounts where user_id = '${rosa}'; commit`,
+  )
+})
+
+test('the audit is downloaded after a step-up', async ({ page, shop, expectedConsoleErrors }) => {
+  expectedConsoleErrors.push(/403/)
+  await openDashboard(page, '/settings/audit')
+  await shop.database.query('update internal.admin_sessions set confirmed_until = null')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await expect(dialog).toContainText('You are about to download the audit.')
+  await dialog.getByLabel('Password').fill(adminLogin.password)
+  const download = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  expect((await download).suggestedFilename()).toBe('audit.csv')
 })

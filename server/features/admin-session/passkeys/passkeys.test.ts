@@ -152,3 +152,30 @@ describe('the counter of a passkey', () => {
     }
   })
 })
+
+it('the audit names who added and removed a passkey, and whose passkey had an old counter', async () => {
+  const { owner } = shop.database
+  await owner.query(
+    `begin; set local session_replication_role = replica; delete from public.audit_events; commit`,
+  )
+  const browser = await ownBrowser()
+  const device = createSoftwareAuthenticator()
+  await browser.register(device, 'Counter laptop')
+  const stranger = createPasskeyBrowser(shop)
+  for (const counter of [8, 8, 8]) await stranger.signIn(device, { counter })
+  const { id } = await browser.firstPasskey()
+  await browser.post(`/api/admin/passkeys/${id}/remove`, {})
+  const { rows } = await owner.query(
+    `select kind, actor.username as by, subject.username as of, detail from public.audit_events event
+     left join public.staff_accounts actor on actor.user_id = event.user_id
+     left join public.staff_accounts subject on subject.user_id = event.subject_user_id
+     where kind like 'passkey%' order by id`,
+  )
+  const common = { of: 'admin', detail: 'Counter laptop' }
+  expect(rows).toEqual([
+    { ...common, kind: 'passkey_added', by: 'admin' },
+    { ...common, kind: 'passkey_doubted', by: null },
+    { ...common, kind: 'passkey_switched_off', by: null },
+    { ...common, kind: 'passkey_removed', by: 'admin' },
+  ])
+})

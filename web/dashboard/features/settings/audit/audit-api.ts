@@ -5,6 +5,10 @@ import { requestData } from '#web/lib/data/request-data.ts'
 
 export type AuditFilter = {
   readonly what?: AuditGroup | undefined
+  /** Only lines of this staff account, by its id. */
+  readonly who?: string | undefined
+  /** A part of a name, an invoice number or an address. */
+  readonly search?: string | undefined
   /** Only lines of the last days; all lines without it. */
   readonly days?: number | undefined
 }
@@ -14,16 +18,26 @@ export const pageSize = 50
 
 /** One page of the audit, newest first, before the line `beforeId`. */
 export async function readAudit(
-  { what, days }: AuditFilter,
+  { what, who, search, days }: AuditFilter,
   beforeId: number | undefined,
 ): Promise<AuditLine[]> {
   const since = days && new Date(Date.now() - days * 86_400_000).toISOString()
   const { data } = await requestData((service) =>
     service.rpc('read_audit', {
       ...(what && { kinds: [...kindsOfGroup[what]] }),
+      ...(who && { acting_user_id: who }),
+      ...(search && { search }),
       ...(since && { since }),
       ...(beforeId !== undefined && { before_id: beforeId }),
     }),
   )
   return z.array(auditLine).parse(data)
+}
+
+/** The staff accounts for the filter, also those that are switched off. */
+export async function readStaff(): Promise<readonly { user_id: string; name: string }[]> {
+  const { data } = await requestData((service) =>
+    service.from('staff_accounts').select('user_id, name').order('name'),
+  )
+  return data
 }

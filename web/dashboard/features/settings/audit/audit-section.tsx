@@ -1,58 +1,54 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
+import { useDeferredValue, useState } from 'react'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { shopToday } from '#domain/calendar/shop-time.ts'
 import type { AuditLine } from '#contracts/audit.ts'
-import {
-  type AuditGroup,
-  auditGroups,
-  type AuditPeriod,
-  auditPeriods,
-} from '#domain/audit/audit-filters.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
-import { Select } from '#web/ui/field/field.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { SectionBody } from '../kit/section-body.tsx'
+import { AuditFile } from './audit-file.tsx'
+import { AuditFilters } from './audit-filters.tsx'
 import { AuditItem } from './audit-item.tsx'
 import { pageSize, readAudit } from './audit-api.ts'
+import { NewLines } from './new-lines.tsx'
 import './audit.css'
-
-const groupNames: Readonly<Record<AuditGroup, string>> = {
-  'sign-ins': 'Sign-ins',
-  refused: 'Refused',
-  team: 'Team and roles',
-  passkeys: 'Passkeys and passwords',
-  money: 'Refunds and voids',
-  exports: 'Exports and erasures',
-}
-
-const periodNames: Readonly<Record<AuditPeriod, string>> = {
-  '7': 'Last 7 days',
-  '30': 'Last 30 days',
-  all: 'Everything kept',
-}
 
 /** The audit of the shop for its owners: nobody can change or delete a line. */
 export function AuditSection() {
-  const { what, period = '7' } = useSearch({ from: '/settings/{-$section}' })
+  const { what, who, period = '7' } = useSearch({ from: '/settings/{-$section}' })
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed.trim()) || undefined
   const days = period === 'all' ? undefined : Number(period)
+  const filter = { what, who, search, days }
   const lines = useInfiniteQuery({
-    queryKey: ['audit', what ?? '', period],
-    queryFn: ({ pageParam }) => readAudit({ what, days }, pageParam),
+    queryKey: ['audit', filter],
+    queryFn: ({ pageParam }) => readAudit(filter, pageParam),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (last) => (last.length < pageSize ? undefined : last.at(-1)?.id),
   })
+  const shown = lines.data?.pages.flat()
   return (
     <SectionBody>
-      <p>Nobody can change or delete a line, the owner included. Kept for 3 years.</p>
-      <Filters what={what} period={period} />
+      <div className="audit-head">
+        <p>Nobody can change or delete a line, the owner included. Kept for 3 years.</p>
+        <AuditFile filter={{ what, who, days }} />
+      </div>
+      <AuditFilters what={what} who={who} period={period} search={typed} onSearch={setTyped} />
+      {shown && (
+        <NewLines
+          filter={filter}
+          newestId={shown[0]?.id ?? 0}
+          onShow={() => void lines.refetch()}
+        />
+      )}
       {lines.isError && !lines.data ? (
         <LoadFailure title="The audit could not be loaded." onRetry={() => void lines.refetch()} />
       ) : (
-        <Lines lines={lines.data?.pages.flat()} />
+        <Lines lines={shown} />
       )}
       {lines.hasNextPage && (
         <Button
@@ -64,53 +60,6 @@ export function AuditSection() {
         </Button>
       )}
     </SectionBody>
-  )
-}
-
-function Filters({ what, period }: { what: AuditGroup | undefined; period: AuditPeriod }) {
-  const navigate = useNavigate({ from: '/settings/{-$section}' })
-  return (
-    <div className="audit-filters">
-      <Select
-        id="audit-what"
-        label="What"
-        value={what ?? ''}
-        onChange={({ target }) =>
-          void navigate({
-            search: (before) => ({
-              ...before,
-              what: auditGroups.find((group) => group === target.value),
-            }),
-          })
-        }
-      >
-        <option value="">Everything</option>
-        {auditGroups.map((group) => (
-          <option key={group} value={group}>
-            {groupNames[group]}
-          </option>
-        ))}
-      </Select>
-      <Select
-        id="audit-when"
-        label="When"
-        value={period}
-        onChange={({ target }) =>
-          void navigate({
-            search: (before) => ({
-              ...before,
-              period: auditPeriods.find((each) => each === target.value),
-            }),
-          })
-        }
-      >
-        {auditPeriods.map((each) => (
-          <option key={each} value={each}>
-            {periodNames[each]}
-          </option>
-        ))}
-      </Select>
-    </div>
   )
 }
 

@@ -87,7 +87,8 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
   files_exported: {
     tone: 'info',
     badge: 'Export',
-    title: ({ detail }) => `File for the accountant: ${detail}`,
+    title: ({ detail }) =>
+      detail === 'audit' ? 'The audit as a file' : `File for the accountant: ${detail}`,
   },
   erased: { tone: 'warn', badge: 'Erasure', title: () => 'One customer' },
   lines_removed: {

@@ -111,7 +111,7 @@ function MailServerForm({ mailServer }: Pick<EmailSetup, 'mailServer'>) {
 function MailServerFields({ form, hasPassword }: { form: Form<Values>; hasPassword: boolean }) {
   return (
     <div className="settings-columns">
-      <Input {...form.field('host')} label="Host" required placeholder="mail.example.com" />
+      <Input {...form.field('host')} label="Host" required placeholder="mail.shop.example" />
       <Input {...form.field('port')} label="Port" inputMode="numeric" required />
       <Select {...form.choice('security')} label="Encryption">
         <option value="starttls">STARTTLS (587)</option>

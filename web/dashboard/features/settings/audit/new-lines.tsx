@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '#web/ui/button/button.tsx'
+import { type AuditFilter, pageSize, readAudit } from './audit-api.ts'
+
+const lookEveryMs = 10_000
+
+/** Counts the lines that are newer than those on the page. They wait behind the button, so that nothing moves. */
+export function NewLines({
+  filter,
+  newestId,
+  onShow,
+}: {
+  filter: AuditFilter
+  newestId: number
+  onShow: () => void
+}) {
+  const { data = [] } = useQuery({
+    queryKey: ['audit-newest', filter],
+    queryFn: () => readAudit(filter, undefined),
+    refetchInterval: lookEveryMs,
+  })
+  const count = data.filter(({ id }) => id > newestId).length
+  return (
+    <div role="status">
+      {count > 0 && (
+        <Button compact wide onClick={onShow}>
+          {count === 1
+            ? '1 new line'
+            : `${count === pageSize ? `${count} or more` : count} new lines`}
+        </Button>
+      )}
+    </div>
+  )
+}
