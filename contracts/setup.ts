@@ -14,6 +14,23 @@ const processSetting = z.object({
 })
 export type ProcessSetting = z.infer<typeof processSetting>
 
+/** 'tls' encrypts from the start, usually at port 465; 'starttls' switches to encryption, usually at port 587. */
+export const mailServerSecurity = z.enum(['tls', 'starttls'])
+
+const emailAddress = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/
+// oxlint-disable-next-line no-control-regex -- a line break in a user name could start another command of SMTP
+const oneLine = /^[^\u0000-\u001f\u007f]*$/
+
+const mailServerFields = {
+  host: z.string().check(z.regex(/^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i)),
+  port: z.number().check(z.int(), z.minimum(1), z.maximum(65_535)),
+  security: mailServerSecurity,
+  /** Empty for a server without sign-in. */
+  username: z.string().check(z.maxLength(200), z.regex(oneLine)),
+  /** The sender of emails; empty for the shop's address for bookings. */
+  from: z.union([z.literal(''), z.string().check(z.maxLength(254), z.regex(emailAddress))]),
+}
+
 /** The endpoints for the configuration of email and payments, for the owner who sets them up. */
 export const setupEndpoints = {
   email: {
@@ -30,7 +47,44 @@ export const setupEndpoints = {
        */
       from: z.string(),
       owner: z.string(),
+      /** Whether an environment variable names the mail server, so that the dashboard cannot change it. */
+      isSetByEnvironment: z.boolean(),
+      /** The mail server that an owner entered, without its password; null when there is none. */
+      mailServer: z.nullable(
+        z.object({
+          /** Null when it was sealed with the key of another machine: it must be entered again. */
+          fields: z.nullable(z.object(mailServerFields)),
+          changedAt: z.string(),
+          changedByName: z.string(),
+        }),
+      ),
     }),
+  },
+  /** Saves a mail server if it accepts a test message to the owner's own address. */
+  saveMailServer: {
+    method: 'POST',
+    path: '/api/setup/email/save',
+    rights: 'owner',
+    stepUp: true,
+    request: z.object({
+      ...mailServerFields,
+      /** Null keeps the stored password. */
+      password: z.nullable(z.string().check(z.maxLength(500), z.regex(oneLine))),
+    }),
+    response: z.object({
+      ok: z.literal(true),
+      outcome: z.enum(['saved', 'failed']),
+      /** Only after a failure: the mail server's response, and its meaning for the owner. */
+      serverMessage: z.nullable(z.string()),
+      meaning: z.nullable(z.string()),
+    }),
+  },
+  removeMailServer: {
+    method: 'POST',
+    path: '/api/setup/email/remove',
+    rights: 'owner',
+    stepUp: true,
+    response: z.object({ ok: z.literal(true) }),
   },
   /** Sends one test email immediately and returns the result. */
   sendTest: {
@@ -68,5 +122,7 @@ export const setupEndpoints = {
 } satisfies Record<string, Endpoint>
 
 export type EmailSetup = Omit<ResponseOf<typeof setupEndpoints.email>, 'ok'>
+export type MailServerInput = z.infer<typeof setupEndpoints.saveMailServer.request>
+export type SavedMailServer = Omit<ResponseOf<typeof setupEndpoints.saveMailServer>, 'ok'>
 export type TestEmailResult = Omit<ResponseOf<typeof setupEndpoints.sendTest>, 'ok'>
 export type PaymentSetup = Omit<ResponseOf<typeof setupEndpoints.payments>, 'ok'>

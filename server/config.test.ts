@@ -36,6 +36,17 @@ describe('the settings of the environment', () => {
     expect(configOf({ ...stripe, PAYMENTS: 'sandbox' }).payments).toEqual({ mode: 'sandbox' })
   })
 
+  it('accept 32 bytes as the key of secrets, and refuse everything else without repeating it', () => {
+    const key = Buffer.alloc(32, 7)
+    expect(configOf({}).secretsKey).toBeUndefined()
+    expect(configOf({ SECRETS_KEY: key.toString('hex') }).secretsKey).toEqual(key)
+    expect(configOf({ SECRETS_KEY: ` ${key.toString('base64')} ` }).secretsKey).toEqual(key)
+    expect(readConfig({ SECRETS_KEY: 'too-short' })).toEqual({
+      ok: false,
+      refusal: ['SECRETS_KEY: must be 32 bytes, as 64 hexadecimal digits or as base64'],
+    })
+  })
+
   it('accept trusted proxies as addresses, networks or names', () => {
     const { trustProxy } = configOf({ TRUST_PROXY: ' 127.0.0.1, ::1,10.0.0.0/8 ,loopback,' })
     expect(trustProxy).toEqual(['127.0.0.1', '::1', '10.0.0.0/8', 'loopback'])

@@ -10,6 +10,7 @@ import {
   toBackupSettings,
   toS3Settings,
 } from '#server/platform/backup/backup-settings.ts'
+import { parseSecretsKey } from '#server/platform/secrets/secrets-key.ts'
 
 /** The public API key that browsers send to the embedded data service. It grants the rights of a visitor. */
 export const publicAnonKey = 'sb_publishable_torque-and-timing'
@@ -46,6 +47,14 @@ const settings = z.object({
   STRIPE_SECRET_KEY: optionalKey(/^(sk|rk)_/, 'sk_live_… or rk_live_…'),
   STRIPE_WEBHOOK_SECRET: optionalKey(/^whsec_/, 'whsec_…'),
   PAYMENTS: z.optional(z.enum(['stripe', 'sandbox'])),
+  SECRETS_KEY: z.optional(
+    z.string().check(
+      z.trim(),
+      z.refine((text) => parseSecretsKey(text) !== undefined, {
+        error: 'must be 32 bytes, as 64 hexadecimal digits or as base64',
+      }),
+    ),
+  ),
   TRUST_PROXY: z._default(addressList, ''),
   RATE_LIMITS: z._default(z.enum(['enforced', 'off']), 'enforced'),
   ...backupSettings,
@@ -90,6 +99,8 @@ export type Config = {
   readonly payments:
     | { readonly mode: 'stripe'; readonly secretKey: string; readonly webhookSecret: string }
     | { readonly mode: 'sandbox' }
+  /** The key that seals secrets in the database; when undefined, the file in `DATA_DIR/keys`. */
+  readonly secretsKey: Buffer | undefined
   /** The proxies whose X-Forwarded-For header the server trusts; false trusts none. */
   readonly trustProxy: string[] | false
   /** 'off' disables the rate limits, for load tests and browser tests on a developer's machine. */
@@ -176,6 +187,7 @@ function toConfig(values: Settings): Config {
       owner: values.OWNER_EMAIL ?? values.MAIL_FROM,
     },
     payments: choosePayments(values),
+    secretsKey: parseSecretsKey(values.SECRETS_KEY ?? ''),
     trustProxy: proxies.length > 0 && proxies,
     rateLimits: values.RATE_LIMITS,
     backup: toBackupSettings(values),

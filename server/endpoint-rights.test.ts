@@ -100,6 +100,8 @@ const decided: Readonly<Record<string, readonly string[]>> = {
     'POST /api/customers/export',
     'POST /api/sample-week',
     'POST /api/sample-week/remove',
+    'POST /api/setup/email/remove',
+    'POST /api/setup/email/save',
     'POST /api/setup/email/test',
   ],
 }

@@ -188,6 +188,8 @@ it('declares rights and limit of every route', () => {
       "POST /api/sample-week/remove: owner",
       "POST /api/sample-week: owner",
       "POST /api/send-payment-confirmation: public; payment-confirmation, payment-confirmation network",
+      "POST /api/setup/email/remove: owner after step-up",
+      "POST /api/setup/email/save: owner after step-up; test-message",
       "POST /api/setup/email/test: owner; test-message",
       "POST /api/stripe/webhook: signature; in handler",
       "POST /auth/v1/logout: access token; in handler",

@@ -11,10 +11,12 @@ import { sendAfterRequests } from '#server/features/emails/outbox/send-after-req
 import { createMailer } from '#server/features/emails/transport/mailer.ts'
 import { readOnboarding } from '#server/features/onboarding/read-onboarding.ts'
 import { openPayments } from '#server/features/payments/open-payments.ts'
+import { watchMailSettings } from '#server/features/setup/mail-server/watch-mail-settings.ts'
 import { watchShop } from '#server/features/shop/watch-shop.ts'
 import { openSite } from '#server/features/site/open-site.ts'
 import { channels } from '#server/platform/database/channels.ts'
 import { asServer } from '#server/platform/database/identities.ts'
+import { openSecretsKey } from '#server/platform/secrets/secrets-key.ts'
 import type { RequestRules } from './apply-request-rules.ts'
 
 const builtSite = join(import.meta.dirname, '../dist')
@@ -31,16 +33,26 @@ export async function openServices(
   const { config, database, now } = dependencies
   const { publicUrl, anonKey, hosted, mail } = config
   const { site, notifications, currentShop } = await openShop(app, dependencies)
+  const secretsKey = openSecretsKey(config.dataDirectory, config.secretsKey)
+  const mailSettings = await watchMailSettings({
+    config,
+    database,
+    notifications,
+    secretsKey,
+    report: (error, what) => app.log.error({ err: error }, what),
+  })
+  app.addHook('onClose', async () => mailSettings.stop())
   const mailer = createMailer({
     config,
+    currentMail: mailSettings.current,
     database,
     currentShop,
     log: app.log,
     transport: dependencies.mailTransport,
   })
   sendAfterRequests(app, mailer)
-  const mailMode = mailer.transport.mode
-  const processState = { canSendEmail: mailMode !== 'outbox', payments: config.payments.mode }
+  const canSendEmail = () => mailer.transport.mode !== 'outbox'
+  const processState = { canSendEmail, payments: config.payments.mode }
   const auth = await openAuth({
     ...dependencies,
     publicUrl,
@@ -57,15 +69,16 @@ export async function openServices(
     now,
     publicUrl,
     ownerEmail: mail.owner,
-    mailFrom: mail.from,
+    mailFrom: () => mailSettings.current().from,
+    mailSettings,
+    secretsKey,
     outboxFolder: join(config.dataDirectory, 'outbox'),
     site,
     notifications,
     currentShop,
     mailer,
-    mailMode,
     processState,
-    canSendEmail: processState.canSendEmail,
+    canSendEmail,
     readOnboarding: () =>
       database.transaction(asServer, (query) => readOnboarding(query, processState)),
     auth,

@@ -144,6 +144,19 @@ export const apiErrors = {
   // Refusals about emails in the outbox.
   EMAIL_NOT_FOUND: { status: 404, message: 'This email is no longer in the outbox.' },
   INVALID_ADDRESS: { status: 400, message: 'Please enter one email address.' },
+  SET_BY_ENVIRONMENT: {
+    status: 409,
+    message: 'Set by the environment. Change it where the site runs.',
+  },
+  INVALID_MAIL_SERVER: {
+    status: 400,
+    message: 'Please check the host, the port, the user name and the sender.',
+  },
+  MAIL_PASSWORD_MISSING: { status: 400, message: 'Please enter the password of this mail server.' },
+  OWN_EMAIL_MISSING: {
+    status: 409,
+    message: 'Enter your own email address in your profile first. The test message is sent there.',
+  },
   EMAIL_BEING_SENT: { status: 409, message: 'This email is being sent right now.' },
 
   // Refusals about the sample week.

@@ -19,6 +19,7 @@ const platformModules = {
   http: ['database', 'queue'],
   health: ['database'],
   keys: ['database'],
+  secrets: ['keys'],
   storage: ['keys', 'database'],
   backup: ['keys', 'database', 'storage'],
 }
@@ -94,7 +95,7 @@ const zones: readonly Zone[] = [
   { folder: /^server\/platform\//, may: /^$/ },
   {
     folder: /^server\/features\//,
-    may: /^(domain|contracts|emails|supabase|packages|server\/(platform\/(backup|database|http|health|keys|queue)|features)|web\/(styles|fonts|public))\/|^server\/config\.ts$/,
+    may: /^(domain|contracts|emails|supabase|packages|server\/(platform\/(backup|database|http|health|keys|queue|secrets)|features)|web\/(styles|fonts|public))\/|^server\/config\.ts$/,
   },
   {
     folder: /^server\/jobs\//,

@@ -212,6 +212,8 @@ from (values
   ('internal.known_browsers', '{username}', 'free', 'the username of a staff account'),
   ('internal.sign_in_codes', '{username}', 'free', 'the username of a staff account'),
   ('internal.passkeys', '{transports,name,rp_id}', 'free', 'a team member''s device and the host of the site'),
+  ('internal.sealed_setting_changes', '{name,action}', 'free', 'the name of a setting of the shop'),
+  ('internal.sealed_settings', '{name,sealed}', 'free', 'a setting of the shop, encrypted'),
   ('internal.assigned_invoice_numbers', '{request_id,number}', 'free', 'ids of an invoice'),
   ('internal.commands', '{name,result}', 'free', 'ids, versions and times'),
   ('internal.invoice_numbers', '{invoice_id,number}', 'free', 'ids of an invoice'),

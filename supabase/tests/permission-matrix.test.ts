@@ -56,6 +56,8 @@ const decided: Record<string, Privileges> = {
   'internal.visitor_email_limits': {},
   'internal.owner_notices': { shop_server: 'select delete' },
   'internal.passkeys': { shop_server: 'select insert update delete' },
+  'internal.sealed_setting_changes': { shop_server: 'select' },
+  'internal.sealed_settings': { shop_server: 'select insert update' },
   'internal.passkey_challenges': { shop_server: 'select insert delete' },
   'internal.priced_lines': {},
   'internal.merge_rules': {},

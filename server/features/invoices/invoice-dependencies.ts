@@ -14,6 +14,6 @@ export type InvoiceDependencies = {
   readonly pdfs: InvoicePdfs
   readonly invoiceLinks: SignedInvoiceUrls
   readonly currentShop: CurrentShop
-  readonly canSendEmail: boolean
+  readonly canSendEmail: () => boolean
   readonly now: () => number
 }

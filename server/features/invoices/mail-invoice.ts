@@ -14,7 +14,7 @@ type Dependencies = {
   readonly publicUrl: string
   readonly currentShop: CurrentShop
   /** Whether a mail server is configured. */
-  readonly canSendEmail: boolean
+  readonly canSendEmail: () => boolean
 }
 
 export type Mailed = {
@@ -43,7 +43,8 @@ export async function mailInvoice(
     } else {
       await mailByOurselves(dependencies, invoice)
     }
-    const isEmailInOutbox = !dependencies.stripeConnection.sendsEmail && !dependencies.canSendEmail
+    const isEmailInOutbox =
+      !dependencies.stripeConnection.sendsEmail && !dependencies.canSendEmail()
     return { emailSent: true, emailError: null, isEmailInOutbox }
   } catch (error) {
     const message = stripeFailure(error)

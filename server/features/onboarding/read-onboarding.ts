@@ -4,7 +4,7 @@ import { type Query, rowsAs } from '@local/postgres'
 
 /** The settings of the process that decide whether a step is done. */
 export type ProcessState = {
-  readonly canSendEmail: boolean
+  readonly canSendEmail: () => boolean
   readonly payments: Config['payments']['mode']
 }
 
@@ -21,7 +21,7 @@ export async function readOnboarding(query: Query, process: ProcessState): Promi
   const state = {
     isHidden: row.is_hidden,
     hasSampleWeek: row.has_sample_week,
-    canSendEmail: process.canSendEmail,
+    canSendEmail: process.canSendEmail(),
   }
   if (row.is_hidden || row.is_done) return { ...state, steps: null, canFillSampleWeek: false }
   const steps = stepsOf(row, await readEnteredSettings(query), process)
@@ -56,7 +56,7 @@ function stepsOf(row: Row, entered: EnteredSettings, process: ProcessState) {
     labor: entered.labor || isConfirmed('labor'),
     tax: entered.tax || isConfirmed('tax'),
     registration: entered.registration,
-    email: process.canSendEmail,
+    email: process.canSendEmail(),
     payments: process.payments === 'stripe',
     password: !row.has_first_password,
   }

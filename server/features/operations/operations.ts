@@ -12,5 +12,5 @@ export type OperationsSource = {
   >
   readonly database: Database
   readonly metrics: Metrics
-  readonly mailMode: EmailFigures['mode']
+  readonly mailer: { readonly transport: { readonly mode: EmailFigures['mode'] } }
 }

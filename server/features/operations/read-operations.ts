@@ -5,10 +5,10 @@ import { findWarnings } from './find-warnings.ts'
 import type { EmailFigures, OperationsSource } from './operations.ts'
 
 export async function readOperations(source: OperationsSource): Promise<Operations> {
-  const { database, metrics, mailMode, config } = source
+  const { database, metrics, mailer, config } = source
   const { jobs, ...process } = metrics.read()
   const { megabytes, ...counted } = await countInDatabase(database)
-  const emails = { mode: mailMode, ...counted }
+  const emails = { mode: mailer.transport.mode, ...counted }
   const warnings = findWarnings({ config, emails, jobs })
   return { warnings, emails, database: { megabytes }, process, jobs: [...jobs] }
 }

@@ -18,7 +18,7 @@ type Dependencies = {
   readonly database: Database
   readonly mailer: Mailer
   readonly currentShop: CurrentShop
-  readonly mailFrom: string | undefined
+  readonly mailFrom: () => string | undefined
 }
 
 // A message contains escaped untrusted text. The policy also prevents it from running scripts, loading resources and
@@ -93,7 +93,7 @@ async function printEmail(dependencies: Dependencies, id: string, request: Fasti
   const { currentShop, mailFrom } = dependencies
   const found = await findEmail(dependencies, id, request)
   if (!found.ok) return found
-  const email = toOutgoingEmail(found.value.message, currentShop(), mailFrom)
+  const email = toOutgoingEmail(found.value.message, currentShop(), mailFrom())
   const content = await serializeMessage(email)
   return accepted({ fileName: outboxFileName(email), content })
 }

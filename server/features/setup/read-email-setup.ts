@@ -1,6 +1,11 @@
 import type { EmailSetup, ProcessSetting } from '#contracts/setup.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { senderOf } from '#emails/delivery/sender.ts'
+import {
+  isMailSetByEnvironment,
+  type MailSettings,
+  type StoredMailServer,
+} from './mail-server/watch-mail-settings.ts'
 import type { Config } from '#server/config.ts'
 
 /**
@@ -9,6 +14,7 @@ import type { Config } from '#server/config.ts'
  */
 export function readEmailSetup(
   { mail }: Pick<Config, 'mail'>,
+  { current, stored }: Pick<MailSettings, 'current' | 'stored'>,
   mode: EmailSetup['mode'],
   shop: Shop,
 ): EmailSetup {
@@ -24,8 +30,23 @@ export function readEmailSetup(
     { name: 'MAIL_FROM', isSet: mail.from !== undefined, shows: mail.from ?? null },
     { name: 'OWNER_EMAIL', isSet: hasOwner, shows: hasOwner ? (mail.owner ?? null) : null },
   ]
-  const { address } = senderOf(shop, mail.from)
-  return { mode, settings, from: address, owner: senderOf(shop, mail.owner).address }
+  return {
+    mode,
+    settings,
+    from: senderOf(shop, current().from).address,
+    owner: senderOf(shop, current().owner).address,
+    isSetByEnvironment: isMailSetByEnvironment(mail),
+    mailServer: toShown(stored()),
+  }
+}
+
+/** Names the fields one by one, so that the password is not among them. */
+function toShown(stored: StoredMailServer | undefined): EmailSetup['mailServer'] {
+  if (!stored) return null
+  const { server, changedAt, changedByName } = stored
+  if (!server) return { fields: null, changedAt, changedByName }
+  const { host, port, security, username, from } = server
+  return { fields: { host, port, security, username, from }, changedAt, changedByName }
 }
 
 function whereTo(smtpUrl: string): string {

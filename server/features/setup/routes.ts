@@ -6,6 +6,8 @@ import type { Config } from '#server/config.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import type { Database } from '@local/postgres'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
+import { registerMailServer } from './mail-server/routes.ts'
+import type { MailSettings } from './mail-server/watch-mail-settings.ts'
 import { readEmailSetup } from './read-email-setup.ts'
 import { readPaymentSetup } from './read-payment-setup.ts'
 import { sendTestMessage } from './send-test-message.ts'
@@ -15,6 +17,8 @@ type Dependencies = {
   readonly database: Database
   readonly mailer: Mailer
   readonly currentShop: CurrentShop
+  readonly mailSettings: MailSettings
+  readonly secretsKey: Buffer
 }
 
 /**
@@ -28,7 +32,10 @@ export function registerSetup(app: FastifyInstance, dependencies: Dependencies):
   const { config, database, mailer, currentShop } = dependencies
 
   serve(app, setupEndpoints.email).with({
-    handle: async () => accepted(readEmailSetup(config, mailer.transport.mode, currentShop())),
+    handle: async () =>
+      accepted(
+        readEmailSetup(config, dependencies.mailSettings, mailer.transport.mode, currentShop()),
+      ),
     present: (setup) => ({ ok: true, ...setup }),
   })
   serve(app, setupEndpoints.sendTest).with({
@@ -40,6 +47,7 @@ export function registerSetup(app: FastifyInstance, dependencies: Dependencies):
     },
     present: (outcome) => ({ ok: true, ...outcome }),
   })
+  registerMailServer(app, dependencies, testLimit)
   serve(app, setupEndpoints.payments).with({
     handle: async () => accepted(await readPaymentSetup(config, database)),
     present: (setup) => ({ ok: true, ...setup }),

@@ -57,6 +57,8 @@ describe('the configuration of email and payments', () => {
     const response = await get('/api/setup/email')
     expect(response.json()).toEqual({
       ok: true,
+      isSetByEnvironment: true,
+      mailServer: null,
       mode: 'smtp',
       settings: [
         { name: 'SMTP_URL', isSet: true, shows: 'smtp://mail.example:587' },

@@ -11,7 +11,7 @@ import { createInvitationToken, hashOfToken, readInvitation } from './invitation
 export type InvitationContext = {
   readonly currentShop: CurrentShop
   readonly publicUrl: string
-  readonly canSendEmail: boolean
+  readonly canSendEmail: () => boolean
 }
 
 /** Invites a person who does not become an owner. */
@@ -24,7 +24,7 @@ export const inviteCommand = (context: InvitationContext) =>
     asServer: async (query, { invitationId }, token) =>
       accepted({
         username: await sendInvitation(context, query, invitationId, token),
-        isEmailSetUp: context.canSendEmail,
+        isEmailSetUp: context.canSendEmail(),
       }),
   })
 
@@ -35,7 +35,7 @@ export const inviteOwnerCommand = (context: InvitationContext) =>
     asServer: async (query, { invitationId }, token) =>
       accepted({
         username: await sendInvitation(context, query, invitationId, token),
-        isEmailSetUp: context.canSendEmail,
+        isEmailSetUp: context.canSendEmail(),
       }),
   })
 

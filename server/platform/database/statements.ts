@@ -250,6 +250,10 @@ declare module '@local/postgres' {
       "?column?": Computed<number>
     }
   }
+  "insert into internal.sealed_settings (name, sealed, changed_by) values ('email', $1, $2)\n       on conflict (name) do update\n         set sealed = excluded.sealed, changed_by = excluded.changed_by, changed_at = clock_timestamp()": {
+    values: [string, string]
+    row: {}
+  }
   "insert into internal.secrets (name, value) values ($1, $2)\n     on conflict (name) do update set value = excluded.value": {
     values: [string, string]
     row: {}
@@ -670,6 +674,12 @@ declare module '@local/postgres' {
     row: {
       done: Computed<string>
       refused: Computed<string>
+    }
+  }
+  "select email from public.staff_accounts where user_id = $1": {
+    values: [string]
+    row: {
+      email: string | null
     }
   }
   "select estimate_id as \"estimateId\", batch_id as \"batchId\" from internal.list_approvals_without_email($1)": {
@@ -1881,6 +1891,14 @@ declare module '@local/postgres' {
     values: []
     row: {
       set_config: Computed<string>
+    }
+  }
+  "select setting.sealed, to_json(setting.changed_at) #>> '{}' as changed_at, account.name as changed_by_name\n         from internal.sealed_settings setting join public.staff_accounts account on account.user_id = setting.changed_by\n         where setting.name = 'email'": {
+    values: []
+    row: {
+      sealed: string | null
+      changed_at: Computed<string>
+      changed_by_name: string
     }
   }
   "select status from public.emails where id = $1": {

@@ -41,6 +41,8 @@ const oneLineEach = `
   insert into public.day_close_corrections (close_id, amount_cents, reason, recorded_by_name, recorded_at)
     values (gen_random_uuid(), 100, 'Found', 'ana', now());
   insert into public.audit_events (kind) values ('erased');
+  insert into internal.sealed_setting_changes (name, action, changed_by, changed_at)
+    values ('email', 'saved', gen_random_uuid(), now());
   insert into public.erasures (customer_id, erased_by_name, counts, retained) values (gen_random_uuid(), 'ana', '{}', '[]');
   insert into public.authorizations (estimate_id, revision, revision_hash, job_key, batch_id, job_title, decision, amount_cents,
       running_total_cents, method, decided_by_name, decided_at, recorded_by)

@@ -1,8 +1,11 @@
 import {
+  adminLogin,
   expect,
   expectAccessible,
+  forgetConfirmations,
   notification,
   type Page,
+  type Shop,
   signIn,
   test,
   withoutLiveEvents,
@@ -114,4 +117,66 @@ test('The payments section shows the mode and the last webhook; the invoice look
   await requireEmail.click()
   await expect(notification(page)).toContainText('with its number alone')
   await shop.database.query('update booking_rules set booking_window_days = 30')
+})
+
+const ownEmail = 'mail-server-story@example.com'
+const nameOwnEmail = (shop: Shop, email: string | null) =>
+  shop.database.query(`update staff_accounts set email = $1 where username = 'admin'`, [email])
+test.afterEach(({ shop }) => nameOwnEmail(shop, null))
+
+const mailServer = (page: Page) => page.getByRole('region', { name: 'Mail server' })
+
+test('An owner enters a mail server after the password; a failure keeps the input and saves nothing @phone', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/)
+  await nameOwnEmail(shop, ownEmail)
+  await forgetConfirmations(shop)
+  await open(page, 'email')
+  const card = mailServer(page)
+  await card.getByRole('button', { name: 'Test and save' }).click()
+  await expect(card.getByLabel('Host')).toBeFocused()
+  await expect(card.getByLabel('Host')).toHaveAccessibleDescription(
+    'Enter the host of the mail server.',
+  )
+  await card.getByLabel('Host').fill('127.0.0.1')
+  // No server listens at this port.
+  await card.getByLabel('Port').fill('9')
+  await card.getByLabel('Sender').fill('counter@shop.example')
+  await card.getByRole('button', { name: 'Test and save' }).click()
+  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await expect(stepUp).toContainText('You are about to change the mail server of the shop.')
+  await stepUp.getByLabel('Password').fill(adminLogin.password)
+  await stepUp.getByRole('button', { name: 'Confirm' }).click()
+  await expect(card.getByRole('alert')).toContainText('No mail server responds at this host')
+  await expect(card.getByLabel('Sender')).toHaveValue('counter@shop.example')
+  await expectAccessible(page)
+  const { rows } = await shop.database.query(
+    `select from internal.sealed_settings where name = 'email' and sealed is not null`,
+  )
+  expect(rows).toEqual([])
+})
+
+test('A mail server of the environment, or of another machine, is shown as such', async ({
+  page,
+}) => {
+  const show = (changes: object) =>
+    page.route('**/api/setup/email', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ json: { ...(await response.json()), ...changes } })
+    })
+  await show({ isSetByEnvironment: true })
+  await open(page, 'email')
+  await expect(mailServer(page)).toContainText('Set by the environment.')
+  await expect(mailServer(page).getByRole('button')).toHaveCount(0)
+  await page.unroute('**/api/setup/email')
+  const changedAt = '2026-11-20T18:00:00Z'
+  await show({ mailServer: { fields: null, changedAt, changedByName: 'Dana' } })
+  await page.reload()
+  await expect(mailServer(page).getByRole('alert')).toContainText('key of another machine')
+  await expect(mailServer(page)).toContainText('Entered by Dana, November 20, 2026')
+  await expect(mailServer(page).getByRole('button', { name: 'Test and save' })).toBeVisible()
+  await expectAccessible(page)
 })

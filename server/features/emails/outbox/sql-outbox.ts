@@ -10,7 +10,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { queueOwnerNotice } from '../owner-notices/queue-owner-notice.ts'
 
 /** The sender of emails, and the owner, who receives a notice about each undeliverable one. */
-type Correspondents = Owner & { readonly mailFrom: string | undefined }
+type Correspondents = Owner & { readonly mailFrom: () => string | undefined }
 
 /** The outbox of the embedded backend, accessed with SQL. */
 export function createSqlOutbox(database: Database, correspondents: Correspondents): Outbox {
@@ -26,7 +26,7 @@ export function createSqlOutbox(database: Database, correspondents: Corresponden
             [id],
           ),
         )
-        return row && toOutgoingEmail(row, currentShop(), mailFrom)
+        return row && toOutgoingEmail(row, currentShop(), mailFrom())
       }),
     recordSent: (id, outcome, providerMessageId) =>
       database.transaction(asServer, async (query) => {

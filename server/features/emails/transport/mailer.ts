@@ -17,6 +17,7 @@ import { createSqlOutbox } from '../outbox/sql-outbox.ts'
 
 /** Delivers the emails of the outbox. */
 export type Mailer = {
+  /** The transport of the settings that are in force now. */
   readonly transport: MailTransport
   /** Delivers due messages shortly; called after a message may have been queued. */
   wake(): void
@@ -32,6 +33,8 @@ export type Mailer = {
 
 type Options = {
   readonly config: Pick<Config, 'mail' | 'dataDirectory'>
+  /** The settings that are in force now; by default those of the environment. */
+  readonly currentMail?: () => Config['mail']
   readonly database: Database
   readonly currentShop: CurrentShop
   readonly log: Pick<FastifyBaseLogger, 'error'>
@@ -42,14 +45,21 @@ type Options = {
 /** The delay after `wake`: several requests in short succession cause one run. */
 const soonMs = 250
 
-export function createMailer({ config, database, currentShop, log, transport }: Options): Mailer {
-  const opened = transport ?? openTransport(config)
+export function createMailer(options: Options): Mailer {
+  const { config, database, currentShop, log, currentMail = () => config.mail } = options
+  const openedTransport = createTransportChoice(config.dataDirectory, currentMail)
+  const currentTransport = () => options.transport ?? openedTransport()
   const outbox = createSqlOutbox(database, {
     currentShop,
     ownerEmail: config.mail.owner,
-    mailFrom: config.mail.from,
+    mailFrom: () => currentMail().from,
   })
-  const delivery: Delivery = { outbox, transport: opened }
+  const delivery: Delivery = {
+    outbox,
+    get transport() {
+      return currentTransport()
+    },
+  }
   const stopping = new AbortController()
   const underWay = new Set<Promise<unknown>>()
   let soon: NodeJS.Timeout | undefined
@@ -82,7 +92,9 @@ export function createMailer({ config, database, currentShop, log, transport }: 
   const deliver = (id: string) => track(deliverEmail(delivery, id))
 
   return {
-    transport: opened,
+    get transport() {
+      return currentTransport()
+    },
     deliver,
     deliverDue,
     wake,
@@ -97,11 +109,19 @@ export function createMailer({ config, database, currentShop, log, transport }: 
   }
 }
 
+/** Returns the transport of the settings in force, and opens another one after they have changed. */
+function createTransportChoice(dataDirectory: string, currentMail: () => Config['mail']) {
+  let opened: { readonly name: string; readonly transport: MailTransport } | undefined
+  return (): MailTransport => {
+    const mail = currentMail()
+    const name = mail.smtpUrl ?? mail.resendApiKey ?? ''
+    if (opened?.name !== name) opened = { name, transport: openTransport(mail, dataDirectory) }
+    return opened.transport
+  }
+}
+
 /** Opens the configured transport: SMTP or Resend; without either of them, the folder `outbox`. */
-function openTransport({
-  mail,
-  dataDirectory,
-}: Pick<Config, 'mail' | 'dataDirectory'>): MailTransport {
+function openTransport(mail: Config['mail'], dataDirectory: string): MailTransport {
   if (mail.smtpUrl) return createSmtpTransport(mail.smtpUrl)
   if (mail.resendApiKey) return createResendTransport(mail.resendApiKey)
   return createOutboxTransport(join(dataDirectory, 'outbox'))

@@ -8,6 +8,7 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { CalendarFeed } from './calendar-feed.tsx'
+import { MailServerCard } from './mail-server-card.tsx'
 import { ProcessSettings, WhereToSet } from '../kit/process-settings.tsx'
 import { SectionBody } from '../kit/section-body.tsx'
 import { SetupState } from '../kit/setup-state.tsx'
@@ -27,6 +28,7 @@ export function EmailSection() {
         {setup.data && (
           <>
             <EmailModeCard setup={setup.data} />
+            <MailServerCard key={setup.data.mailServer?.changedAt} setup={setup.data} />
             <TestMessage owner={setup.data.owner} />
             <Queue />
           </>
@@ -44,7 +46,8 @@ const ways = {
 } as const satisfies Record<EmailSetup['mode'], readonly [string, string | undefined]>
 
 function EmailModeCard({ setup }: { setup: EmailSetup }) {
-  const [status, source] = ways[setup.mode]
+  const [status, variable] = ways[setup.mode]
+  const source = variable && (setup.isSetByEnvironment ? variable : setup.mailServer?.fields?.host)
   return (
     <section className="card settings-card">
       <h3>
@@ -53,7 +56,7 @@ function EmailModeCard({ setup }: { setup: EmailSetup }) {
       <p>
         {source
           ? `Confirmations, replies and receipts are sent by ${source}, from ${setup.from}.`
-          : 'Messages to customers are kept in the folder outbox and in the list of all emails. Set SMTP_URL or RESEND_API_KEY to send them.'}{' '}
+          : 'Messages to customers are kept in the folder outbox and in the list of all emails. Enter a mail server below to send them.'}{' '}
         Alerts are sent to {setup.owner}.
       </p>
       <ProcessSettings settings={setup.settings} />

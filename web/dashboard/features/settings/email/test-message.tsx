@@ -8,6 +8,7 @@ import { useForm } from '#web/lib/forms/use-form.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { RejectedNotice } from './rejected-notice.tsx'
 
 /** Sends a test email and shows the result, including the mail server's own response. */
 export function TestMessage({ owner }: { owner: string }) {
@@ -71,14 +72,4 @@ const sentTitles = {
 
 function SentNotice({ outcome }: TestEmailResult) {
   return outcome === 'failed' ? null : <Notice tone="good" title={sentTitles[outcome]} />
-}
-
-function RejectedNotice({ serverMessage, meaning }: TestEmailResult) {
-  return (
-    <Notice tone="bad" title="The mail server did not accept the message.">
-      <p>{meaning}</p>
-      <p>Mail server response:</p>
-      <blockquote className="server-message">{serverMessage}</blockquote>
-    </Notice>
-  )
 }

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { mailServerSecurity } from '#contracts/setup.ts'
+
+/** The mail server that an owner entered in the dashboard, as it is sealed in the database. */
+const mailServer = z.object({
+  host: z.string(),
+  port: z.number(),
+  security: mailServerSecurity,
+  /** Both are empty for a server without sign-in. */
+  username: z.string(),
+  password: z.string(),
+  /** The sender of emails; empty for the shop's address for bookings. */
+  from: z.string(),
+})
+export type MailServer = z.infer<typeof mailServer>
+
+export const parseMailServer = (text: string): MailServer => mailServer.parse(JSON.parse(text))
+
+/** Returns the URL in the form of SMTP_URL. */
+export function toSmtpUrl({ host, port, security, username, password }: MailServer): string {
+  const signIn = username && `${encodeURIComponent(username)}:${encodeURIComponent(password)}@`
+  return `${security === 'tls' ? 'smtps' : 'smtp'}://${signIn}${host}:${port}`
+}

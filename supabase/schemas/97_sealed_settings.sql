@@ -1,0 +1,45 @@
+-- Settings that contain passwords. The server seals them with a key that is not in the database, so that a copy of the
+-- database reveals none. Only the server reads and writes them.
+
+create table internal.sealed_settings (
+  name text primary key constraint sealed_settings_name_is_known check (name in ('email')),
+  sealed text constraint sealed_settings_is_sealed check (sealed ~ '^v1\.[A-Za-z0-9_-]+$' and length(sealed) <= 8000),
+  changed_by uuid not null references public.staff_accounts,
+  changed_at timestamptz not null default clock_timestamp()
+);
+comment on table internal.sealed_settings is 'The settings with passwords that an owner entered in the dashboard.';
+comment on column internal.sealed_settings.sealed is 'The encrypted setting; null after its removal.';
+
+alter table internal.sealed_settings enable row level security;
+grant select, insert, update on internal.sealed_settings to shop_server;
+create policy "the server reads and writes sealed settings" on internal.sealed_settings to shop_server using (true) with check (true);
+
+create table internal.sealed_setting_changes (
+  id bigint generated always as identity primary key,
+  name text not null,
+  action text not null constraint sealed_setting_changes_action_is_known check (action in ('saved', 'removed')),
+  changed_by uuid not null references public.staff_accounts,
+  changed_at timestamptz not null
+);
+comment on table internal.sealed_setting_changes is 'Who changed which setting with a password, without its value. [append-only]';
+
+alter table internal.sealed_setting_changes enable row level security;
+grant select on internal.sealed_setting_changes to shop_server;
+create policy "the server reads changes of sealed settings" on internal.sealed_setting_changes for select to shop_server using (true);
+create trigger prevent_history_change before update or delete or truncate on internal.sealed_setting_changes
+  for each statement execute function internal.prevent_history_change();
+
+create function internal.record_sealed_setting_change() returns trigger
+  -- Runs with its owner's rights, because the server may not write the history itself.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into internal.sealed_setting_changes (name, action, changed_by, changed_at)
+  values (new.name, case when new.sealed is null then 'removed' else 'saved' end, new.changed_by, new.changed_at);
+  perform pg_notify('settings_changed', new.name);
+  return null;
+end
+$$;
+comment on function internal.record_sealed_setting_change() is
+  'Adds a line to the history of a sealed setting, and notifies all processes (settings_changed).';
+create trigger record_sealed_setting_change after insert or update on internal.sealed_settings
+  for each row execute function internal.record_sealed_setting_change();
