@@ -16,11 +16,15 @@ export function PasskeyButton({
 }) {
   return (
     <>
-      <div role="status">{error && <Notice tone="bad" title={error} />}</div>
-      <Button wide level="primary" data-first-focus onClick={onUse}>
-        <KeyIcon />
-        Use a passkey
-      </Button>
+      <div>
+        <div role="status" className="step-up-status">
+          {error && <Notice tone="bad" title={error} />}
+        </div>
+        <Button wide level="primary" data-first-focus onClick={onUse}>
+          <KeyIcon />
+          Use a passkey
+        </Button>
+      </div>
       {hasPassword && <p className="step-up-or">or</p>}
     </>
   )
