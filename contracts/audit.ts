@@ -24,6 +24,10 @@ const auditKinds = [
   'files_exported',
   'erased',
   'lines_removed',
+  'wrong_code',
+  'code_app_set_up',
+  'code_app_ended',
+  'recovery_code_used',
   'passkey_added',
   'passkey_removed',
   'passkey_doubted',
@@ -56,8 +60,8 @@ export type AuditLine = z.output<typeof auditLine>
 
 /** The kinds behind each choice of the filter. */
 export const kindsOfGroup = {
-  'sign-ins': ['signed_in'],
-  refused: ['wrong_password', 'sign_in_blocked', 'not_allowed'],
+  'sign-ins': ['signed_in', 'recovery_code_used'],
+  refused: ['wrong_password', 'wrong_code', 'sign_in_blocked', 'not_allowed'],
   team: [
     'account_added',
     'role_changed',
@@ -69,6 +73,8 @@ export const kindsOfGroup = {
     'invitation_used',
   ],
   passkeys: [
+    'code_app_set_up',
+    'code_app_ended',
     'passkey_added',
     'passkey_removed',
     'passkey_doubted',

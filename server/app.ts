@@ -7,6 +7,8 @@ import { registerAddressQuestions } from '#server/features/address-questions/rou
 import { sweepAdminSessions } from '#server/features/admin-session/admin-sessions.ts'
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
 import { sweepChallenges } from '#server/features/admin-session/passkeys/challenges.ts'
+import { sweepPendingSignIns } from '#server/features/admin-session/code-app/pending-sign-ins.ts'
+import { registerCodeApp } from '#server/features/admin-session/code-app/routes.ts'
 import { registerPasskeys } from '#server/features/admin-session/passkeys/routes.ts'
 import { sweepKnownBrowsers } from '#server/features/admin-session/sign-in/known-browsers.ts'
 import { registerAudit } from '#server/features/audit/routes.ts'
@@ -128,6 +130,7 @@ const features: readonly Feature[] = [
   async (app, { database }) => registerFormGuard(app, { tokens: await createFormTokens(database) }),
   registerAdminSession,
   registerPasskeys,
+  registerCodeApp,
   registerProfile,
   registerAudit,
   registerInvoices,
@@ -159,6 +162,7 @@ const sweeps = ({ config, database, limits, now, auth }: Services) => [
   () => sweepAdminSessions(database),
   () => sweepKnownBrowsers(database, now()),
   () => sweepChallenges(database),
+  () => sweepPendingSignIns(database),
   () => deleteOldVisitorEmails(database),
   () => deleteOldCommands(database),
   ...(config.hosted ? [] : [() => sweepSessions(auth)]),

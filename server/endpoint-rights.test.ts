@@ -12,8 +12,13 @@ const decided: Readonly<Record<string, readonly string[]>> = {
   // Of the own account only: profile, sessions, passkeys, and the confirmation of the password.
   'owner advisor technician': [
     'GET /api/admin/live',
+    'GET /api/admin/code-app',
     'GET /api/admin/passkeys',
     'GET /api/admin/profile',
+    'POST /api/admin/code-app/confirm',
+    'POST /api/admin/code-app/recovery-codes',
+    'POST /api/admin/code-app/start',
+    'POST /api/admin/code-app/switch-off',
     'POST /api/admin/confirm-passkey',
     'POST /api/admin/confirm-passkey/options',
     'POST /api/admin/confirm-password',

@@ -57,6 +57,7 @@ export async function openServices(
     ...dependencies,
     publicUrl,
     roleOfUser: 'internal.database_role_of(user_id)',
+    needsSecondFactor: 'internal.has_code_app(user_id)',
   })
   const passwordQueues = createPasswordQueues()
   const payments = openPayments(app, { ...dependencies, currentShop })

@@ -25,6 +25,7 @@ import { lookupInvoiceEndpoint } from '#contracts/invoices/invoice-lookup.ts'
 import { invoiceEndpoints } from '#contracts/invoices/invoices.ts'
 import { liveEndpoint } from './live-events.ts'
 import { operationsEndpoint } from '#contracts/operations.ts'
+import { codeAppEndpoints } from '#contracts/code-app.ts'
 import { passkeyEndpoints } from '#contracts/passkeys.ts'
 import { paymentEndpoints } from '#contracts/payments/payments.ts'
 import { customerEndpoints } from '#contracts/customers.ts'
@@ -55,6 +56,7 @@ export const endpoints: readonly Endpoint[] = [
   stripeWebhookEndpoint,
   ...Object.values(adminSessionEndpoints),
   ...Object.values(passkeyEndpoints),
+  ...Object.values(codeAppEndpoints),
   ...Object.values(invoiceEndpoints),
   ...Object.values(estimateInvoiceEndpoints),
   ...Object.values(outboxEndpoints),

@@ -123,6 +123,16 @@ export const apiErrors = {
   WRONG_PASSWORD: { status: 403, message: 'That was not right.' },
   WRONG_PASSKEY: { status: 403, message: 'That was not right.' },
 
+  // Refusals of the code app (docs/product.md 6.13). SECOND_FACTOR is no error: the password was right.
+  SECOND_FACTOR: { status: 401, message: '' },
+  WRONG_CODE: { status: 403, message: 'This code is not right. Use the next one.' },
+  SIGN_IN_EXPIRED: {
+    status: 401,
+    message: 'That took too long. Please enter your password again.',
+  },
+  CODE_APP_ON: { status: 409, message: 'Your code app is already on. Switch it off first.' },
+  CODE_APP_OFF: { status: 409, message: 'Your code app is off.' },
+
   // Refusals of passkeys (docs/product.md 6.9).
   PASSKEY_AGAIN: {
     status: 409,

@@ -147,6 +147,7 @@ begin
   end if;
   if invitation.account_id is not null then
     update public.staff_accounts set is_active = true, email = coalesce(email, invitation.email) where user_id = invitation.account_id;
+    perform internal.end_code_app(invitation.account_id, null);
     return true;
   end if;
   update public.employees set is_active = true

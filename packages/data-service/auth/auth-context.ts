@@ -15,6 +15,8 @@ export type AuthContext = {
   readonly issuer: string
   /** The SQL expression of the database role of a user; see `Options`. */
   readonly roleOfUser: string
+  /** The SQL expression that says whether a password is not enough; see `Options`. */
+  readonly needsSecondFactor: string
 }
 
 /** The database role of the auth service, which has access to the schema `auth` only. */
@@ -46,6 +48,11 @@ type Options = {
    * applies to access tokens that were issued before. By default every user has the role `authenticated`.
    */
   readonly roleOfUser?: string
+  /**
+   * The SQL expression (boolean) that is true for a user `user_id` (uuid) whose password is not enough to sign in. The
+   * password grant refuses this user like one with a wrong password, because the protocol has no second step here.
+   */
+  readonly needsSecondFactor?: string
   /** Hashes and checks passwords; Argon2id by default. */
   readonly passwords?: Passwords
 }
@@ -53,9 +60,9 @@ type Options = {
 /** Imports the keys and returns the context, which the functions of the auth service take as their argument. */
 export async function openAuth(options: Options): Promise<AuthContext> {
   const { database, keys, now, publicUrl, passwords = createPasswords() } = options
-  const { roleOfUser = `'authenticated'` } = options
+  const { roleOfUser = `'authenticated'`, needsSecondFactor = 'false' } = options
   const accessKey = await importJwtKey(keys.accessTokens)
   const issuer = `${publicUrl}/auth/v1`
   const refreshKey = keys.refreshTokens
-  return { database, now, passwords, accessKey, refreshKey, issuer, roleOfUser }
+  return { database, now, passwords, accessKey, refreshKey, issuer, roleOfUser, needsSecondFactor }
 }

@@ -7,7 +7,7 @@ import { type AuthErrorCode, sendAuthError } from './auth-errors.ts'
 import { bearerOf } from './authenticate.ts'
 import { refreshSession } from './refresh-session.ts'
 import { endSessions, type Session } from './sessions.ts'
-import { busyRetrySeconds, type PasswordQueue, signIn } from './sign-in.ts'
+import { busyRetrySeconds, type PasswordQueue, signInByPasswordAlone } from './sign-in.ts'
 import { findUser, presentUser } from './users.ts'
 import { type AccessToken, verifyAccessToken } from './verify-access-token.ts'
 
@@ -124,7 +124,7 @@ async function grantToken(
     if (!body.success) return sendAuthError(request, reply, 'validation_failed')
     const wait = await limits.countSignIn(request, body.data.email)
     if (wait !== undefined) return limits.sendTooManyRequests(request, reply, wait)
-    const outcome = await signIn(auth, body.data, passwordQueue)
+    const outcome = await signInByPasswordAlone(auth, body.data, passwordQueue)
     if (outcome.ok) {
       await limits.forgiveSignIn(request)
       return reply.send(outcome.value.session)

@@ -69,3 +69,21 @@ async function hasRole({ roleOfUser }: AuthContext, query: Query, id: string): P
   )
   return (row?.role ?? null) !== null
 }
+
+/** Checks a password as `signIn` does, and refuses a user whose password is not enough like one with a wrong password. */
+export async function signInByPasswordAlone(
+  context: AuthContext,
+  credentials: Credentials,
+  queue: PasswordQueue,
+): Promise<Result<SignedIn, SignInRefusal>> {
+  const outcome = await signIn(context, credentials, queue)
+  if (!outcome.ok) return outcome
+  const isEnough = await context.database.transaction(asAuth, async (query) => {
+    const [row] = await query.unchecked<{ ended: number }>(
+      `delete from auth.sessions where id = $1 and ${context.needsSecondFactor} returning 1 as ended`,
+      [outcome.value.sessionId],
+    )
+    return row === undefined
+  })
+  return isEnough ? outcome : refused('invalid_credentials')
+}

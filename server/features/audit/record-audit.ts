@@ -34,7 +34,7 @@ export async function recordOwnChange(
 }
 
 export type RefusedRequest = {
-  readonly kind: 'wrong_password' | 'sign_in_blocked' | 'not_allowed'
+  readonly kind: 'wrong_password' | 'wrong_code' | 'sign_in_blocked' | 'not_allowed'
   /** The signed-in staff account. */
   readonly userId?: string
   /** The username that was tried; it is stored only as the account that has it. */

@@ -163,11 +163,25 @@ declare module '@local/postgres' {
     values: [string]
     row: {}
   }
+  "delete from internal.pending_sign_ins where browser_hash = $1 returning 1": {
+    values: [Buffer]
+    row: {
+      "?column?": Computed<number>
+    }
+  }
+  "delete from internal.pending_sign_ins where expires_at <= now()": {
+    values: []
+    row: {}
+  }
   "delete from internal.rate_limits where resets_at <= now() returning 1": {
     values: []
     row: {
       "?column?": Computed<number>
     }
+  }
+  "delete from internal.recovery_codes where user_id = $1": {
+    values: [string]
+    row: {}
   }
   "delete from internal.secrets where name = $1": {
     values: [string]
@@ -226,6 +240,12 @@ declare module '@local/postgres' {
     values: [string]
     row: {}
   }
+  "insert into internal.code_apps as app (user_id, sealed_secret) values ($1, $2)\n       on conflict (user_id) do update set sealed_secret = excluded.sealed_secret\n       where app.confirmed_at is null returning 1": {
+    values: [string, string]
+    row: {
+      "?column?": Computed<number>
+    }
+  }
   "insert into internal.commands (id, name, user_id, input_hash) values ($1, $2, $3, $4)\n     on conflict (id) do nothing returning id": {
     values: [string, string, string, Buffer]
     row: {
@@ -249,6 +269,14 @@ declare module '@local/postgres' {
     row: {
       "?column?": Computed<number>
     }
+  }
+  "insert into internal.pending_sign_ins (browser_hash, user_id) values ($1, $2)": {
+    values: [Buffer, string]
+    row: {}
+  }
+  "insert into internal.recovery_codes (user_id, code_hash) select $1, unnest($2::bytea[])": {
+    values: [string, readonly Buffer[]]
+    row: {}
   }
   "insert into internal.sealed_settings (name, sealed, changed_by) values ('email', $1, $2)\n       on conflict (name) do update\n         set sealed = excluded.sealed, changed_by = excluded.changed_by, changed_at = clock_timestamp()": {
     values: [string, string]
@@ -288,6 +316,13 @@ declare module '@local/postgres' {
     values: [string, string, string, string, string, Buffer]
     row: {
       role: Column<'staff_invitations', 'role'>
+    }
+  }
+  "select (extract(epoch from confirmed_at) * 1000)::float8 as since_ms,\n         (select count(*) from internal.recovery_codes code\n          where code.user_id = app.user_id and used_at is null)::int as codes_left\n       from internal.code_apps app where user_id = $1 and confirmed_at is not null": {
+    values: [string]
+    row: {
+      since_ms: Computed<number>
+      codes_left: Computed<number>
     }
   }
   "select (select value from internal.secrets where name = 'visit_key') as key,\n           (select link_version from public.bookings where id = $1) as version": {
@@ -1180,6 +1215,12 @@ declare module '@local/postgres' {
       outcome: Computed<string>
     }
   }
+  "select internal.end_code_app($1, $2)": {
+    values: [string, string]
+    row: {
+      end_code_app: Computed<string>
+    }
+  }
   "select internal.end_expired_holds() as ended": {
     values: []
     row: {
@@ -1214,6 +1255,12 @@ declare module '@local/postgres' {
     values: [string, number, boolean, string]
     row: {
       saved: Computed<JsonColumn>
+    }
+  }
+  "select internal.has_code_app($1) as has_code_app": {
+    values: [string]
+    row: {
+      has_code_app: Computed<boolean>
     }
   }
   "select internal.has_owner() as exists": {
@@ -1879,6 +1926,12 @@ declare module '@local/postgres' {
       sample_filled_at: string | null
     }
   }
+  "select sealed_secret from internal.code_apps where user_id = $1": {
+    values: [string]
+    row: {
+      sealed_secret: string
+    }
+  }
   "select session_id from internal.payment_pages\n       where estimate_id = $1 and closed_at is null and session_id is not null and expires_at > now()": {
     values: [string]
     row: {
@@ -2060,6 +2113,18 @@ declare module '@local/postgres' {
       until_ms: Computed<number>
     }
   }
+  "update internal.code_apps set confirmed_at = now(), last_step = $2\n       where user_id = $1 and confirmed_at is null returning 1": {
+    values: [string, LongNumber]
+    row: {
+      "?column?": Computed<number>
+    }
+  }
+  "update internal.code_apps set last_step = $2\n     where user_id = $1 and confirmed_at is not null and last_step < $2 returning 1": {
+    values: [string, LongNumber]
+    row: {
+      "?column?": Computed<number>
+    }
+  }
   "update internal.commands set result = $2 where id = $1": {
     values: [string, JsonInput]
     row: {}
@@ -2130,6 +2195,19 @@ declare module '@local/postgres' {
   "update internal.payment_pages set session_id = $2 where id = $1": {
     values: [string, string]
     row: {}
+  }
+  "update internal.pending_sign_ins pending set attempts_left = attempts_left - 1\n       from public.staff_accounts account\n       where browser_hash = $1 and attempts_left > 0 and expires_at > now()\n         and account.user_id = pending.user_id and account.is_active\n       returning account.user_id, account.username": {
+    values: [Buffer]
+    row: {
+      user_id: string
+      username: string
+    }
+  }
+  "update internal.recovery_codes set used_at = now()\n     where user_id = $1 and code_hash = $2 and used_at is null returning 1": {
+    values: [string, Buffer]
+    row: {
+      "?column?": Computed<number>
+    }
   }
   "update internal.restored_shop set resumed_at = now(), resumed_by_name = $1 where resumed_at is null": {
     values: [string]

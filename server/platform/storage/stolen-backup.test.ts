@@ -125,6 +125,7 @@ describe('a stolen backup', () => {
 const decided: Record<string, string> = {
   'auth.users.encrypted_password':
     'Argon2id with a salt; staff keep their passwords after a restore',
+  'internal.code_apps.sealed_secret': 'encrypted with a key that no backup contains',
   'internal.commands.input_hash': 'SHA-256 of the input of a command',
   'internal.erasure_rules.row_key': 'the name of a column',
   'internal.form_origins.token_digest': 'SHA-256 of a token that is used up',
@@ -134,6 +135,7 @@ const decided: Record<string, string> = {
   'internal.onboarding.has_first_password': 'yes or no',
   'internal.passkeys.credential_id': 'the id of a passkey, which opens nothing by itself',
   'internal.passkeys.public_key': 'a public key',
+  'internal.recovery_codes.code_hash': 'HMAC-SHA-256 with a key that no backup contains',
   'internal.visitor_emails.dedupe_key': 'what caused an email',
   'public.authorizations.revision_hash': 'SHA-256 of a document',
   'public.estimate_revisions.hash': 'SHA-256 of a document',

@@ -1,10 +1,12 @@
 import { accepted, type Result } from '#domain/result.ts'
 import type { Database } from '@local/postgres'
 import type { Admin, AuthGateway } from '../gateway/auth-gateway.ts'
+import { asServer } from '#server/platform/database/identities.ts'
+import { endCodeApp } from '../code-app/code-apps.ts'
 import { recordFirstPassword } from '../sign-in/record-first-password.ts'
 import { signOutEverywhere } from './sign-out-everywhere.ts'
 
-/** Sets a new password of an admin and signs them out everywhere. */
+/** Sets a new password of an admin, ends the code app and signs them out everywhere. */
 export async function setAdminPassword(
   { database, gateway }: { readonly database: Database; readonly gateway: AuthGateway },
   username: string,
@@ -13,6 +15,7 @@ export async function setAdminPassword(
   const changed = await gateway.setPassword(username, password)
   if (!changed.ok) return changed
   await recordFirstPassword(database, false)
+  await database.transaction(asServer, (query) => endCodeApp(query, changed.value.userId, null))
   await signOutEverywhere(database, changed.value.userId)
   return accepted(changed.value)
 }

@@ -16,6 +16,8 @@ import {
   type SessionOrigin,
 } from '../admin-sessions.ts'
 import type { Admin, AuthGateway, OpenedSession } from '../gateway/auth-gateway.ts'
+import { hasCodeApp } from '../code-app/code-apps.ts'
+import { openPendingSignIn } from '../code-app/pending-sign-ins.ts'
 import { describeDevice } from './describe-device.ts'
 import { readKnownBrowserCookie, setKnownBrowserCookie } from './known-browser-cookie.ts'
 import { presentSession, withOnboarding } from '../present-session.ts'
@@ -41,16 +43,24 @@ export type Welcomed = {
   readonly onboarding: Onboarding
 }
 
-/** Checks the limits, then the password, then sets the cookies. */
+/** Checks the limits, then the password, then sets the cookies. With a code app, the code is the second step. */
 export async function logIn(
   dependencies: LogInDependencies,
   credentials: Credentials,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<Result<Welcomed, Refusal>> {
-  const outcome =
-    (await trySignInCode(dependencies, credentials)) ??
-    (await tryPassword(dependencies, request, credentials))
-  if (outcome.ok) return welcome(dependencies, request, reply, outcome.value)
+  const byCode = await trySignInCode(dependencies, credentials)
+  if (byCode) return welcome(dependencies, request, reply, byCode)
+  const outcome = await tryPassword(dependencies, request, credentials)
+  if (outcome.ok) {
+    const { admin, opened } = outcome.value
+    if (!(await hasCodeApp(dependencies.database, admin.userId))) {
+      return welcome(dependencies, request, reply, outcome.value)
+    }
+    await dependencies.gateway.closeSession(opened)
+    await openPendingSignIn(dependencies, reply, admin.userId)
+    return refused({ code: 'SECOND_FACTOR' })
+  }
   const { refusal } = outcome
   return refused(refusal === 'INVALID_CREDENTIALS' ? { code: refusal } : refusal)
 }
@@ -59,10 +69,10 @@ export async function logIn(
 async function trySignInCode(
   { gateway, database, now }: LogInDependencies,
   { username, password }: Credentials,
-): Promise<Result<SignedIn, never> | undefined> {
+): Promise<SignedIn | undefined> {
   const admin = await redeemSignInCode(database, username, password, now())
   const opened = admin && (await gateway.openSession(admin, now() + adminSessionSeconds * 1000))
-  return admin && opened ? accepted({ admin, opened }) : undefined
+  return admin && opened ? { admin, opened } : undefined
 }
 
 /** The default wait in seconds; the limits of a hosted project are per minute. */

@@ -11,7 +11,13 @@ import { useProfile } from './use-profile.ts'
 import './profile.css'
 
 /** The staff account of the signed-in person: name, email address, password, and where it is signed in (docs/product.md 6.10). */
-export function ProfilePage({ signInMethods }: { signInMethods: ReactNode }) {
+export function ProfilePage({
+  signInMethods,
+  secondStep,
+}: {
+  signInMethods: ReactNode
+  secondStep: ReactNode
+}) {
   const { data: profile, isError, refetch } = useProfile()
   if (!profile) {
     return isError ? (
@@ -42,6 +48,7 @@ export function ProfilePage({ signInMethods }: { signInMethods: ReactNode }) {
         <div>
           <AccountCard profile={profile} />
           <PasswordCard />
+          {secondStep}
         </div>
       </div>
     </article>

@@ -18,10 +18,14 @@ const PasskeyLogin = lazyComponent(
   </>,
 )
 
+/** The second step of an account with a code app. */
+const CodeStep = lazyComponent(async () => (await import('./code-step.tsx')).CodeStep, <></>)
+
 /** The form for username and password. A failed login keeps the input. */
 export function LoginForm({ username: initialUsername }: { username?: string | undefined }) {
   const [input, setInput] = useState({ username: initialUsername ?? '', password: '' })
   const [isBusy, setBusy] = useState(false)
+  const [needsCode, setNeedsCode] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   const form = useForm({ element, values: input, onChange: setInput })
 
@@ -39,9 +43,13 @@ export function LoginForm({ username: initialUsername }: { username?: string | u
     const refusal = await logIn(username.trim(), password)
     setBusy(false)
     if (!refusal) return toast({ title: 'Login Successful' })
+    if (refusal.needsCode) return setNeedsCode(true)
     form.refuse({ title: 'Login Error', message: refusal.message, fields: ['password'] })
   }
 
+  if (needsCode) {
+    return <CodeStep username={input.username.trim()} onBack={() => setNeedsCode(false)} />
+  }
   return (
     <form ref={element} className="login-fields" onSubmit={(event) => void submit(event)}>
       <Input

@@ -4,7 +4,11 @@ import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { type ApiResult, callApi } from '#web/lib/data/call-api.ts'
 
-export type LogInRefusal = { readonly message: string }
+export type LogInRefusal = {
+  readonly message: string
+  /** Whether the password was right and a code is missing, which is no error. */
+  readonly needsCode?: true
+}
 
 /** A login. `session` is undefined if the server did not issue one for the data service. */
 export type LoggedIn = {
@@ -37,7 +41,8 @@ export function readLogIn(
     const { user, name = user.username, role = unknownRole, session, onboarding } = result.value
     return accepted({ username: user.username, name, role, session, onboarding })
   }
-  const { reply, message } = result.refusal
+  const { reply, message, code } = result.refusal
+  if (code === 'SECOND_FACTOR') return refused({ message: '', needsCode: true })
   if (!reply.body) return refused({ message: loginFailed })
   return refused({ message: message || 'Invalid username or password' })
 }

@@ -30,7 +30,7 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
   sign_in_blocked: {
     tone: 'danger',
     badge: 'Refused',
-    title: (line) => `Too many wrong passwords for ${subject(line)}`,
+    title: (line) => `Too many wrong attempts for ${subject(line)}`,
   },
   not_allowed: {
     tone: 'danger',
@@ -49,6 +49,18 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
   },
   switched_off: { tone: 'warn', badge: 'Team', title: (line) => `Switched off: ${subject(line)}` },
   switched_on: { tone: 'info', badge: 'Team', title: (line) => `Switched on: ${subject(line)}` },
+  wrong_code: {
+    tone: 'danger',
+    badge: 'Refused',
+    title: (line) => `Wrong code for ${subject(line)}`,
+  },
+  recovery_code_used: { tone: 'warn', badge: 'Sign-in', title: () => 'Used a recovery code' },
+  code_app_set_up: { tone: 'info', badge: 'Code app', title: () => 'Switched on' },
+  code_app_ended: {
+    tone: 'warn',
+    badge: 'Code app',
+    title: (line) => `Switched off: ${subject(line)}`,
+  },
   passkey_added: { tone: 'info', badge: 'Passkey', title: ({ detail }) => `Added: “${detail}”` },
   passkey_removed: { tone: 'warn', badge: 'Passkey', title: (line) => `Removed: ${passkey(line)}` },
   passkey_doubted: {
@@ -109,6 +121,6 @@ export function auditActor(line: AuditLine): { readonly name: string; readonly r
   if (line.user_name !== null) {
     return { name: line.user_name, ...(line.role && { role: capitalized(line.role) }) }
   }
-  const isStranger = line.kind === 'wrong_password' || line.kind === 'sign_in_blocked'
+  const isStranger = ['wrong_password', 'wrong_code', 'sign_in_blocked'].includes(line.kind)
   return { name: isStranger ? 'Nobody signed in' : 'The server' }
 }

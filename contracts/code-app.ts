@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { adminSessionEndpoints } from '#contracts/admin-session.ts'
+import type { Endpoint } from '#contracts/api/endpoint.ts'
+
+/** A code as it is typed: six digits of the app, or a recovery code. Spaces and the case do not count. */
+const code = z.string().check(z.minLength(1), z.maxLength(40))
+
+const state = z.object({
+  ok: z.literal(true),
+  /** ISO 8601; null without a code app. */
+  since: z.nullable(z.string()),
+  recoveryCodesLeft: z.int(),
+})
+
+const recoveryCodes = z.object({ ok: z.literal(true), recoveryCodes: z.array(z.string()) })
+
+/** The endpoints of the code app of the signed-in team member, and the second step of a sign-in (docs/product.md 6.13). */
+export const codeAppEndpoints = {
+  read: { method: 'GET', path: '/api/admin/code-app', rights: 'staff', response: state },
+  /** Makes a secret for the app. Nothing asks for its codes before `confirm`. Refused with CODE_APP_ON. */
+  start: {
+    method: 'POST',
+    path: '/api/admin/code-app/start',
+    rights: 'staff',
+    stepUp: true,
+    response: z.object({
+      ok: z.literal(true),
+      /** The secret in base32, to be typed. */
+      secret: z.string(),
+      /** The `otpauth:` address of the QR code. */
+      address: z.string(),
+    }),
+  },
+  /** Switches the code app on. The recovery codes are never shown again. Refused with WRONG_CODE. */
+  confirm: {
+    method: 'POST',
+    path: '/api/admin/code-app/confirm',
+    rights: 'staff',
+    stepUp: true,
+    request: z.object({ code }),
+    response: recoveryCodes,
+  },
+  /** Replaces the recovery codes. Refused with CODE_APP_OFF. */
+  renewRecoveryCodes: {
+    method: 'POST',
+    path: '/api/admin/code-app/recovery-codes',
+    rights: 'staff',
+    stepUp: true,
+    response: recoveryCodes,
+  },
+  switchOff: {
+    method: 'POST',
+    path: '/api/admin/code-app/switch-off',
+    rights: 'staff',
+    stepUp: true,
+    response: z.object({ ok: z.literal(true) }),
+  },
+  /**
+   * The second step of a sign-in, in the browser that sent the password. Refused with WRONG_CODE, and with
+   * SIGN_IN_EXPIRED when the password has to be sent again.
+   */
+  finishSignIn: {
+    method: 'POST',
+    path: '/api/admin/login/code',
+    rights: 'own page',
+    request: z.object({ code }),
+    response: adminSessionEndpoints.logIn.response,
+  },
+} satisfies Record<string, Endpoint>

@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refused, type Result } from '#domain/result.ts'
+import { recordRefusal } from '#server/features/audit/record-audit.ts'
+import { asServer } from '#server/platform/database/identities.ts'
+import type { Limit } from '#server/platform/http/limits/rate-limits.ts'
+import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
+import { adminSessionSeconds } from '../admin-sessions.ts'
+import { type LogInDependencies, type Welcomed, welcome } from '../sign-in/log-in.ts'
+import { type CodeAppDependencies, spendCode } from './code-apps.ts'
+import { closePendingSignIn, readPendingToken, takePendingTry } from './pending-sign-ins.ts'
+
+/**
+ * The limits of codes of one account, for all browsers together. Only somebody with the password reaches them, and of
+ * 50 guesses a day one in 6,000 is right, because three codes count at a time.
+ */
+const limitsOf = (userId: string): Limit[] => [
+  { name: 'sign-in-code', max: 10, windowSeconds: 900, subject: () => userId },
+  { name: 'sign-in-code', max: 50, windowSeconds: 86_400, subject: () => userId },
+]
+
+/** Signs in with the code after the password. */
+export async function finishSignIn(
+  dependencies: LogInDependencies & CodeAppDependencies,
+  code: string,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<Result<Welcomed, Refusal>> {
+  const { database, gateway, limits, now } = dependencies
+  const token = readPendingToken(request)
+  const admin = await takePendingTry(database, token)
+  if (!admin) return refused({ code: 'SIGN_IN_EXPIRED' })
+  const { userId, username } = admin
+  const waitSeconds = await limits.consume(request, limitsOf(userId))
+  if (waitSeconds !== undefined) {
+    await recordRefusal(database, request, { kind: 'sign_in_blocked', triedUsername: username })
+    return refused({ waitSeconds })
+  }
+  // Of two right codes at the same time, one closes the pending sign-in.
+  const isRight = await database.transaction(
+    asServer,
+    async (query) =>
+      (await spendCode(query, dependencies, { userId, code })) &&
+      (await closePendingSignIn(query, token)),
+  )
+  if (!isRight) {
+    await recordRefusal(database, request, { kind: 'wrong_code', triedUsername: username })
+    return refused({ code: 'WRONG_CODE' })
+  }
+  await limits.forgive(request)
+  const opened = await gateway.openSession(admin, now() + adminSessionSeconds * 1000)
+  if (!opened) return refused({ code: 'INVALID_CREDENTIALS' })
+  return welcome(dependencies, request, reply, { admin, opened })
+}

@@ -1,0 +1,89 @@
+-- The code app of a staff account (RFC 6238): the second factor after the password. Its secret is sealed with a key that
+-- the database does not have. Only the server reads and writes these tables.
+
+create table internal.code_apps (
+  user_id uuid primary key references public.staff_accounts,
+  sealed_secret text not null constraint code_apps_sealed_secret_is_short check (length(sealed_secret) <= 400),
+  last_step bigint not null default 0 constraint code_apps_last_step_is_a_time check (last_step >= 0),
+  confirmed_at timestamptz
+);
+comment on table internal.code_apps is 'The apps that show a staff account its codes. One that no code has confirmed is not asked for yet.';
+comment on column internal.code_apps.sealed_secret is
+  'The secret that the app shares, encrypted with the key of the installation.';
+comment on column internal.code_apps.last_step is
+  'The number of the 30 seconds of the last accepted code, counted from 1970. A code of it or of an earlier one is not accepted again.';
+comment on column internal.code_apps.confirmed_at is 'When the first code proved that the app has the secret; null until then.';
+
+alter table internal.code_apps enable row level security;
+grant select, insert, update on internal.code_apps to shop_server;
+create policy "the server reads and writes code apps" on internal.code_apps to shop_server using (true) with check (true);
+
+create table internal.recovery_codes (
+  user_id uuid references internal.code_apps on delete cascade,
+  code_hash bytea constraint recovery_codes_code_hash_is_sha256 check (length(code_hash) = 32),
+  used_at timestamptz,
+  primary key (user_id, code_hash)
+);
+comment on table internal.recovery_codes is 'The codes that replace the code app, each once. They end with it.';
+comment on column internal.recovery_codes.code_hash is
+  'SHA-256 of the code, with the key of the installation (HMAC), so that a copy of the database does not help to guess.';
+
+alter table internal.recovery_codes enable row level security;
+grant select, insert, update (used_at), delete on internal.recovery_codes to shop_server;
+create policy "the server reads and writes recovery codes" on internal.recovery_codes to shop_server using (true) with check (true);
+
+create unlogged table internal.pending_sign_ins (
+  browser_hash bytea primary key constraint pending_sign_ins_browser_is_a_hash check (length(browser_hash) = 32),
+  user_id uuid not null references public.staff_accounts,
+  attempts_left int not null default 5 constraint pending_sign_ins_attempts_are_few check (attempts_left between 0 and 5),
+  expires_at timestamptz not null default now() + interval '5 minutes'
+);
+comment on table internal.pending_sign_ins is
+  'Sign-ins whose password was right and whose code is missing. A row opens nothing by itself; its code deletes it.';
+comment on column internal.pending_sign_ins.browser_hash is 'SHA-256 of the token in the cookie of the browser that sent the password.';
+
+create index pending_sign_ins_user_id_idx on internal.pending_sign_ins (user_id);
+create index pending_sign_ins_expires_at_idx on internal.pending_sign_ins (expires_at);
+
+alter table internal.pending_sign_ins enable row level security;
+grant select, insert, update (attempts_left), delete on internal.pending_sign_ins to shop_server;
+create policy "the server reads and writes pending sign-ins" on internal.pending_sign_ins to shop_server using (true) with check (true);
+
+create function internal.has_code_app(staff_user_id uuid) returns boolean
+  -- Runs with its owner's rights, because the auth service has no right to read code_apps.
+  language sql stable security definer set search_path = ''
+  return exists (select from internal.code_apps where user_id = staff_user_id and confirmed_at is not null);
+comment on function internal.has_code_app(uuid) is 'Whether the password of a staff account is not enough to sign in.';
+grant execute on function internal.has_code_app(uuid) to supabase_auth_admin, shop_server;
+
+create function internal.end_code_app(staff_user_id uuid, ended_by uuid) returns void
+  -- Runs with its owner's rights, because the server may not delete a code app without a line in the audit.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  was_confirmed boolean;
+begin
+  delete from internal.pending_sign_ins where user_id = staff_user_id;
+  delete from internal.code_apps where user_id = staff_user_id returning confirmed_at is not null into was_confirmed;
+  if was_confirmed then
+    perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
+      'kind', 'code_app_ended', 'user_id', ended_by, 'subject_user_id', staff_user_id)));
+  end if;
+end
+$$;
+comment on function internal.end_code_app(uuid, uuid) is
+  'Removes the code app and the recovery codes of an account; ended_by is null when the server or a new invitation does it.';
+grant execute on function internal.end_code_app(uuid, uuid) to shop_server;
+
+create function internal.audit_code_app() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform internal.record_audit_event(internal.audit_event(jsonb_build_object('kind', tg_argv[0], 'user_id', new.user_id)));
+  return null;
+end
+$$;
+create trigger audit_code_app after update of confirmed_at on internal.code_apps
+  for each row when (old.confirmed_at is null and new.confirmed_at is not null)
+  execute function internal.audit_code_app('code_app_set_up');
+create trigger audit_recovery_code after update of used_at on internal.recovery_codes
+  for each row when (old.used_at is null) execute function internal.audit_code_app('recovery_code_used');

@@ -1,0 +1,77 @@
+import * as otpauth from 'otpauth'
+import {
+  adminLogin,
+  expect,
+  expectAccessible,
+  openDashboard,
+  type Page,
+  test,
+} from '#tests/browser/fixtures.ts'
+
+test.beforeEach(async ({ shop, expectedConsoleErrors }) => {
+  // The server asks for a step-up and for a code.
+  expectedConsoleErrors.push(/40[13]/)
+  await shop.database.query(
+    `delete from internal.code_apps; update internal.admin_sessions set confirmed_until = null`,
+  )
+})
+test.afterEach(({ shop }) =>
+  shop.database.query('delete from internal.pending_sign_ins; delete from internal.code_apps'),
+)
+
+const card = (page: Page) => page.getByRole('region', { name: 'Code app' })
+
+/** Sets the code app up in the profile, and returns its first recovery code. */
+async function setUp(page: Page): Promise<string> {
+  await openDashboard(page, '/profile')
+  await card(page).getByRole('button', { name: 'Set up' }).click()
+  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await stepUp.getByLabel('Password').fill(adminLogin.password)
+  await stepUp.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(card(page).getByRole('img', { name: /^QR code/ })).toBeVisible()
+  await expectAccessible(page)
+  const shown = await card(page).locator('form b').innerText()
+  const secret = otpauth.Secret.fromBase32(shown.replaceAll(' ', ''))
+  await card(page).getByLabel('Code').fill(new otpauth.TOTP({ secret }).generate())
+  await page.keyboard.press('Enter')
+  await expect(card(page).locator('code')).toHaveCount(10)
+  await expectAccessible(page)
+  return card(page).locator('code').first().innerText()
+}
+
+test('A person sets up a code app, and signs in with a recovery code @phone', async ({
+  page,
+  browser,
+}) => {
+  const recoveryCode = await setUp(page)
+  await card(page).getByRole('button', { name: 'I have them' }).click()
+  await expect(card(page)).toContainText('10 of 10 recovery codes left.')
+
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  await other.goto(new URL('/admin-dashboard', page.url()).href)
+  await other.getByLabel('Username').fill(adminLogin.username)
+  await other.getByLabel('Password').fill(adminLogin.password)
+  await other.keyboard.press('Enter')
+  await expect(other.getByRole('heading', { name: 'Your code' })).toBeVisible()
+  await expect(other.getByText('Login Error')).toBeHidden()
+  await expect(other.getByLabel('Code')).toBeFocused()
+  await expectAccessible(other)
+  await other.getByLabel('Code').fill('abc')
+  await other.keyboard.press('Enter')
+  await expect(other.getByText('Login Error')).toBeVisible()
+  await other.getByRole('button', { name: 'Use a recovery code' }).click()
+  await other.getByLabel('Recovery code').fill(recoveryCode)
+  await other.keyboard.press('Enter')
+  await expect(other.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await context.close()
+})
+
+test('A person switches the code app off', async ({ page }) => {
+  await setUp(page)
+  await card(page).getByRole('button', { name: 'I have them' }).click()
+  await card(page).getByRole('button', { name: 'Switch off…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
+  await expect(page.getByText('Code app switched off')).toBeVisible()
+  await expect(card(page).getByRole('button', { name: 'Set up' })).toBeVisible()
+})

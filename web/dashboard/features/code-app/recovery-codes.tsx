@@ -1,0 +1,38 @@
+import { Button } from '#web/ui/button/button.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+
+/** The recovery codes, which are shown once. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(codes.join('\n'))
+      toast({ title: 'Recovery codes copied' })
+    } catch {
+      toast({ title: 'The codes were not copied. Select and copy them.', variant: 'destructive' })
+    }
+  }
+  return (
+    <div className="profile-form" role="group" aria-label="Recovery codes">
+      <p>
+        <b>Recovery codes.</b> Each works once. Print them or keep them in a password app. They are
+        not shown again.
+      </p>
+      <div className="recovery-codes">
+        {codes.map((code) => (
+          <code key={code}>{code}</code>
+        ))}
+      </div>
+      <div className="code-app-buttons">
+        <Button compact onClick={() => print()}>
+          Print
+        </Button>
+        <Button compact onClick={() => void copy()}>
+          Copy
+        </Button>
+        <Button compact level="strong" onClick={onDone}>
+          I have them
+        </Button>
+      </div>
+    </div>
+  )
+}
