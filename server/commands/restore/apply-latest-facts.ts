@@ -10,8 +10,9 @@ const unknownNumbers = 20
 
 /**
  * Applies the facts at the target that are later than the recovered moment: the accounts and passwords of staff, the
- * employees who were switched off, the removals of passkeys, and the last numbers of invoices and estimates. Returns false when accounts and
- * passwords stay as recovered, because none of the later owners exists in the recovered database.
+ * employees who were switched off, the removals of passkeys, and the last numbers of invoices and estimates. Returns
+ * false when accounts and passwords stay as recovered, because none of the later owners exists in the recovered
+ * database.
  */
 export async function applyLatestFacts(
   client: Client,

@@ -17,6 +17,7 @@ const endedTables = [
   'internal.admin_sessions',
   'internal.calendar_feed',
   'internal.known_browsers',
+  'internal.passkey_challenges',
   'internal.sign_in_codes',
   'public.staff_invitations',
 ]

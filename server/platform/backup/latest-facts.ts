@@ -14,9 +14,9 @@ export type StaffAccount = {
 }
 
 /**
- * The facts that a restore to an earlier moment needs of the time after it: former passwords, removed
- * users, removed passkeys and former roles must not open the restored shop, nobody who left gets tasks, and no invoice or estimate may get
- * the number of another one.
+ * The facts that a restore to an earlier moment needs of the time after it: former passwords, removed users, removed
+ * passkeys and former roles must not open the restored shop, nobody who left gets tasks, and no invoice or estimate may
+ * get the number of another one.
  */
 export type Facts = {
   readonly accounts: readonly Account[]

@@ -166,7 +166,8 @@ test('A held deposit gets its right way, and the returned check is asked for aga
   await expectAccessible(page, '[aria-label="Deposit"]')
 })
 
-test('A deposit on its invoice gets its right way there @phone', async ({ page, shop }) => {
+/** Takes the deposit in cash, makes the invoice, and opens it. */
+async function openInvoiceWithDeposit(page: Page, shop: Shop): Promise<void> {
   const card = await openApproved(page, shop)
   const id = new URL(page.url()).pathname.split('/').at(-1)
   await card.getByRole('button', { name: 'Take $150.00 here' }).click()
@@ -182,6 +183,10 @@ test('A deposit on its invoice gets its right way there @phone', async ({ page, 
   })
   const { invoice } = (await made.json()) as { invoice: { id: string } }
   await page.goto(`/admin-dashboard/invoices/${invoice.id}`)
+}
+
+test('A deposit on its invoice gets its right way there @phone', async ({ page, shop }) => {
+  await openInvoiceWithDeposit(page, shop)
   const ledger = page.getByRole('region', { name: 'Payments and refunds' })
   await expect(ledger).toContainText('Deposit: Cash')
   await ledger.getByRole('button', { name: /^Recorded wrongly…/ }).press('Enter')
@@ -198,6 +203,28 @@ test('A deposit on its invoice gets its right way there @phone', async ({ page, 
   await expect(lines.nth(1)).toContainText('Deposit taken off: Cash')
   await expect(lines.nth(2)).toContainText('reversed')
   await expectAccessible(page)
+})
+
+test('A deposit on its paid invoice is refunded from its own line', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/refund-payment/)
+  await openInvoiceWithDeposit(page, shop)
+  await page.getByRole('button', { name: /^Take payment/ }).click()
+  await page.getByRole('dialog').getByRole('radio', { name: 'Cash' }).check()
+  await page.getByRole('button', { name: 'Take $206.69 in cash' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  const ledger = page.getByRole('region', { name: 'Payments and refunds' })
+  await ledger.getByRole('button', { name: /^Refund….*Deposit: Cash/ }).click()
+  const refund = page.getByRole('dialog', { name: /^Refund/ })
+  await refund.getByLabel('Reason').fill('As agreed')
+  await refund.getByRole('button', { name: 'Refund $150.00 in cash' }).click()
+  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await stepUp.getByLabel('Password').fill(adminLogin.password)
+  await stepUp.getByRole('button', { name: 'Confirm' }).click()
+  await expect(ledger.getByRole('listitem').last()).toContainText(/Refund.*150\.00/)
 })
 
 test('Staff remind the customer of an open deposit, and take it in the panel of the booking @phone', async ({

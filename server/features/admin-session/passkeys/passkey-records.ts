@@ -43,9 +43,9 @@ export function findUsablePasskey(
 
 /**
  * Records an answer with a right signature. False when its counter is an anomaly: not higher than the last one, although
- * the device counts (WebAuthn Level 3, 6.1.1). The first anomaly is recorded, the second switches the passkey off; the owner of the shop
- * receives an email about both.
- * Synced passkeys and those that always answer 0 have no counter to judge.
+ * the device counts (WebAuthn Level 3, 6.1.1). The first anomaly is recorded, the second switches the passkey off; the
+ * owner of the shop receives an email about both. Synced passkeys and those that always answer 0 have no counter to
+ * judge.
  */
 export async function recordAnswer(
   { database, owner }: { readonly database: Database; readonly owner: Owner },

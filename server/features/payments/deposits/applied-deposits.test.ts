@@ -187,6 +187,39 @@ describe('a deposit on its invoice that was recorded wrongly', () => {
   })
 })
 
+describe('a deposit on its paid invoice', () => {
+  it('is refunded in part, by the way it came', async () => {
+    const { id, invoiceId, lineId } = await applied()
+    const rest = {
+      method: 'cash',
+      amountCents: full - taken,
+      givenCents: null,
+      reference: null,
+      note: null,
+      sendsReceipt: false,
+    }
+    expect((await run('take-payment', { invoiceId, ...rest })).status).toBe(200)
+    await runJobs()
+    const refunded = await run('refund-payment', {
+      paymentId: lineId,
+      amountCents: 5_000,
+      partKeys: null,
+      method: null,
+      reference: null,
+      reason: 'As agreed.',
+      notifies: false,
+    })
+    expect(refunded.body['result']).toMatchObject({ refundCents: 5_000 })
+    expect((await ledgerOf(invoiceId)).at(-1)).toEqual(['refund', 'check', -5_000])
+    expect(await readInvoice(invoiceId)).toMatchObject({ balanceCents: 0, state: 'part_refunded' })
+    expect(await readDeposit(id)).toMatchObject({ state: 'applied', heldCents: 0 })
+    await runJobs()
+    expect((await shop.stripe.invoices.retrieve(invoiceId)).post_payment_credit_notes_amount).toBe(
+      5_000,
+    )
+  })
+})
+
 const returnCheck = (paymentId: string) =>
   run('return-check', { paymentId, reason: 'Not enough funds' })
 

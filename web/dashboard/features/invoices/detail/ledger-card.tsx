@@ -121,7 +121,8 @@ function LineActions({ line, invoice, onOpen }: Props & { line: LedgerLine }) {
     invoice.state !== 'void' &&
     method !== 'card_online' &&
     leftCents === amountCents
-  if (isDeposit && !isCorrectable) return null
+  const isRefundable = invoice.can.refund && leftCents > 0
+  if (isDeposit && !isCorrectable && !isRefundable) return null
   const about = (
     <span className="visually-hidden">
       {' '}
@@ -148,7 +149,7 @@ function LineActions({ line, invoice, onOpen }: Props & { line: LedgerLine }) {
           Receipt{about}
         </Link>
       )}
-      {!isDeposit && invoice.can.refund && leftCents > 0 && (
+      {isRefundable && (
         <Button compact small level="quiet" onClick={() => onOpen({ name: 'refund', id })}>
           Refund…{about}
         </Button>

@@ -5,6 +5,7 @@ import { stepUpOf } from '#web/dashboard/kit/step-up/step-up-of.ts'
 import { fetchAsAdmin, saveFile } from '#web/lib/data/fetch-file.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import type { AuditFilter } from './audit-api.ts'
 
@@ -20,6 +21,7 @@ export function AuditFile({ filter: { what, who, days } }: { filter: AuditFilter
   return (
     <>
       <Button compact busy={making.isPending && 'Downloading…'} onClick={() => making.mutate()}>
+        <Icon name="download" />
         Download CSV
       </Button>
       {error && (

@@ -32,7 +32,7 @@ export function AuditSection() {
   })
   const shown = lines.data?.pages.flat()
   return (
-    <SectionBody>
+    <SectionBody wide>
       <div className="audit-head">
         <p>Nobody can change or delete a line, the owner included. Kept for 3 years.</p>
         <AuditFile filter={{ what, who, days }} />

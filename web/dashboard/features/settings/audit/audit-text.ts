@@ -1,3 +1,4 @@
+import { capitalized } from '#domain/text/capitalized.ts'
 import type { AuditKind, AuditLine } from '#contracts/audit.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import type { BadgeTone } from '#web/ui/badge/badge.tsx'
@@ -10,7 +11,6 @@ type Kind = {
 
 const subject = ({ subject_name: name }: AuditLine) => name ?? 'an unknown username'
 const passkey = (line: AuditLine) => `“${line.detail}” of ${subject(line)}`
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const invoice = ({ invoice_number: number, invoice_id: id }: AuditLine) =>
   id === null ? 'a deposit' : (number ?? 'an invoice without a number')

@@ -14,9 +14,12 @@ export function NewLines({
   newestId: number
   onShow: () => void
 }) {
-  const { data = [] } = useQuery({
+  const { data } = useQuery({
     queryKey: ['audit-newest', filter],
     queryFn: () => readAudit(filter, undefined),
+    // The page has just read the newest lines itself.
+    initialData: [],
+    staleTime: lookEveryMs,
     refetchInterval: lookEveryMs,
   })
   const count = data.filter(({ id }) => id > newestId).length

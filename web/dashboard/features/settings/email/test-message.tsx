@@ -41,7 +41,7 @@ export function TestMessage({ owner }: { owner: string }) {
         }}
       >
         <Input {...form.field('to')} type="email" label="To" autoComplete="email" />
-        <Button type="submit" compact level="primary" busy={test.isPending && 'Sending…'}>
+        <Button type="submit" compact busy={test.isPending && 'Sending…'}>
           Send a test message
         </Button>
       </form>

@@ -8,6 +8,8 @@ import { SaveBar } from './save-bar.tsx'
 export const SectionTitle = createContext('')
 
 type Props = {
+  /** Uses the place of the preview as well. */
+  wide?: boolean
   children: ReactNode
   /** The preview, which is shown beside or below the section. */
   preview?: ReactNode
@@ -18,10 +20,10 @@ type Props = {
 
 /** The layout of every settings section: title, cards, save bar, history and preview. */
 export function SectionBody(props: Props) {
-  const { children, preview, previewTitle = 'What customers see', history } = props
+  const { children, preview, previewTitle = 'What customers see', history, wide } = props
   return (
     <>
-      <div className="settings-main">
+      <div className={wide ? 'settings-main settings-wide' : 'settings-main'}>
         <h2 className="settings-title">{useContext(SectionTitle)}</h2>
         <OfflineBanner />
         {children}
