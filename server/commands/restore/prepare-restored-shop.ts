@@ -18,6 +18,7 @@ const endedTables = [
   'internal.calendar_feed',
   'internal.known_browsers',
   'internal.passkey_challenges',
+  'internal.pending_sign_ins',
   'internal.sign_in_codes',
   'public.staff_invitations',
 ]
