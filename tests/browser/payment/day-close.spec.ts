@@ -63,8 +63,8 @@ async function addFriday(shop: Shop): Promise<void> {
   for (const cents of [50_000, 3200]) await addPayment(shop, { cents, method: 'card_online' })
   await addPayment(shop, { cents: 41_280, method: 'check' })
   await shop.database.query(
-    `insert into payments (invoice_id, kind, method, original_id, amount_cents, currency, paid_at)
-     values ('in_grace', 'refund', 'cash', $1, -2000, 'usd', internal.current_instant())`,
+    `insert into payments (invoice_id, kind, method, original_id, amount_cents, currency, paid_at, recorded_at)
+     values ('in_grace', 'refund', 'cash', $1, -2000, 'usd', internal.current_instant(), internal.current_instant())`,
     [original],
   )
 }
