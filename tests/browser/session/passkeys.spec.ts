@@ -16,6 +16,7 @@ test.beforeEach(async ({ shop, expectedConsoleErrors }) => {
     `delete from internal.passkeys; update internal.admin_sessions set confirmed_until = null`,
   )
 })
+test.afterEach(({ shop }) => shop.database.query('delete from internal.passkeys'))
 
 const usePasskey = (page: Page) => page.getByRole('button', { name: 'Use a passkey' })
 
