@@ -1,3 +1,4 @@
+import { capitalized } from '#domain/text/capitalized.ts'
 import type { Backup, Drill } from '#contracts/backup.ts'
 import { formatBytes } from '#domain/backup/format-bytes.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
@@ -53,7 +54,7 @@ export function backupProblem(backup: Backup): BackupWarningText | undefined {
       : { title: problem.message, text }
   }
   if (!last || last.outcome === 'proven') return undefined
-  const why = capitalize(`${describeDrill(last)}.`)
+  const why = capitalized(`${describeDrill(last)}.`)
   return nights ? { title: nights, text: why } : { title: why }
 }
 
@@ -142,6 +143,3 @@ export function formatSeconds(seconds: number): string {
 
 /** A size that is known in megabytes. */
 export const formatMegabytes = (megabytes: number) => formatBytes(megabytes * 1_000_000)
-
-/** The text with a capital first letter. */
-export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,3 +1,4 @@
+import { capitalized } from '#domain/text/capitalized.ts'
 import type { ReactNode } from 'react'
 import type { Payment } from '#contracts/payments/payments.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
@@ -13,7 +14,7 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
         <h2 className="card-heading" id="payment-confirmed">
           Payment Confirmed
         </h2>
-        <Badge tone="ok">{capitalize(payment.status)}</Badge>
+        <Badge tone="ok">{capitalized(payment.status)}</Badge>
       </div>
       <dl className="summary">
         <Row label="Invoice number">{payment.invoiceNumber}</Row>
@@ -35,11 +36,6 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   )
-}
-
-/** A status with a capital letter: 'paid' → 'Paid'. */
-function capitalize(status: string): string {
-  return status.charAt(0).toUpperCase() + status.slice(1)
 }
 
 /** The time of payment in the shop's time zone: 'November 20, 2026 at 2:41 PM', or 'N/A'. */

@@ -1,8 +1,9 @@
+import { capitalized } from '#domain/text/capitalized.ts'
 import { useId } from 'react'
 import type { Backup, Drill } from '#contracts/backup.ts'
 import { shortDayName } from '#domain/calendar/calendar-date.ts'
 import { formatShortStamp, formatShopTime, shopClock } from '#domain/calendar/shop-time.ts'
-import { capitalize, describeDrill, formatSeconds } from '#web/dashboard/kit/backup/backup-text.ts'
+import { describeDrill, formatSeconds } from '#web/dashboard/kit/backup/backup-text.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { useBackupChange } from './use-backup-change.ts'
@@ -93,7 +94,7 @@ function DrillRow({ drill }: { drill: Drill }) {
       <td className="backup-took">
         {drill.restoredSeconds === null ? '–' : formatSeconds(drill.restoredSeconds)}
       </td>
-      <td>{capitalize(describeDrill(drill))}</td>
+      <td>{capitalized(describeDrill(drill))}</td>
     </tr>
   )
 }
