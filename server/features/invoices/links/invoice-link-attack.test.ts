@@ -37,7 +37,7 @@ async function wrongLinks(): Promise<Map<string, string>> {
     ['an unknown code without dashes', 'k7mt4rwx9bqz'],
     ['a code with a sign that no code has', 'K7MT-4RWX-9BQ0'],
     ['a token with another last sign', `${token.slice(0, -1)}${token.endsWith('A') ? 'Q' : 'A'}`],
-    ['a code with two signs exchanged', `${code.slice(0, -2)}${code.at(-1)}${code.at(-2)}`],
+    ['a code with two different signs exchanged', code.replace(/(\w)(?!\1)(\w)/u, '$2$1')],
     ['a token of before the link was renewed', formerToken],
     ['a code of before the link was renewed', formerCode],
     ['the start of a token', token.slice(0, 10)],
