@@ -84,7 +84,7 @@ create function internal.list_ledger_records(
     coalesce(invoice.customer_name, estimate.customer_name), line.method, line.reference, line.amount_cents,
     (select coalesce(sum(rounding.amount_cents), 0)::integer from public.payments rounding
      where rounding.original_id = line.id and rounding.kind = 'cash_rounding' and rounding.paid_at = line.paid_at),
-    line.currency, line.recorded_by_name, payment.id, payment.business_date, payment.method, payment.reference
+    line.currency, internal.staff_name_at(line.recorded_by_name, line.recorded_at), payment.id, payment.business_date, payment.method, payment.reference
   from public.payments line
   cross join public.shop
   left join public.invoices invoice on invoice.invoice_id = line.invoice_id
@@ -116,7 +116,7 @@ create function internal.list_deposit_records(
     case when line.kind = 'applied_deposit' and line.amount_cents < 0 then 'unapplied_deposit' else line.kind end,
     coalesce(estimate.number, deposit.estimate_id::text), coalesce(invoice.number, line.invoice_id), estimate.customer_name,
     line.method, line.reference, case line.kind when 'applied_deposit' then -line.amount_cents else line.amount_cents end,
-    line.recorded_by_name, deposit.id
+    internal.staff_name_at(line.recorded_by_name, line.recorded_at), deposit.id
   from public.payments line
   cross join public.shop
   left join public.payments original on original.id = line.original_id
@@ -209,7 +209,8 @@ create function internal.list_write_off_records(from_date date, after_at timesta
       where line.invoice_id = event.invoice_id and line.recorded_at <= event.happened_at) - (
       select coalesce(sum(known.amount_cents), 0) from public.replacement_invoices known
       where known.original_invoice_id = event.invoice_id and known.requested_at <= event.happened_at))::bigint,
-    internal.invoice_balance_cents(invoice), invoice.currency, event.reason, event.changed_by_name
+    internal.invoice_balance_cents(invoice), invoice.currency, event.reason,
+    internal.staff_name_at(event.changed_by_name, event.happened_at)
   from public.invoice_events event
   cross join public.shop
   join public.invoices invoice on invoice.invoice_id = event.invoice_id
@@ -237,7 +238,7 @@ create function internal.list_day_close_records(after_date date, until date, max
       where line.business_date = close.business_date and line.kind = 'cash_rounding' and line.currency = 'usd'),
     close.remains_cents, (
       select coalesce(sum(correction.amount_cents), 0) from public.day_close_corrections correction where correction.close_id = close.id),
-    close.reason, close.note, close.closed_by_name, (close.closed_at at time zone shop.time_zone)::date,
+    close.reason, close.note, internal.staff_name_at(close.closed_by_name, close.closed_at), (close.closed_at at time zone shop.time_zone)::date,
     (close.closed_at at time zone shop.time_zone)::time
   from public.day_closes close
   cross join public.shop
