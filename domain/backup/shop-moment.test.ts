@@ -18,14 +18,19 @@ describe('a moment that the owner types', () => {
   })
 
   it('is refused in the hour that the clock shows twice, except with an offset', () => {
-    expect(parseShopMoment('2026-11-01 01:30:00', shop)).toEqual(refused('AMBIGUOUS'))
+    expect(parseShopMoment('2026-11-01 01:30:00', shop)).toEqual(
+      refused({
+        code: 'AMBIGUOUS',
+        moments: [Date.parse('2026-11-01T08:30:00Z'), Date.parse('2026-11-01T09:30:00Z')],
+      }),
+    )
     expect(parseShopMoment('2026-11-01 01:30:00 -07:00', shop)).toEqual(at('2026-11-01T08:30:00Z'))
     expect(parseShopMoment('2026-11-01 01:30:00 -08:00', shop)).toEqual(at('2026-11-01T09:30:00Z'))
     expect(parseShopMoment('2026-11-01 02:00:00', shop)).toEqual(at('2026-11-01T10:00:00Z'))
   })
 
   it('is refused in the hour that the clock skips', () => {
-    expect(parseShopMoment('2026-03-08 02:30', shop)).toEqual(refused('SKIPPED'))
+    expect(parseShopMoment('2026-03-08 02:30', shop)).toEqual(refused({ code: 'SKIPPED' }))
   })
 
   it.each([
@@ -36,7 +41,7 @@ describe('a moment that the owner types', () => {
     '2026-12-01 25:00',
     '',
   ])('is refused when it is no date and time: %s', (text) =>
-    expect(parseShopMoment(text, shop)).toEqual(refused('INVALID')),
+    expect(parseShopMoment(text, shop)).toEqual(refused({ code: 'INVALID' })),
   )
 
   it('is the same after it is formatted and parsed', () => {

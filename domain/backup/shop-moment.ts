@@ -1,7 +1,10 @@
 import { shopClock } from '#domain/calendar/shop-time.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-export type MomentRefusal = 'INVALID' | 'SKIPPED' | 'AMBIGUOUS'
+/** `moments` are the two that the clock shows with the same time, in milliseconds since 1970. */
+export type MomentRefusal =
+  | { readonly code: 'INVALID' | 'SKIPPED' }
+  | { readonly code: 'AMBIGUOUS'; readonly moments: readonly [first: number, second: number] }
 
 const dayMs = 86_400_000
 const pattern =
@@ -16,19 +19,20 @@ export function parseShopMoment(text: string, timeZone: string): Result<number, 
   const [, date, minutes, seconds = '00', offset] = pattern.exec(text.trim()) ?? []
   const reading =
     date && minutes ? Date.parse(`${date}T${minutes}:${seconds}${offset ?? 'Z'}`) : NaN
-  if (Number.isNaN(reading) || !isDate(date)) return refused('INVALID')
+  if (Number.isNaN(reading) || !isDate(date)) return refused({ code: 'INVALID' })
   if (offset !== undefined) return accepted(reading)
   // No time zone changes its offset twice within two days.
   const offsets = new Set([
     offsetMs(reading - dayMs, timeZone),
     offsetMs(reading + dayMs, timeZone),
   ])
-  const moments = [...offsets]
-    .map((candidate) => ({ moment: reading - candidate, candidate }))
-    .filter(({ moment, candidate }) => offsetMs(moment, timeZone) === candidate)
-  const [first, second] = moments
-  if (!first) return refused('SKIPPED')
-  return second ? refused('AMBIGUOUS') : accepted(first.moment)
+  const [first, second] = [...offsets]
+    .filter((candidate) => offsetMs(reading - candidate, timeZone) === candidate)
+    .map((candidate) => reading - candidate)
+    .toSorted((one, other) => one - other)
+  if (first === undefined) return refused({ code: 'SKIPPED' })
+  if (second === undefined) return accepted(first)
+  return refused({ code: 'AMBIGUOUS', moments: [first, second] })
 }
 
 /** `Date.parse` reads February 30 as March 2. */

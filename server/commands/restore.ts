@@ -15,9 +15,9 @@ From the continuous backup (BACKUP_URL), with everything up to the last minutes:
   npm run restore -- --from URL --incarnation ID            when the shop was restored before, see below
 
   URL is file:///folder or s3://bucket. DATA_DIR may contain the key alone, as keys/backup.key. A time in the hour
-  that the clock shows twice in autumn needs -07:00 or -08:00 after it. Every restored shop that makes backups begins an
-  incarnation at the target. Without --at the newest data are restored, with --at the incarnation that was live then; of
-  several live ones, the one that the others were restored from. The command prints the ids.
+  that the clock shows twice in autumn needs its offset, as in '2026-11-01 01:30:00 -07:00'. Every restored shop that
+  makes backups begins an incarnation at the target. Without --at the newest data are restored, with --at the incarnation
+  that was live then; of several live ones, the one that the others were restored from. The command prints the ids.
 
 From a file of npm run backup, also into the empty database of DATABASE_URL:
 

@@ -262,11 +262,15 @@ begin
   perform internal.require_admin();
   invoice := internal.lock_invoice(void_invoice.invoice_id);
   if exists (select from public.payments payment where payment.invoice_id = invoice.invoice_id)
-     or internal.claimed_cents(invoice.invoice_id) > 0 or invoice.status not in ('open', 'uncollectible') then
+     or internal.claimed_cents(invoice.invoice_id) > 0 then
     raise exception 'An invoice with a payment is not made void.' using errcode = 'TT103', hint = 'was_paid';
   end if;
   if internal.is_void(invoice) then
     raise exception 'This invoice is void.' using errcode = 'TT102', hint = 'invoice_void';
+  end if;
+  -- Stripe counts an invoice as paid whose price was corrected to nothing, and never makes a paid one void.
+  if internal.invoice_balance_cents(invoice) = 0 or invoice.status not in ('open', 'uncollectible') then
+    raise exception 'An invoice without a balance is not made void.' using errcode = 'TT103', hint = 'not_outstanding';
   end if;
   update public.invoices known set voided_at = internal.current_instant() where known.invoice_id = invoice.invoice_id;
   insert into public.invoice_events (invoice_id, kind, reason, changed_by_name)
@@ -277,7 +281,7 @@ begin
 end
 $$;
 comment on function public.void_invoice(text, text) is
-  'Makes an invoice void to which no payment was ever attached; refuses (TT103) every other. Its estimate can be invoiced again.';
+  'Makes an invoice void that has a balance and never had a payment; refuses (TT103) every other. Its estimate can be invoiced again.';
 grant execute on function public.void_invoice(text, text) to authenticated;
 
 create function internal.cancel_invoice(invoice_id text, reason text) returns jsonb
@@ -632,7 +636,7 @@ create function internal.invoice_actions(invoice public.invoices) returns jsonb
     select jsonb_build_object(
       'takePayment', not is_void and balance > 0 and not is_awaited, 'correctPrice', not is_void and balance > 0 and not is_awaited,
       'refund', not is_void and balance = 0 and was_paid and remaining > 0,
-      'void', not is_void and not was_paid and invoice.status in ('open', 'uncollectible'),
+      'void', not is_void and not was_paid and balance > 0 and invoice.status in ('open', 'uncollectible'),
       'cancel', not is_void and was_paid and remaining > 0 and not is_replaced,
       'writeOff', internal.is_outstanding(invoice) and not is_awaited)
     from (

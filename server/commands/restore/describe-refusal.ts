@@ -29,8 +29,10 @@ function sentenceOf(detail: RestoreRefusal): string {
       return "--at must be a time of the shop like '2026-12-01 14:05:00'."
     case 'skipped time':
       return 'The clock of the shop skips this time: daylight-saving time begins. Choose a time an hour earlier or later.'
-    case 'ambiguous time':
-      return "The clock of the shop shows this time twice: daylight-saving time ends. Add the offset, as in '2026-11-01 01:30:00 -07:00' for the first and -08:00 for the second (Pacific time)."
+    case 'ambiguous time': {
+      const [first, second] = detail.momentsMs.map((ms) => formatShopMoment(ms, detail.timeZone))
+      return `The clock of the shop shows this time twice: daylight-saving time ends. Choose the first with --at '${first}' or the second with --at '${second}'.`
+    }
     case 'future':
       return `This time is in the future: at the shop it is now ${formatShopMoment(detail.nowMs, detail.timeZone)}.`
     case 'no log':

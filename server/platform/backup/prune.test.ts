@@ -131,6 +131,16 @@ it('removes an old incarnation that has neither a full copy nor log, and never o
   )
 })
 
+it('removes claims that are older than all copies, and keeps the newest ones', async () => {
+  const own = incarnationFolder(context.state.incarnation)
+  const numbers = [1, 279, 280, 281, 1000]
+  for (const number of numbers)
+    await context.target.put(own + objectNames.claim(number), Buffer.from('{}'))
+  context.state.claim = 1000
+  await pruneTarget(context, 30)
+  expect(left()).toEqual([280, 281, 1000].map((number) => own + objectNames.claim(number)))
+})
+
 it('remembers the end of the oldest full copy that is kept, from which on every second can be restored', async () => {
   const own = incarnationFolder(context.state.incarnation)
   await addBase(1, 40, 1, own)

@@ -2,6 +2,7 @@ import { type BackupContext, changeState } from './backup-context.ts'
 import type { BaseManifest } from './base/manifest.ts'
 import {
   incarnationFolder,
+  parseClaimName,
   parseFileName,
   parseIncarnation,
   parseManifestName,
@@ -12,7 +13,8 @@ import { parseClaim } from './origin.ts'
 import { type StoredObject, type Target, TargetError } from './target/target.ts'
 
 const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+const hoursOfDay = 24
+const dayMs = hoursOfDay * hourMs
 
 /**
  * Removes the objects of this process's incarnation that no restore to a time within the last `keepDays` days needs,
@@ -24,6 +26,7 @@ export async function pruneTarget(context: BackupContext, keepDays: number): Pro
   const { target, state } = context
   const own = incarnationFolder(state.incarnation)
   await removeAll(context, await findOutdated(context, own, cutoffMs))
+  await removeAll(context, await findOldClaims(context, own, keepDays))
   for (const folder of await target.folders(`${state.incarnation.systemId}/`)) {
     const other = `${state.incarnation.systemId}/${folder}/`
     if (other === own || !parseIncarnation(other)) continue
@@ -86,6 +89,20 @@ async function lastSignMs(target: Target, objects: readonly StoredObject[]): Pro
   const claimedMs = content ? parseClaim(content.toString())?.atMs : undefined
   const signs = claimedMs === undefined ? times : [...times, claimedMs]
   return signs.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...signs)
+}
+
+/**
+ * Finds claims that are older than all copies. Claims are hourly at most, so the number tells the age; the newest ones
+ * always stay. A copy of this shop whose claim was removed begins an incarnation of its own.
+ */
+async function findOldClaims(
+  { target, state }: BackupContext,
+  own: string,
+  keepDays: number,
+): Promise<readonly StoredObject[]> {
+  const claims = await target.list(`${own}claims/`)
+  const firstKept = state.claim - keepDays * hoursOfDay
+  return claims.filter(({ name }) => (parseClaimName(name) ?? firstKept) < firstKept)
 }
 
 async function findOutdated(

@@ -382,6 +382,18 @@ describe('an invoice', () => {
     })
   })
 
+  it('whose price was corrected to nothing is not made void, because Stripe counts it as paid', async () => {
+    const id = await makeInvoice()
+    const input = { invoiceId: id, reason, notifies: false }
+    await run('correct-invoice-price', { invoiceId: id, amountCents: full, reason })
+    expect(await read(id)).toMatchObject({ balanceCents: 0, can: { void: false } })
+    const refused = { hint: 'not_outstanding' }
+    expect(cause(await run('void-invoice', input))).toMatchObject(refused)
+    expect(await report()).toEqual([])
+    expect(await atStripe(id)).toMatchObject({ status: 'paid' })
+    expect(cause(await run('void-invoice', input))).toMatchObject(refused)
+  })
+
   it('that is void gives back what a customer pays on a page that could not be closed', async () => {
     const id = await makeInvoice()
     const page = await shop.checkout(id)

@@ -49,6 +49,11 @@ export const objectNames = {
   file: (number: number): string => `files/${digits(number, 10)}`,
 }
 
+export function parseClaimName(name: string): number | undefined {
+  const [, number] = /\/claims\/(\d{8})$/.exec(name) ?? []
+  return number === undefined ? undefined : Number(number)
+}
+
 export function parseManifestName(name: string): { base: number; endedMs: number } | undefined {
   const [, base, endedMs] = /\/base\/(\d{8})\/manifest-(\d{14})$/.exec(name) ?? []
   return base && endedMs ? { base: Number(base), endedMs: Number(endedMs) } : undefined

@@ -1,4 +1,4 @@
-import { parseShopMoment } from '#domain/backup/shop-moment.ts'
+import { type MomentRefusal, parseShopMoment } from '#domain/backup/shop-moment.ts'
 import type { BaseManifest } from '#server/platform/backup/base/manifest.ts'
 import type { BackupKey } from '#server/platform/backup/objects/backup-key.ts'
 import { ObjectError, openSealedStore } from '#server/platform/backup/objects/sealed-store.ts'
@@ -9,7 +9,7 @@ import { allowedCopies, describeTaken } from './taken-incarnation.ts'
 import { chooseBase, listCopies, listShops } from './inventory.ts'
 import type { OpenedCopy } from './opened-copy.ts'
 import { readTimeZone } from './read-manifest.ts'
-import { RestoreError } from './restore-error.ts'
+import { RestoreError, type RestoreRefusal } from './restore-error.ts'
 import { missingSegment, unusableObject } from './unusable-object.ts'
 
 export type OpenCopyOptions = {
@@ -69,17 +69,16 @@ export async function chooseShop({
 function readMoment({ at, now }: OpenCopyOptions, timeZone: string): number | undefined {
   if (at === undefined) return undefined
   const moment = parseShopMoment(at, timeZone)
-  if (!moment.ok) {
-    const reasons = {
-      INVALID: 'invalid time',
-      SKIPPED: 'skipped time',
-      AMBIGUOUS: 'ambiguous time',
-    } as const
-    throw new RestoreError({ reason: reasons[moment.refusal] })
-  }
+  if (!moment.ok) throw new RestoreError(momentRefusal(moment.refusal, timeZone))
   const nowMs = now()
   if (moment.value > nowMs) throw new RestoreError({ reason: 'future', nowMs, timeZone })
   return moment.value
+}
+
+function momentRefusal(refusal: MomentRefusal, timeZone: string): RestoreRefusal {
+  if (refusal.code === 'AMBIGUOUS')
+    return { reason: 'ambiguous time', momentsMs: refusal.moments, timeZone }
+  return { reason: refusal.code === 'SKIPPED' ? 'skipped time' : 'invalid time' }
 }
 
 async function readManifest(

@@ -28,7 +28,12 @@ export type RestoreRefusal =
   | { readonly reason: 'nothing there' }
   | { readonly reason: 'several shops' | 'no such shop'; readonly shops: readonly string[] }
   | { readonly reason: 'no such incarnation'; readonly ids: readonly string[] }
-  | { readonly reason: 'invalid time' | 'skipped time' | 'ambiguous time' }
+  | { readonly reason: 'invalid time' | 'skipped time' }
+  | {
+      readonly reason: 'ambiguous time'
+      readonly momentsMs: readonly [first: number, second: number]
+      readonly timeZone: string
+    }
   | { readonly reason: 'future'; readonly nowMs: number; readonly timeZone: string }
   | { readonly reason: 'no log' }
   | {

@@ -22,6 +22,7 @@ import {
   startBackedUpShop,
   waitUntil,
 } from '#tests/support/backup/backed-up-shop.ts'
+import { describeRefusal } from '#server/commands/restore/describe-refusal.ts'
 import type { RestoreError, RestoreRefusal } from './restore-error.ts'
 import type { RestoredShop } from './prepare-recovered.ts'
 import { restoreFromTarget } from './restore-from-target.ts'
@@ -172,7 +173,12 @@ describe('a restore is refused', () => {
       nowMs: expect.any(Number),
       timeZone: zone,
     })
-    expect(await refusal({ at: '2026-11-01 01:30' })).toEqual({ reason: 'ambiguous time' })
+    const twice = await refusal({ at: '2026-11-01 01:30' })
+    expect(twice).toMatchObject({ reason: 'ambiguous time' })
+    for (const offset of ['-07:00', '-08:00'])
+      expect(typeof twice === 'string' ? twice : describeRefusal(twice)).toContain(
+        `--at '2026-11-01 01:30:00 ${offset}'`,
+      )
     expect(await refusal({ at: 'yesterday' })).toEqual({ reason: 'invalid time' })
   })
 
