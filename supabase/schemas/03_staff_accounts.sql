@@ -76,7 +76,7 @@ create function internal.require_admin() returns void
 as $$
 begin
   if not internal.is_admin() then
-    raise exception 'Only the admin may do this.' using errcode = '42501';
+    raise exception 'Only an owner or an advisor may do this.' using errcode = '42501';
   end if;
 end
 $$;
