@@ -336,7 +336,9 @@ grant execute on function public.set_task_customer_note(uuid, text) to authentic
 
 create function internal.booking_invoice(booking_id uuid)
   returns table (number text, total_cents bigint, balance_cents bigint, paid_at timestamptz)
-  language sql stable set search_path = '' as $$
+  language sql stable
+  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+begin atomic
   select claim.number, claim.total_cents,
     claim.total_cents - least(claim.total_cents, (
       select coalesce(sum(line.amount_cents), 0) from public.payments line where line.invoice_id = claim.invoice_id)),
@@ -353,8 +355,8 @@ create function internal.booking_invoice(booking_id uuid)
     select max(payment.paid_at) filter (where payment.kind in ('payment', 'applied_deposit')) as at from public.payments payment
     where payment.invoice_id = claim.invoice_id
     having sum(payment.amount_cents) >= claim.total_cents
-  ) paid on true
-$$;
+  ) paid on true;
+end;
 comment on function internal.booking_invoice(uuid) is
   'The invoice of the latest sent estimate of a booking, with what is still due; paid_at is null until it is paid in full.';
 
