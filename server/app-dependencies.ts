@@ -14,9 +14,9 @@ export type AppDependencies = {
   readonly config: Config
   readonly database: Database
   readonly keys: ShopKeys
-  /** The URL of the owner of the tables, for the nightly job that rewrites their files. */
+  /** The connection URL of the table owner, for the nightly job that rewrites table files. */
   readonly ownerUrl?: string
-  /** The folder into which the embedded server copies its log for the backup. */
+  /** The folder into which the embedded PostgreSQL copies its write-ahead log for the backup. */
   readonly spool?: string | undefined
   /** The clock, in milliseconds since 1970; tests set it. */
   readonly now: () => number
@@ -28,11 +28,14 @@ export type AppDependencies = {
   readonly renderCustomerPage?: RenderCustomerPage
   /** The destination of log lines; standard output by default. */
   readonly logStream?: LogStream
-  /** Whether a job links visitors' bookings to customers, within a second; otherwise the insert links them. */
+  /**
+   * If true, a job links the bookings of visitors to customer records within a second; if false, the insert of a
+   * booking links it.
+   */
   readonly linksLater?: boolean
   /** Whether this process accepts traffic; `main.ts` turns it off when the process stops. */
   readonly readiness?: Readiness
-  /** Remembers the used-up rate limits; tests clear it. */
+  /** The in-memory cache of exhausted rate limits; tests clear the cache. */
   readonly refusals?: RefusalMemory
   /** Sends emails instead of the configured transport; tests observe it and make it fail. */
   readonly mailTransport?: MailTransport

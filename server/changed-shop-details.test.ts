@@ -19,8 +19,8 @@ import {
 } from '#tests/support/database/database-fixtures.ts'
 
 /**
- * New values for every detail of the shop. The name contains characters that end a script, an attribute or a header
- * when they are not escaped.
+ * New values for every detail (name, address, phone) of the shop. The name contains characters that end a script, an
+ * attribute or a header when they are not escaped.
  */
 const another = {
   name: `O'Neil "& Sons" </script><i>`,
@@ -305,7 +305,7 @@ describe('a shop whose details all change', () => {
   })
 })
 
-describe('a shop address that changes without a new position', () => {
+describe('a shop address that changes while the map position stays the same', () => {
   it('removes the former marker and position from the home page and the calendar file', async () => {
     expect(await read('/')).toContain('39.9242')
     await shop.database.owner.query(`update public.shop set street = '9 Other Lane'`)

@@ -62,8 +62,8 @@ const settings = z.object({
 })
 
 /**
- * Former settings of the environment that the owner now sets in the dashboard. Startup refuses them, because an owner
- * who still sets one relies on its effect.
+ * Former environment variables whose settings the owner now edits in the dashboard. Startup refuses them, because an
+ * owner who still sets such a variable expects it to work.
  */
 const moved: Readonly<Record<string, string>> = {
   INVOICE_LOOKUP: 'is set in the dashboard now, under Settings, Payments; remove it here',
@@ -81,7 +81,7 @@ export type Config = {
   readonly dataDirectory: string
   /** A PostgreSQL server to use instead of the embedded one. */
   readonly databaseUrl: string | undefined
-  /** A hosted project whose backend the browser uses instead of the embedded data service. */
+  /** A hosted Supabase project whose backend the browser uses instead of the embedded data service. */
   readonly hosted: { readonly url: string; readonly serviceRoleKey: string } | undefined
   readonly anonKey: string
   readonly admin: { readonly username: string; readonly password: string | undefined }
@@ -101,7 +101,7 @@ export type Config = {
     | { readonly mode: 'sandbox' }
   /** The key that seals secrets in the database; when undefined, the file in `DATA_DIR/keys`. */
   readonly secretsKey: Buffer | undefined
-  /** The proxies whose X-Forwarded-For header the server trusts; false trusts none. */
+  /** The proxies whose X-Forwarded-For header the server trusts; false means that no proxy is trusted. */
   readonly trustProxy: string[] | false
   /** 'off' disables the rate limits, for load tests and browser tests on a developer's machine. */
   readonly rateLimits: 'enforced' | 'off'

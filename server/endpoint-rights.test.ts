@@ -3,13 +3,13 @@ import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { addStaffAccount, signInAs } from '#tests/support/app/sign-in-as.ts'
 
 /*
- * Which roles reach each endpoint that asks for a role. The list is made by requests and reviewed by hand: an endpoint
- * that is not in it, or has other rights, fails.
+ * The roles that each staff endpoint accepts, reviewed by hand. The test sends a request as each role and fails if an
+ * endpoint is missing in this list or accepts other roles.
  */
 const roles = ['owner', 'advisor', 'technician', 'nobody'] as const
 
 const decided: Readonly<Record<string, readonly string[]>> = {
-  // Of the own account only: profile, sessions, passkeys, and the confirmation of the password.
+  // Endpoints that affect only the own account: profile, sessions, passkeys and password confirmation.
   'owner advisor technician': [
     'GET /api/admin/live',
     'GET /api/admin/code-app',
@@ -125,7 +125,7 @@ afterAll(() => shop.close())
 /** Whether a request of a role passes the check of rights. Most of these requests are incomplete and refused later. */
 async function reaches(method: string, path: string, role: string): Promise<boolean> {
   const response = await shop.inject({
-    // HEAD runs the checks of GET, and ends the stream of live events at once.
+    // HEAD runs the rights checks of GET, and ends the live-event stream immediately.
     method: method === 'GET' ? 'HEAD' : 'POST',
     url: path.replaceAll(/:\w+/g, 'x'),
     headers: { cookie: cookies.get(role) ?? '' },
@@ -136,7 +136,7 @@ async function reaches(method: string, path: string, role: string): Promise<bool
   return code !== 'UNAUTHENTICATED' && code !== 'NOT_ALLOWED'
 }
 
-it('lets exactly the decided roles reach each endpoint of staff', async () => {
+it('each staff endpoint accepts exactly the roles that this file lists', async () => {
   const actual = new Map<string, string>()
   for (const { method, path, rights } of shop.app.declaredRoutes) {
     if (!['staff', 'admin', 'owner'].includes(rights)) continue

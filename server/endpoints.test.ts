@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 
 let shop: TestApp
 beforeAll(async () => {
-  // The app has no build of the site, so that the list of routes does not depend on the pages of a build.
+  // The app runs without a web build, so that the route list does not depend on built pages.
   shop = await createTestApp({ siteDirectory: 'no-build' })
 })
 afterAll(() => shop.close())
@@ -29,7 +29,7 @@ describe('each endpoint in the contracts', () => {
     },
   )
 
-  it('refuses a page of another site if it changes something as staff or signs in', async () => {
+  it('refuses cross-site requests if it changes data as staff or signs in', async () => {
     const cookie = await shop.logIn()
     const headers = { cookie, origin: 'https://elsewhere.example' }
     for (const { method, path, rights } of endpoints) {
@@ -40,7 +40,7 @@ describe('each endpoint in the contracts', () => {
   })
 })
 
-it('declares rights and limit of every route', () => {
+it('each route of the app declares its rights and rate limit', () => {
   const lines = shop.app.declaredRoutes.map(describeRoute)
   expect(lines.toSorted()).toMatchInlineSnapshot(`
     [

@@ -9,7 +9,7 @@ import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Starts the site as its owner does, with `settings` and nothing else of the caller's environment. */
+/** Starts the site as an owner does, with `settings` as its only environment variables. */
 function startSite(settings: Record<string, string>) {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
@@ -60,7 +60,7 @@ describe('the process of the site', () => {
       expect(site.output()).toContain(`http://localhost:${port}/\n`)
       expect(site.output()).toContain('TEST MODE: no money moves')
       if (signal === 'disconnect') site.child.disconnect()
-      // A Ctrl-C in a terminal reaches the process more than once.
+      // One Ctrl-C in a terminal sends several signals to the process.
       else for (const _echo of [1, 2]) site.child.kill(signal)
       expect(await site.exited).toBe(0)
     },

@@ -25,7 +25,7 @@ import { createReadiness, type Readiness } from './platform/health/readiness.ts'
 /** How long running requests may take to finish after the process received a stop signal. */
 const farewellMs = 10_000
 
-/** Signals within this time count as one. */
+/** Stop signals within this time count as one signal. */
 const echoMs = 500
 
 type Running = {
@@ -123,7 +123,7 @@ type Opened = {
   /** The shop's name, which the startup message prints. */
   readonly name: string
   readonly isBackupKeyNew: boolean
-  /** Whether the shop was restored, and its emails wait for an owner. */
+  /** Whether the shop was restored from a backup and its emails are paused until an owner sends them. */
   readonly hasPausedEmails: boolean
   /** Whether an owner entered a mail server in the dashboard. */
   readonly hasMailServer: boolean

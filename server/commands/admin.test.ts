@@ -42,14 +42,14 @@ async function makeCode(username: string): Promise<string> {
   return /within 15 minutes: (\S+)/.exec(output)?.[1] ?? `no code: ${output}`
 }
 
-it('prints its usage for unknown or missing arguments', async () => {
+it('npm run admin prints its usage for unknown or missing arguments', async () => {
   for (const args of [[], ['toString', 'ana'], ['code', 'ana', '--yes'], ['--no']]) {
     const { status, output } = await runAdmin(...args)
     expect([status, output]).toEqual([1, expect.stringContaining('npm run admin -- remove')])
   }
 })
 
-it('creates an admin, and removes an admin only after a confirmation', async () => {
+it('npm run admin creates an admin, and removes an admin only after a confirmation', async () => {
   expect((await runAdmin('create', 'bea')).output).toBe('bea can sign in at /admin-dashboard.\n')
   const unconfirmed = await runAdmin('remove', 'bea')
   expect([unconfirmed.status, unconfirmed.output]).toEqual([
@@ -67,7 +67,7 @@ it('creates an admin, and removes an admin only after a confirmation', async () 
   expect((await logIn('bea', unused)).statusCode).toBe(401)
 })
 
-it('refuses to remove the last owner', async () => {
+it('npm run admin refuses to remove the last owner', async () => {
   await shop.database.owner.query('delete from public.staff_accounts where user_id = $1', [
     testOwnerId,
   ])
@@ -75,7 +75,7 @@ it('refuses to remove the last owner', async () => {
   expect([status, output]).toEqual([1, expect.stringContaining('Add another owner')])
 })
 
-it('signs the owner in with a code, once, even after attackers have used up the attempts', async () => {
+it('a code from npm run admin signs the owner in once, even after attackers have used up the sign-in attempts', async () => {
   const refused = await runAdmin('code', 'nobody')
   expect([refused.status, refused.output]).toEqual([
     1,

@@ -110,7 +110,7 @@ function readArguments() {
       return { command, username, flags: values }
     }
   } catch {
-    // The option is unknown. The error below lists the valid ones.
+    // `parseArgs` threw because of an unknown option; the error below lists the valid options.
   }
   throw new StartupError(usage)
 }

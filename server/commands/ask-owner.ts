@@ -4,7 +4,7 @@ import { StartupError } from '@local/postgres'
 
 /**
  * Reads a secret from the terminal without showing it, or from the first line of a pipe. A command-line argument would
- * stay in the history of the shell.
+ * remain in the shell history.
  */
 export async function promptHidden(what: string): Promise<string> {
   const isTerminal = process.stdin.isTTY

@@ -2,7 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { promptHidden } from './ask-owner.ts'
 import { StartupError } from '@local/postgres'
 
-/** The minimum length of a passphrase in characters. A thief of the backup can guess without a limit on attempts. */
+/**
+ * The minimum length of a passphrase in characters. Somebody who stole the backup can guess passphrases without a limit
+ * on attempts.
+ */
 const shortestPassphrase = 12
 
 /** The minimum length of a key in characters. A program creates the key file, for example `openssl rand -base64 32`. */

@@ -62,7 +62,7 @@ const backUp = (args: readonly string[], input?: string) =>
 const restore = (args: readonly string[], dataDirectory: string, input?: string) =>
   run('server/commands/restore.ts', args, { input, env: { DATA_DIR: dataDirectory } })
 
-it('encrypts a backup with a passphrase; a restore with a wrong passphrase prints an error and changes no file', async () => {
+it('npm run backup encrypts a backup with a passphrase; a restore with a wrong passphrase prints an error and changes no file', async () => {
   const file = join(folder, 'typed.encrypted')
   const made = await backUp([file, '--encrypt'], 'a long passphrase\n')
   expect(made.output).toContain(`Backed up, encrypted and read back: ${file}`)
@@ -98,7 +98,7 @@ it('encrypts a backup with a passphrase; a restore with a wrong passphrase print
   expect(readFileSync(join(target, 'keys', 'visit_key'), 'utf8').trim()).toBe('k'.repeat(43))
 })
 
-it('encrypts a backup with a key file, and refuses a short key and a key file that other users can read', async () => {
+it('npm run backup encrypts a backup with a key file, and refuses a short key and a key file that other users can read', async () => {
   const keyFile = join(folder, 'backup-key')
   const other = join(folder, 'other-key')
   const file = join(folder, 'by-file.encrypted')
@@ -123,7 +123,7 @@ it('encrypts a backup with a key file, and refuses a short key and a key file th
   expect([correct.status, correct.output]).toEqual([0, expect.stringContaining('do not work')])
 })
 
-it('refuses to take a backup with a missing or short passphrase, or with a key file but without --encrypt', async () => {
+it('npm run backup refuses to take a backup with a missing or short passphrase, or with a key file but without --encrypt', async () => {
   for (const input of ['', 'too short\n']) {
     const { status, output } = await backUp(['--encrypt'], input)
     expect([status, output]).toEqual([1, expect.stringContaining('at least 12 characters')])

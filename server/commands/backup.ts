@@ -20,7 +20,9 @@ const usage = `Backs up the whole shop, also while the site runs.
 await runCommand(async (config) => {
   const { target, isEncrypted, keyFile } = readArguments()
   if (config.hosted) {
-    throw new StartupError('A hosted project makes its own backups; see its dashboard.')
+    throw new StartupError(
+      'A hosted Supabase project makes its own backups. See the dashboard of the Supabase project.',
+    )
   }
   if (!config.databaseUrl && !hasCluster(config.dataDirectory)) {
     throw new StartupError(`There is no database in DATA_DIR ${config.dataDirectory} to back up.`)
@@ -50,7 +52,7 @@ function readArguments() {
       return { target, isEncrypted, keyFile }
     }
   } catch {
-    // The option is unknown. The error below lists the valid ones.
+    // `parseArgs` threw because of an unknown option; the error below lists the valid options.
   }
   throw new StartupError(usage)
 }

@@ -49,7 +49,10 @@ await runCommand(async (config) => {
   }
 })
 
-/** Root could not start the copy of a shop that another user runs, and the failure would count as one of the backup. */
+/**
+ * Root cannot start a restored copy of a shop that another user runs, and the failure would be reported as a defect of
+ * the backup.
+ */
 function refuseOtherUser(dataDirectory: string): void {
   const owner = statSync(dataDirectory, { throwIfNoEntry: false })?.uid
   if (process.getuid?.() === 0 && owner !== undefined && owner !== 0) {
@@ -72,7 +75,7 @@ async function performUnlessRunning(context: DrillContext) {
 
 type Result = Awaited<ReturnType<typeof performDrill>>
 
-/** Returns the sentence about a proven backup. Throws `StartupError` for any other result. */
+/** Returns the sentence that reports a verified backup. Throws `StartupError` for any other result. */
 function describeProven(result: Result): string {
   if (result === undefined || result.outcome === 'not_drilled') {
     const object = result?.object === undefined ? '' : ` (${result.object})`

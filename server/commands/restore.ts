@@ -35,7 +35,7 @@ const options = {
   'key-file': text,
 } as const
 
-// `npm run restore` restores from a target of the continuous backup, or from a file.
+// `npm run restore` restores a shop from a continuous-backup target or from a backup file.
 await runCommand(async (config) => {
   const { path, values } = readArguments()
   if (values.help) return console.log(usage)

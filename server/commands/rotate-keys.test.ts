@@ -48,20 +48,20 @@ async function pathNow(): Promise<string> {
 }
 const statusOf = async (url: string) => (await shop.inject({ url })).statusCode
 
-it('the command prints its usage when no key is named', async () => {
+it('npm run rotate-keys prints its usage when no key is named', async () => {
   for (const args of [[], ['--yes'], ['--all']]) {
     const { status, output } = await rotate(...args)
     expect([status, output]).toEqual([1, expect.stringContaining('npm run rotate-keys -- --links')])
   }
 })
 
-it('prints how many links will stop working, requires a confirmation, then invalidates them in the running site', async () => {
+it('npm run rotate-keys prints how many links will stop working, and invalidates these links after a confirmation', async () => {
   const former = await pathNow()
   expect(await statusOf(former)).toBe(200)
   const unconfirmed = await rotate('--links')
   expect([unconfirmed.status, unconfirmed.output]).toEqual([
     1,
-    expect.stringMatching(/1 of appointments \(1 upcoming\), 0 of estimates[^]*add --yes/),
+    expect.stringMatching(/1 appointment links \(1 upcoming\) and 0 estimate links[^]*add --yes/),
   ])
   expect(await statusOf(former)).toBe(200)
 

@@ -28,12 +28,12 @@ await runCommand(async (config) => {
     await stop()
   }
   console.log(
-    'All mailed links are invalid now. Customers request a new link at /visit; send open estimates again. Copy the folder keys to a safe place again.',
+    'All mailed links are invalid now. Customers request a new link at /visit; send open estimates again. Copy the new contents of the folder "keys" to a safe place.',
   )
 })
 
 function describe({ appointments, upcoming, estimates, unanswered }: OpenLinks): string {
-  return `These links stop working: ${appointments} of appointments (${upcoming} upcoming), ${estimates} of estimates (${unanswered} undecided).`
+  return `These links stop working: ${appointments} appointment links (${upcoming} upcoming) and ${estimates} estimate links (${unanswered} undecided).`
 }
 
 function readArguments(): { needsConfirmation: boolean } {
@@ -46,7 +46,7 @@ function readArguments(): { needsConfirmation: boolean } {
     })
     if (values.links) return { needsConfirmation: !values.yes }
   } catch {
-    // The option is unknown. The error below lists the valid ones.
+    // `parseArgs` threw because of an unknown option; the error below lists the valid options.
   }
   throw new StartupError(usage)
 }

@@ -122,7 +122,7 @@ describe('the running jobs', () => {
     await running.stop()
   })
 
-  it('receive the abort signal when they are stopped, and finish first', async () => {
+  it('receive the abort signal when the process stops, which waits for them', async () => {
     const started = Promise.withResolvers<void>()
     const ended = vi.fn()
     const job: Job = {

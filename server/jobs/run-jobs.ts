@@ -6,7 +6,7 @@ import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
  * all ten connections of the process with locks and then wait for each other.
  */
 const mostAtOnce = 3
-/** A job that waits longer is reported as failed, because the running jobs then hang. */
+/** A job that waits longer than this for a free slot is reported as failed, because the running jobs probably hang. */
 const longestWaitMs = 60_000
 
 /** Work that every process runs periodically. */
@@ -15,8 +15,8 @@ export type Job = {
   readonly name: string
   readonly everySeconds: number
   /**
-   * Runs without queue and lock, so that no slow job delays it. Such a job uses one short transaction and skips rows
-   * that another process has locked.
+   * If true, the job runs without queue and lock, so that no slow job delays it. An urgent job uses one short
+   * transaction and skips rows that another process has locked.
    */
   readonly isUrgent?: boolean
   /** Ends early when `signal` aborts. */
@@ -37,8 +37,8 @@ type Options = {
 }
 
 /**
- * Runs each job at its interval. When several processes share a database, a job that one of them runs is skipped by the
- * others.
+ * Runs each job at its interval. When several processes share a database, a process skips a job that another process is
+ * running.
  */
 export function runJobs(jobs: readonly Job[], { database, report, note }: Options): RunningJobs {
   const stopping = new AbortController()
@@ -87,8 +87,8 @@ async function runNow(job: Job, signal: AbortSignal): Promise<unknown> {
 }
 
 /**
- * Runs a job unless another process runs it; then returns false. The lock belongs to a separate connection, so a crash
- * releases it immediately, and no transaction stays open during the job.
+ * Runs a job and returns true, or returns false if another process is running the job. The lock belongs to a separate
+ * connection, so a crash releases it immediately, and no transaction stays open during the job.
  */
 export async function runAlone(
   database: Database,

@@ -52,7 +52,8 @@ describe('the scheduled jobs', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const metrics = createMetrics(Date.now)
     const deliverDue = vi.fn<Mailer['deliverDue']>()
-    // A database of its own: the jobs of the shop's app run meanwhile, and a job that one app runs is skipped by the other.
+    // This test needs a database of its own: the jobs of the shop's app run concurrently, and a job that one app runs
+    // is skipped by the other.
     const own = await createTestDatabase()
     const { database } = own
     const app = Fastify()
@@ -81,7 +82,8 @@ describe('the scheduled jobs', () => {
       await expect.poll(done, { timeout: 10_000, interval: 1 }).toEqual(runsDueBy(second))
     }
     expect(deliverDue).toHaveBeenCalledTimes(240)
-    // The job for old invoices stops after all are linked; the job for new payments calls Stripe each time.
+    // The job that links old invoices stops after the last one; the job that imports new payments calls Stripe on every
+    // run.
     const calls = shop.drainCalls()
     expect(calls.filter((call) => call === 'GET /v1/invoices')).toHaveLength(1)
     expect(calls.filter((call) => call === 'GET /v1/checkout/sessions')).toHaveLength(6)

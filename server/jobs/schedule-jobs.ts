@@ -35,13 +35,13 @@ type Dependencies = {
   readonly currentShop: CurrentShop
   /** The public URL of the site. */
   readonly publicUrl: string
-  /** Connects as the owner of the tables; without this URL, the files of tables are not rewritten. */
+  /** The connection URL of the table owner; without this URL, table files are not rewritten. */
   readonly ownerUrl?: string | undefined
   /** The folder of email files when no mail server is configured. */
   readonly outboxFolder: string
-  /** Whether the limits on emails that visitors trigger apply. */
+  /** Whether the limits on visitor-triggered emails apply. */
   readonly isCapped: boolean
-  /** Whether a job links the bookings of visitors to customers, instead of their insert. */
+  /** If true, a job links the bookings of visitors to customer records; if false, the insert of a booking links it. */
   readonly linksLater?: boolean | undefined
 }
 
@@ -169,7 +169,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
   // Jobs start only when the app is ready: an earlier request of a job to the sandbox would make the app ready before
   // all of its routes are registered.
   app.addHook('onReady', async () => {
-    // A restored shop asks Stripe before a request or a job can make an invoice.
+    // A restored shop reads the newest invoice numbers from Stripe before a request or a job can create an invoice.
     await checkInvoiceNumbers(payments)
     running = runJobs(jobs, {
       database,

@@ -1,8 +1,8 @@
 -- The staff accounts: who may sign in to the dashboard, and with which role. A role is also a PostgreSQL role
 -- (`shop_owner`, `shop_advisor`, `shop_technician`), so that rights are granted and not only shown. Owners and advisors
--- are members of `authenticated`: what is granted to `authenticated` is granted to both, and what only owners may do is
+-- are members of `authenticated`: rights of both roles are granted to `authenticated`, and rights of owners alone are
 -- granted to `shop_owner`. The role of a request is read from this table at each request, so that a change of the role
--- takes effect at once, even for access tokens that were issued before.
+-- takes effect immediately, even for access tokens that were issued before.
 
 create table public.staff_accounts (
   user_id uuid primary key,
@@ -42,7 +42,7 @@ grant select, insert, update (user_id, role, is_active, name, email, employee_id
 create policy "the server functions read staff accounts" on public.staff_accounts for select to service_role using (true);
 create policy "the server reads and writes staff accounts" on public.staff_accounts to shop_server using (true) with check (true);
 
--- Every policy that asks for a role asks this function, inside a sub-select, so that a statement reads the table once.
+-- Every policy that requires a role calls this function in a subquery, so that a statement reads the table only once.
 create function internal.staff_role() returns text
   -- Runs with its owner's rights, because a technician and a visitor have no right to read staff_accounts.
   language sql stable security definer set search_path = ''

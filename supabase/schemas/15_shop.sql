@@ -172,7 +172,7 @@ grant select (notice_minutes, booking_window_days, slot_interval_minutes, change
   online_booking_paused, pause_message, invoice_lookup_requires_email) on public.booking_rules to anon;
 grant update (notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes, reminder_time,
   online_booking_paused, pause_message, notify_shop_of_changes) on public.booking_rules to authenticated;
--- The settings of the section 'Payments' are the owner's.
+-- Only owners can change the settings of the section 'Payments'.
 grant update (counts_cash_before_expected, rounds_cash, close_print_format, invoice_lookup_requires_email)
   on public.booking_rules to shop_owner;
 create policy "visitors and the server read the booking rules" on public.booking_rules for select to anon, shop_server using (true);
@@ -359,7 +359,7 @@ comment on column public.settings_history.changed_by_name is
 create index settings_history_of_section on public.settings_history (section, id desc);
 
 alter table public.settings_history enable row level security;
--- The server computes from this history which setup steps the owner has completed.
+-- The server uses the settings history to determine which setup steps the owner has completed.
 grant select on public.settings_history to authenticated, shop_server;
 create policy "the admin reads the history of settings" on public.settings_history
   for select to authenticated using ((select internal.is_admin()));
@@ -655,8 +655,8 @@ comment on function public.order_bays(uuid[], integer) is 'Saves the order of al
 grant execute on function public.order_bays(uuid[], integer) to authenticated;
 
 create function public.list_special_days() returns table (day date, hours jsonb, bays jsonb, closed_because text)
-  -- Runs with its owner's rights, because the server has no right to call minutes_of_day. Visitors may read all of
-  -- this.
+  -- Runs with its owner's rights, because the server has no right to call minutes_of_day. Visitors may read all values
+  -- that the function returns.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   first_date constant date := internal.shop_now()::date;

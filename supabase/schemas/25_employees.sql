@@ -8,7 +8,7 @@ create table public.employees (
   version integer not null default 1,
   constraint employees_name_is_text check (internal.is_single_line_text(name, 1, 100))
 );
--- `not valid`, so that rows that an earlier version accepted remain.
+-- The constraint is `not valid`, so that existing rows that an earlier version accepted remain.
 alter table public.employees add constraint employees_email_is_an_address check (internal.is_email_address(email)) not valid;
 comment on table public.employees is 'Team members to whom tasks can be assigned.';
 

@@ -1,5 +1,5 @@
--- Invitations: an owner invites a person by email, whose link makes the staff account. The table has only the hash of
--- the link. An invitation is open until it is used, taken back or 72 hours old.
+-- Invitations: an owner invites a person by email, and the link in the email creates the staff account. The table
+-- stores only a hash of the link. An invitation is open until it is used, revoked or 72 hours old.
 
 create table public.staff_invitations (
   id uuid primary key default gen_random_uuid(),
@@ -167,7 +167,7 @@ comment on function internal.accept_staff_invitation(uuid, uuid, text) is
 grant execute on function internal.accept_staff_invitation(uuid, uuid, text) to shop_server;
 
 create function public.switch_staff_off(account_id uuid, give_tasks_to uuid) returns integer
-  -- Runs with its owner's rights, because owners have no right to change whom a task is assigned to.
+  -- Runs with its owner's rights, because owners have no right to reassign tasks.
   language plpgsql security definer set search_path = '' as $$
 declare
   member uuid;
@@ -189,7 +189,7 @@ comment on function public.switch_staff_off(uuid, uuid) is
 grant execute on function public.switch_staff_off(uuid, uuid) to shop_owner;
 
 create function public.switch_staff_on(account_id uuid) returns void
-  -- Runs with its owner's rights, as switch_staff_off.
+  -- Runs with its owner's rights, for the same reason as switch_staff_off.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_owner();

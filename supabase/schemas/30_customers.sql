@@ -50,7 +50,7 @@ grant select on public.customers to authenticated;
 create policy "the admin reads customers" on public.customers for select to authenticated using ((select internal.is_admin()));
 
 create trigger increment_version before update on public.customers for each row execute function internal.increment_version();
--- An inserted customer needs no such notification, because the event of the new booking notifies the dashboards.
+-- A new customer causes no notification here, because the live event of the new booking already updates the dashboards.
 create trigger publish_customer_change after update on public.customers for each row execute function internal.publish_customer_change();
 -- Only changes by the admin are corrections. An erasure also changes customers, but runs as the server.
 create trigger log_corrected_record after update on public.customers
@@ -372,8 +372,8 @@ create function internal.invoice_paid_cents(invoice public.invoices) returns big
   return coalesce(
     (select case when bool_or(method <> 'card_online' or credit_note_id is not null or kind in ('reversal', 'applied_deposit')) then sum(amount_cents) else nullif(sum(amount_cents), 0) end
      from public.payments where invoice_id = invoice.invoice_id),
-    -- A payment that was recorded at Stripe only is not in public.payments, so an invoice that Stripe reports as paid, and
-    -- of which the shop knows at most returned duplicates, counts with its total.
+    -- A payment that was recorded only at Stripe is not in public.payments. Therefore an invoice that Stripe reports as
+    -- paid counts with its total if public.payments contains no payment for it, or only refunded duplicates.
     case when invoice.status = 'paid' then invoice.total_cents - internal.credited_cents(invoice) else 0 end);
 comment on function internal.invoice_paid_cents(public.invoices) is
   'The paid amount of an invoice: the sum of its lines in the ledger, or its total where Stripe alone reports a payment.';
@@ -920,7 +920,8 @@ create function internal.address_question_state(booking public.bookings) returns
     when exists (select from internal.address_answers answer where answer.booking_id = booking.id) then 'answered'
     when internal.is_active_booking(booking) and internal.unconfirmed_email(booking) is not null
       and booking.created_at > now() - interval '30 days'
-      -- The customer must still own the mailbox to which the question was sent; otherwise its link is not accepted.
+      -- The email address to which the question was sent must still be the customer's own; otherwise the link in the
+      -- email is not accepted.
       and exists (
         select from public.emails email
         where email.booking_id = booking.id and email.kind = 'address_question'

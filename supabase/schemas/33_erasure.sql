@@ -373,7 +373,8 @@ create function internal.list_personal_identifiers(customer_ids uuid[]) returns 
       when 'name' then identifier ~ '[[:alnum:]].*[[:alnum:]]'
       when 'plate' then length(identifier) >= 3
       else identifier <> '' end
-    -- The longest identifier comes first, so that replacing a shorter one leaves no part of a longer one behind.
+    -- The identifiers are ordered from long to short, so that replacing a short identifier does not leave part of a
+    -- longer identifier.
     order by length(identifier) desc
   );
 comment on function internal.list_personal_identifiers(uuid[]) is

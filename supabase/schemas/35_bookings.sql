@@ -1,7 +1,7 @@
--- Bookings: appointments of vehicles, in shop time. Two bookings of one bay never overlap
--- (`bookings_do_not_overlap`). Every change adds an event to `booking_events`, which is append-only.
--- `booking_transitions` lists the allowed changes of state. A request of staff that changes a booking sends the
--- version that staff saw. 40_availability.sql has the rules about the start of a booking, 45_holds.sql the rules for
+-- Bookings: appointments of vehicles, in shop time. Two bookings of one bay never overlap (`bookings_do_not_overlap`).
+-- Every change adds an event to `booking_events`, which is append-only. `booking_transitions` lists the allowed changes
+-- of state. A staff request that changes a booking contains the version that the team member saw, and fails if the
+-- booking has changed since. 40_availability.sql has the rules about the start of a booking, 45_holds.sql the rules for
 -- holding a suspicious booking until it is confirmed (columns `flagged_reasons` and `held_until`), and
 -- 50_visit_page.sql the actions of customers on their own booking, such as cancelling it.
 

@@ -1,5 +1,6 @@
 -- Editing a booking: staff change its service, time, vehicle and contact. A change of the contact is either a
--- correction, which the customer's record and their other open bookings follow, or hands the booking to somebody else.
+-- correction, which also updates the customer record and the customer's other open bookings, or it transfers the
+-- booking to another customer.
 
 create function internal.edited_fields(before public.bookings, after public.bookings) returns text[]
   language sql immutable set search_path = '' as $$

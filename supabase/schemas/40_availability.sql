@@ -275,7 +275,7 @@ create function internal.free_bays(booking_date date, booking_time time, minutes
   language sql stable
   -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
 begin atomic
-  -- One statement with the rules of the functions open_bays and is_bay_taken.
+  -- For speed, this single statement repeats the rules of the functions open_bays and is_bay_taken.
   select hours.bay_id, hours.bay_rank
   from internal.bay_hours hours
   where hours.day = booking_date

@@ -48,7 +48,7 @@ comment on column internal.form_origins.first_use is
 
 -- A partial index, because most forms are not quote requests.
 create unique index form_origins_of_quote_request on internal.form_origins (quote_request_id) where quote_request_id is not null;
--- Finds the forms of a token, and accepts one first use of it.
+-- This index finds the forms that were sent with a token, and its uniqueness allows only one first use of a token.
 create unique index form_origins_by_token on internal.form_origins (token_digest, first_use) where token_digest is not null;
 create index form_origins_by_address on internal.form_origins (address_digest) where token_digest is null;
 -- Counting the forms of a day reads only this index, not the table.

@@ -1,4 +1,4 @@
--- Requests for a quote, and staff's replies to them.
+-- Quote requests of customers, and the replies of staff.
 
 create table public.quote_requests (
   id uuid primary key default gen_random_uuid(),

@@ -132,7 +132,8 @@ create trigger prevent_sent_estimate_delete before delete on public.estimates
   for each row when (not old.is_sample) execute function internal.prevent_sent_estimate_delete();
 
 create function internal.delete_estimate_events() returns trigger
-  -- Runs with its owner's rights, because the role that deletes an estimate has no right to its events.
+  -- Runs with its owner's rights, because the role that deletes an estimate has no right to delete from
+  -- estimate_events.
   language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from public.estimate_events where estimate_id = old.id) then
@@ -215,7 +216,7 @@ create table public.estimate_jobs (
     and jsonb_typeof(measurement -> 'whenNew') = 'number' and jsonb_typeof(measurement -> 'unit') = 'string'
     and internal.is_single_line_text(measurement ->> 'unit', 0, 12)
     and (measurement ->> 'value')::numeric between 0 and 1000000 and (measurement ->> 'limit')::numeric between 0 and 1000000
-    -- `coalesce`, because a missing key makes the comparison null, which a check constraint accepts.
+    -- `coalesce` is needed, because a missing JSON key makes the comparison null, and a check constraint accepts null.
     and (measurement ->> 'whenNew')::numeric between 0 and 1000000, false)),
   tear_down jsonb constraint estimate_jobs_tear_down_is_valid check (tear_down is null or coalesce(
     internal.is_single_line_text(tear_down ->> 'areas', 0, 300)
@@ -338,8 +339,7 @@ create trigger prevent_frozen_revision_change before update or delete on public.
   for each row when (old.frozen_at is not null) execute function internal.prevent_frozen_revision_change();
 
 create function internal.link_sent_estimate() returns trigger
-  -- Runs with its owner's rights, because the role that hands over an estimate has no right to customers and their
-  -- vehicles.
+  -- Runs with its owner's rights, because the role that sends an estimate has no right to read customers and vehicles.
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
@@ -528,8 +528,8 @@ create trigger record_canned_job_delete after delete on public.canned_jobs
 create trigger record_canned_job_update after update of title on public.canned_jobs
   for each row execute function internal.record_settings_change('estimates', 'title');
 
--- The same arithmetic as in domain/estimates/estimate-totals.ts: exact, half a cent rounded away from zero, the
--- discount subtracted before the tax, the tax rounded once for each job.
+-- This function and domain/estimates/estimate-totals.ts compute totals in the same way: exact arithmetic, half a cent
+-- rounded away from zero, the discount subtracted before the tax, the tax rounded once for each job.
 create view internal.priced_lines as
   with priced as (
     select line.*,
@@ -1696,8 +1696,8 @@ create function internal.details_of_document(document jsonb) returns jsonb
 comment on function internal.details_of_document(jsonb) is 'Customer and vehicle of a frozen revision in one object.';
 
 create function internal.log_corrected_record() returns trigger
-  -- Runs with its owner's rights, because the role that corrects a customer or a vehicle has no right to the events
-  -- of estimates.
+  -- Runs with its owner's rights, because the role that corrects a customer or a vehicle has no right to write
+  -- estimate_events.
   language plpgsql security definer set search_path = '' as $$
 declare
   details constant text[] := '{name,email,phone,year,make,model,color,plate,vin}';

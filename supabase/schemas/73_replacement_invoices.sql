@@ -1,5 +1,5 @@
--- Replacement invoices. Stripe keeps a payment that it was notified of, so the sum of a returned check, of a lost dispute or
--- of a payment that was recorded too high is due on a further invoice, which names the first.
+-- Replacement invoices. A payment that was reported to Stripe cannot be removed there. The amount of a returned check,
+-- a lost dispute or an overstated payment is therefore charged on a second invoice, which refers to the first.
 
 create table public.replacement_invoices (
   id uuid primary key default gen_random_uuid(),

@@ -1,5 +1,6 @@
--- Deposits of estimates. Staff ask for a sum or a share of what is approved, the customer pays it once, and it pays the
--- invoice of the estimate first. Until then it is held: it belongs to the customer, and is a liability of the shop.
+-- Deposits of estimates. Staff request a fixed amount or a share of the approved total. The customer pays the deposit
+-- once, and it is applied first to the invoice of the estimate. Until then the deposit belongs to the customer and is a
+-- liability of the shop.
 
 create table public.deposits (
   estimate_id uuid primary key references public.estimates on delete cascade,

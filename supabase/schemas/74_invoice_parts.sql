@@ -1,4 +1,5 @@
--- The parts of an invoice that can be credited one by one: the jobs of an estimate, or the lines of the form.
+-- The invoice parts that a credit note can refer to individually: the jobs of an estimate, or the lines that staff
+-- entered in the invoice form.
 
 create table public.invoice_lines (
   invoice_id text not null references public.invoices on delete cascade,

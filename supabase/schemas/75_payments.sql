@@ -1,4 +1,4 @@
--- The ledger of all payments, whatever their method, in an append-only table. Stripe can send the same event twice:
+-- The append-only ledger of all payments, with every payment method. Stripe can send the same event twice:
 -- `stripe_events` contains each event that was handled, inserted in the transaction that handles it.
 
 create table public.payments (
@@ -31,7 +31,7 @@ create table public.payments (
       when 'cash_rounding' then amount_cents in (-2, -1, 1, 2) and method = 'cash'
       -- A reversal of a refund that failed adds money.
       when 'reversal' then amount_cents <> 0
-      -- A deposit that is taken off its invoice again is negative.
+      -- A deposit that is no longer applied to its invoice gets a negative ledger entry.
       when 'applied_deposit' then amount_cents <> 0
       else amount_cents < 0 end),
   constraint payments_original_matches_kind check ((kind = 'payment') = (original_id is null)),
@@ -135,7 +135,7 @@ comment on function internal.prevent_excess_return() is
 create function internal.may_follow(line public.payments, original public.payments) returns boolean
   language sql immutable set search_path = ''
   return case
-    -- A deposit is applied to an invoice, and taken off it again.
+    -- These ledger entries apply a deposit to an invoice, or reverse that application.
     when line.kind = 'applied_deposit' and original.kind = 'payment' then original.estimate_id is not null and line.amount_cents > 0
     when line.kind = 'applied_deposit' then
       original.kind = 'applied_deposit' and original.invoice_id = line.invoice_id and line.amount_cents < 0

@@ -1,5 +1,5 @@
--- The invoices as the dashboard lists them: their state and balance come from the ledger of the shop, so that a payment
--- at the counter is visible before Stripe was notified.
+-- The invoice list of the dashboard. The state and the balance of an invoice come from the ledger of the shop, so that
+-- a payment at the counter is visible before it is reported to Stripe.
 
 create function internal.invoice_state(invoice public.invoices) returns text
   language sql stable set search_path = ''
@@ -39,7 +39,8 @@ comment on function internal.unsettled_invoices() is
 
 create function internal.unpaid_invoices()
   returns table (invoice_id text, due_date date, created_at timestamptz, currency text, paid_cents bigint, balance_cents bigint)
-  -- One statement for all invoices: a call of invoice_balance_cents for each took a second for some thousands of them.
+  -- One statement computes the balances of all invoices. Calling invoice_balance_cents for each invoice took a second
+  -- for a few thousand invoices.
   language sql stable set search_path = '' as $$
   select unsettled.invoice_id, unsettled.due_date, unsettled.created_at, unsettled.currency, paid.cents, balance.cents
   from internal.unsettled_invoices() unsettled
@@ -81,8 +82,8 @@ comment on function internal.describe_listed_invoice(public.invoices) is
   'today; null after an erasure.';
 
 create function internal.is_paid_off(invoice public.invoices) returns boolean
-  -- One function, because the planner expects a third of the rows to pass it. It expects hardly any to pass the
-  -- conditions themselves, and would read every invoice of the shop.
+  -- The conditions are wrapped in a function, because the planner estimates that a third of the rows satisfy a
+  -- function. With the bare conditions it expects hardly any matching row and reads every invoice of the shop.
   language sql stable set search_path = ''
   return not internal.is_void(invoice) and internal.invoice_balance_cents(invoice) = 0 and internal.replaced_cents(invoice.invoice_id) = 0;
 comment on function internal.is_paid_off(public.invoices) is 'Whether nothing is due of an invoice, here or on a replacement invoice, and it is not void.';

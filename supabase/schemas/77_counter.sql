@@ -1,5 +1,6 @@
--- Payments at the counter. The shop records a payment first, in one transaction with the row from which a job reports it
--- to Stripe. While a payment is taken, no customer can open a payment page of the invoice.
+-- Payments at the counter. The database records a payment in one transaction with a queue row, from which a job later
+-- reports the payment to Stripe. While staff take a payment for an invoice, the customer cannot open the payment page
+-- of the same invoice.
 
 create table internal.payment_pages (
   id uuid primary key default gen_random_uuid(),

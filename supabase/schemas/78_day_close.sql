@@ -1,6 +1,6 @@
--- The close of a day: staff count the cash drawer, and the database compares it with the ledger. Days close in order, each
--- once and finally. Every line that is written takes the lock of the business days shared and a close takes it alone, so
--- that no line ever counts to a day whose close did not count it.
+-- The day close: staff count the cash drawer, and the database compares the count with the ledger. Days are closed in
+-- order, each only once, and a close is final. Writing a ledger entry takes a shared lock on the business days and a
+-- day close takes the exclusive lock, so that every ledger entry of a closed day was included in its close.
 
 create table public.cash_drawers (
   id integer primary key,

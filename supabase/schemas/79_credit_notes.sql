@@ -1,5 +1,6 @@
--- Corrections of invoices. A credit note lowers what an invoice is over: without moving money while the invoice is open, and
--- together with a refund when it is paid. Every correction is recorded here first; a job reports it to Stripe.
+-- Corrections of invoices. A credit note reduces the amount of an invoice: without a refund while the invoice is
+-- unpaid, and together with a refund after it was paid. Every correction is recorded in these tables first; a job then
+-- reports it to Stripe.
 
 create table public.credit_notes (
   id uuid primary key default gen_random_uuid(),
@@ -71,7 +72,7 @@ create function internal.left_cents(payment public.payments) returns bigint
   language sql stable set search_path = ''
   return case when payment.kind not in ('payment', 'applied_deposit') then 0 else payment.amount_cents + (
     select coalesce(sum(case
-      -- What was applied to an invoice is not left of the deposit.
+      -- The amount that was applied to an invoice is subtracted from the remaining deposit.
       when line.kind = 'applied_deposit' and payment.kind = 'payment' then -line.amount_cents
       when line.original_id = payment.id or follows.kind = 'refund' then line.amount_cents
       else 0 end), 0)
@@ -394,7 +395,7 @@ comment on function internal.reverse_payment(public.payments, text, text) is
 create function internal.is_whole_payment(payment public.payments) returns boolean
   language sql stable set search_path = ''
   return payment.kind in ('payment', 'applied_deposit') and internal.left_cents(payment) = payment.amount_cents
-    -- What a deposit paid above its invoice went back to the customer already.
+    -- The part of a deposit that exceeded its invoice was already refunded to the customer.
     and (payment.kind = 'payment' or payment.amount_cents = (
       select deposit.amount_cents from public.payments deposit where deposit.id = payment.original_id));
 comment on function internal.is_whole_payment(public.payments) is
@@ -439,7 +440,7 @@ create function internal.retriable_cents(refund public.payments) returns bigint
   return case when refund.kind <> 'refund' or refund.credit_note_id is null then 0 else greatest(0, least(
     internal.overpaid_cents(refund.invoice_id),
     (select coalesce(sum(reversal.amount_cents), 0) from public.payments reversal where reversal.original_id = refund.id),
-    -- What the credit note grants and no refund has returned yet.
+    -- The amount of the credit note that has not been refunded yet.
     (select note.amount_cents from public.credit_notes note where note.id = refund.credit_note_id) + (
       select coalesce(sum(line.amount_cents), 0) from public.payments line
       where line.credit_note_id = refund.credit_note_id or line.original_id in (

@@ -1,5 +1,5 @@
--- The outbox. An email is queued in the transaction that causes it, with a key that prevents a second email for the
--- same cause. A process claims an email before sending it. Emails that a visitor can cause are counted against
+-- The email outbox. An email is queued in the transaction that causes it, with a key that prevents a second email for
+-- the same cause. A process claims an email before sending it. Emails that a visitor can cause are counted against
 -- limits.
 
 create table public.emails (

@@ -1,6 +1,6 @@
--- The link of one invoice, for a customer without an email address: a code on the paper to scan, and a short code to type.
--- Both are derived from the shop's key of links, so that each print shows the same ones, and only their digests are
--- stored: the table alone, as in a stolen backup, opens nothing.
+-- Links to a single invoice, for a customer without an email address: the printed invoice shows a code to scan and a
+-- short code to type. Both codes are derived from the link key of the shop, so that every print shows the same codes.
+-- Only digests of the codes are stored, so that the table alone, for example in a stolen backup, grants no access.
 
 create table internal.invoice_links (
   invoice_id text primary key references public.invoices on delete cascade,

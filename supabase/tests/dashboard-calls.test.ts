@@ -6,9 +6,9 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 const root = join(import.meta.dirname, '../..')
 
 /**
- * The procedures that the dashboard calls although they write. Each is a whole action by itself: nothing else belongs to
- * it that a command would have to commit with it. An action with an email or with a second call is a command instead
- * (docs/decisions/0032).
+ * The writing procedures that the dashboard calls directly. Each procedure is a complete action, so no server command
+ * has to commit further changes with it. An action that also sends an email or makes a second call is a server command
+ * instead (docs/decisions/0032).
  */
 const wholeActions = [
   'accept_schedule_conflicts',
@@ -73,7 +73,7 @@ const sources = globSync('web/dashboard/**/*.{ts,tsx}', { cwd: root })
 const namesIn = (pattern: RegExp) => [...sources.matchAll(pattern)].map(([, name]) => name)
 
 describe('the dashboard', () => {
-  it('reads through the data service, and writes only by procedures to which nothing else belongs, such as an email', async () => {
+  it('reads through the data service, and writes only by procedures that need no further action, such as an email', async () => {
     const called = namesIn(/\.rpc\(\s*'(\w+)'/g)
     const { rows } = await shop.owner.query<{ name: string }>(
       `select distinct proname as name from pg_proc
@@ -81,7 +81,7 @@ describe('the dashboard', () => {
       [called],
     )
     expect(rows.map(({ name }) => name)).toEqual(wholeActions)
-    // Each call names its procedure, so that this test sees all of them.
+    // Each call names its procedure as a literal, so that this test finds every call in the source code.
     expect(namesIn(/\.rpc\((?!\s*'\w+')(.{0,40})/g)).toEqual([])
   })
 

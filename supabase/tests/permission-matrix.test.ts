@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 
 /*
- * The decided privileges of each role on each table. The test compares this list with the database catalog: a new
+ * The intended privileges of each role on each table. The test compares this list with the database catalog: a new
  * table or privilege fails the test until it is added here. 'some' means certain columns only.
  */
 
@@ -17,16 +17,18 @@ const roles = [
   'shop_technician',
 ] as const
 
-/** Owners and advisors have all privileges of `authenticated`; this condition is true for what they have besides. */
+/**
+ * Owners and advisors have all privileges of `authenticated`; this condition is true for their additional privileges.
+ */
 const isOwnPrivilege = (check: (role: string) => string) =>
   `${check('role')} and not (role in ('shop_owner', 'shop_advisor') and ${check("'authenticated'")})`
 
 type Privileges = Partial<Record<(typeof roles)[number], string>>
 
 /**
- * Owners and advisors have the privileges of `authenticated`, because their roles are members of it. For these two roles
- * the list contains only what they have besides. Policies exclude every other user; `openToVisitors` lists the
- * exceptions.
+ * Owners and advisors have the privileges of `authenticated`, because their roles are members of it. For these two
+ * roles the list contains only their additional privileges. Policies exclude every other user; `openToVisitors` lists
+ * the exceptions.
  */
 const decided: Record<string, Privileges> = {
   'auth.refresh_tokens': { supabase_auth_admin: 'select insert update delete' },
@@ -557,7 +559,7 @@ describe('every function', () => {
 })
 
 describe('the roles', () => {
-  it('that log in or serve requests are no superusers and bypass no policy', async () => {
+  it('that log in or serve requests are not superusers and cannot bypass row-level security', async () => {
     const rows = await runQuery(
       `select rolname from pg_roles
        where rolname = any($1::text[]) and (rolsuper or rolcreaterole or rolcreatedb

@@ -57,7 +57,7 @@ describe.each([
     'select internal.begin_sample_week()',
     'select internal.remove_sample_week()',
     'select * from internal.onboarding',
-  ])('cannot run the statement %s', async (sql) => {
+  ])('cannot run the sample-week statement %s', async (sql) => {
     const refusal = await refusalTo(shop.database, identity, (query) => query.unchecked(sql))
     expect(refusal.code).toBe('42501')
   })
@@ -107,7 +107,7 @@ describe('a sample appointment', () => {
 })
 
 describe('the onboarding state', () => {
-  it('is a single row, and no client can confirm a required step without doing it', async () => {
+  it('is a single row, and no client can mark a required step as done without completing it', async () => {
     await expect(
       shop.owner.query('insert into internal.onboarding default values'),
     ).rejects.toMatchObject({

@@ -13,7 +13,7 @@ import {
 
 const { ownerUrl: serverUrl } = inject('testServer')
 
-/** Lists the lines that only one of the two lists contains: '- ' marks those of `left`, '+ ' those of `right`. */
+/** Returns the lines that only one of the two lists contains: '- ' marks lines of `left`, '+ ' lines of `right`. */
 function differences(left: readonly string[], right: readonly string[]): string[] {
   const [inLeft, inRight] = [new Set(left), new Set(right)]
   return [
@@ -76,8 +76,8 @@ describe('the schema files', () => {
     const statements = await readSchema(sqlFolder)
     const built = await databaseFromSchema(serverUrl)
     const before = await describeSchema(built.owner)
-    // Creates every function again with checks. The schema loader creates them without, because a body may name an
-    // object that is created later.
+    // Creates every function again with check_function_bodies on. The schema loader switches the check off, because a
+    // body may refer to an object that is created later.
     for (const { text, tokens } of statements) {
       if (tokens[0] === 'create' && tokens[1] === 'function') {
         await built.owner.query(text.replace(/^create function/m, 'create or replace function'))

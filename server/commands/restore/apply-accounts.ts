@@ -2,8 +2,8 @@ import { type Client, DatabaseError } from 'pg'
 import type { Facts } from '#server/platform/backup/latest-facts.ts'
 
 /**
- * Applies the later passwords, roles and removals of staff to a recovered database. Returns false, with everything as
- * it was, when afterwards no owner could sign in.
+ * Applies the later passwords, roles and removals of staff to a recovered database. Changes nothing and returns false
+ * if no owner could sign in afterwards.
  */
 export async function applyAccounts(client: Client, facts: Facts): Promise<boolean> {
   await client.query('begin')
@@ -40,8 +40,8 @@ async function changeUsers(client: Client, { accounts }: Facts): Promise<void> {
 }
 
 /**
- * Gives each account its later role, and switches off those that the facts do not contain. Facts of an earlier version
- * of the site contain only the users who could sign in.
+ * Gives each account its later role, and switches off accounts that are missing in the facts (the data of staff at the
+ * backup target). Facts of an earlier site version contain only the users who could sign in.
  */
 async function changeStaffAccounts(client: Client, { accounts, staff = [] }: Facts): Promise<void> {
   const later = [
@@ -49,7 +49,7 @@ async function changeStaffAccounts(client: Client, { accounts, staff = [] }: Fac
     staff.map(({ role }) => role),
     staff.map(({ isActive }) => isActive),
   ]
-  // First the later owners: the database refuses to demote an owner while no other one is active.
+  // The later owners are promoted first: the database refuses to demote the last active owner.
   for (const areOwners of [true, false]) {
     await client.query(
       `update public.staff_accounts account set role = later.role, is_active = later.is_active

@@ -38,7 +38,7 @@ afterEach(async () => {
   await test.drop()
 })
 
-/** Applies facts that are later than the recovered moment, unless `atMs` says otherwise. */
+/** Applies facts that were sent at `atMs`, by default a millisecond after the recovered moment. */
 const apply = (facts: Partial<Facts>, atMs = recoveredMs + 1) =>
   applyLatestFacts(client, { accounts: [], counts: {}, ...facts, atMs }, recoveredMs)
 
@@ -81,13 +81,13 @@ describe('a restore to an earlier moment', () => {
     expect((await readStaff())[1]).toEqual({ ...off, password: null })
   })
 
-  it('switches off an account that the facts do not contain', async () => {
+  it('switches off an account that is missing in the staff list of the backup target', async () => {
     const staff = [{ userId: ada, role: 'owner', isActive: true }]
     await apply({ accounts: passwords(ada), staff })
     expect((await readStaff())[1]).toMatchObject({ isActive: false, password: null })
   })
 
-  it('understands facts of an earlier version, which name only the users who could sign in', async () => {
+  it('reads the staff list of an earlier version, which names only the users who could sign in', async () => {
     expect(await apply({ accounts: passwords(ada) })).toBe(true)
     expect(await readStaff()).toEqual([
       { username: 'ada', role: 'owner', isActive: true, password: 'new' },
@@ -95,7 +95,7 @@ describe('a restore to an earlier moment', () => {
     ])
   })
 
-  it('leaves all accounts as recovered when no owner could sign in afterwards, and says so', async () => {
+  it('leaves all accounts as recovered when no owner could sign in afterwards, and reports this', async () => {
     const later = { userId: cal, role: 'owner', isActive: true }
     const off = { userId: ada, role: 'owner', isActive: false }
     const demoted = { userId: ada, role: 'advisor', isActive: true }
@@ -112,7 +112,7 @@ describe('a restore to an earlier moment', () => {
     expect(await readStaff()).toEqual(asRecovered)
   })
 
-  it('leaves employees who were switched off later switched off, and nobody else', async () => {
+  it('switches off exactly the employees who were switched off after the recovered moment', async () => {
     await client.query('delete from public.employees')
     await client.query(
       `insert into public.employees (id, name, email) values
@@ -130,14 +130,14 @@ describe('a restore to an earlier moment', () => {
   })
 })
 
-it('accounts stay the same when the recovered moment is later than the facts, or without facts', async () => {
+it('leaves accounts unchanged when the staff list at the target is missing or older than the recovered moment', async () => {
   const staff = [{ userId: ada, role: 'owner', isActive: true }]
   expect(await apply({ accounts: passwords(ada), staff }, recoveredMs)).toBe(true)
   expect(await applyLatestFacts(client, undefined, recoveredMs)).toBe(true)
   expect(await readStaff()).toEqual(asRecovered)
 })
 
-it('new numbers are higher than the last one at the target and in the recovered database', async () => {
+it('gives new invoices and estimates higher numbers than the last ones at the target and in the recovered database', async () => {
   await client.query(
     `select setval('internal.invoice_count', 50), setval('internal.estimate_count', 400)`,
   )
@@ -174,7 +174,7 @@ describe('the passkeys of a restored shop', () => {
     expect(await names()).toEqual([])
   })
 
-  it('stay when the facts are older than the moment, or from a version that did not know passkeys', async () => {
+  it('stay when the list at the target is older than the recovered moment, or from a version without passkeys', async () => {
     await apply({ accounts: passwords(ada), staff, passkeys: [] }, recoveredMs)
     await apply({ accounts: passwords(ada), staff })
     expect(await names()).toEqual(['kept', 'removed later'])

@@ -3,15 +3,15 @@ import type { LatestFacts } from '#server/platform/backup/latest-facts.ts'
 import { applyAccounts } from './apply-accounts.ts'
 
 /**
- * The maximum number of invoices and estimates in the last two minutes, of which the target may not know. New numbers
- * skip this many.
+ * The number of invoice and estimate numbers that a restore skips: the shop may have used up to this many in the last
+ * two minutes before the failure, without recording them at the backup target.
  */
 const unknownNumbers = 20
 
 /**
- * Applies the facts at the target that are later than the recovered moment: the accounts and passwords of staff, the
- * employees who were switched off, the removals of passkeys, and the last numbers of invoices and estimates. Returns
- * false when accounts and passwords stay as recovered, because none of the later owners exists in the recovered
+ * Applies the data at the backup target that is newer than the recovered moment: the accounts and passwords of staff,
+ * the employees who were switched off, the removals of passkeys, and the last numbers of invoices and estimates.
+ * Returns false when accounts and passwords stay as recovered, because none of the later owners exists in the recovered
  * database.
  */
 export async function applyLatestFacts(

@@ -2,7 +2,7 @@ import { formatBytes } from '#domain/backup/format-bytes.ts'
 import { formatShopMoment } from '#domain/backup/shop-moment.ts'
 import type { RestoreRefusal } from '#server/platform/backup/restore/restore-error.ts'
 
-/** The sentences for the owner whose restore was refused. */
+/** Returns the message for the owner that explains why a restore was refused. */
 export function describeRefusal(detail: RestoreRefusal): string {
   return `${sentenceOf(detail)} Nothing was restored.`
 }
@@ -16,9 +16,9 @@ function sentenceOf(detail: RestoreRefusal): string {
     case 'no room':
       return `No room: needs ${formatBytes(detail.neededBytes)}, has ${formatBytes(detail.freeBytes)} on the disk of ${detail.folder}. Make room there, or set DATA_DIR to an empty folder on a larger disk.`
     case 'disk full':
-      return 'The disk of DATA_DIR became full. What was written is deleted again. Make room there, or set DATA_DIR to an empty folder on a larger disk.'
+      return 'The disk of DATA_DIR became full. The partly restored files were deleted. Make room there, or set DATA_DIR to an empty folder on a larger disk.'
     case 'nothing there':
-      return 'There is no complete backup of a shop at this address. Type the address exactly as BACKUP_URL had it.'
+      return 'There is no complete backup of a shop at this address. Type the address exactly as it was in BACKUP_URL.'
     case 'several shops':
       return `The address has backups of several shops. Choose one: --shop ${detail.shops.join(' or --shop ')}.`
     case 'no such shop':
@@ -63,7 +63,7 @@ function describeObject(detail: Extract<RestoreRefusal, { reason: 'unusable obje
     : ''
   const remedy =
     lastGoodMs === undefined
-      ? 'No earlier copy can replace it. If the target keeps earlier versions of its objects, or a copy of the target exists, put the object back.'
+      ? 'No earlier copy can replace this object. If the target keeps earlier versions of its objects, or a copy of the target exists, put the object back.'
       : `The last time that can be restored without it is --at '${moment(lastGoodMs)}'${named}.`
   return `The object ${object} of the backup ${problems[problem]}.${loss} ${remedy}`
 }

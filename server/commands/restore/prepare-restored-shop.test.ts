@@ -12,7 +12,7 @@ import { prepareRestoredShop } from './prepare-restored-shop.ts'
 const [ada, bea] = [1, 2].map((n) => `00000000-0000-4000-8000-00000000001${n}`) as [string, string]
 const recoveredMs = Date.parse('2026-12-01T18:00:00Z')
 
-/** A recovered database of the version before the staff accounts, which was restored once already. */
+/** A recovered database from a site version without staff accounts, which had already been restored once. */
 let shop: ScratchDatabase
 let dataDirectory: string
 beforeEach(async () => {
@@ -63,18 +63,18 @@ const roles = async () => {
   return rows.map(({ username, role }) => `${username}: ${role}`)
 }
 
-it('a copy of an earlier version of the site gets its tables of today, and the later roles', async () => {
+it('a restored database of an earlier site version gets the current schema and the later staff roles', async () => {
   expect(await prepare(ada, bea)).toEqual({ refusedErasures: 0, hasFormerAccounts: false })
   expect(await roles()).toEqual(['ada: owner', 'bea: technician'])
 })
 
-it('a copy without any of the later owners keeps its accounts, which the restore says', async () => {
+it('a restored database without any of the later owners keeps its accounts, and the restore reports this', async () => {
   const unknown = '00000000-0000-4000-8000-000000000019'
   expect(await prepare(unknown, bea)).toEqual({ refusedErasures: 0, hasFormerAccounts: true })
   expect(await roles()).toEqual(['ada: owner', 'bea: owner'])
 })
 
-it('emails are paused and the invoice numbers unchecked again after each restore', async () => {
+it('each restore pauses emails and requires a new check of the invoice numbers with Stripe', async () => {
   await prepare(ada, bea)
   const { rows } = await shop.owner.query(
     'select recovered_until, resumed_at, resumed_by_name, numbers_checked_at from internal.restored_shop',

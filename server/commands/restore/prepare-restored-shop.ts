@@ -7,8 +7,8 @@ import { repeatErasures } from './repeat-erasures.ts'
 import { renewProcessKeys } from '#server/platform/keys/open-keys.ts'
 
 /**
- * The tables of sessions and one-time codes, which a restore empties: the restored copy may run beside the shop that it
- * copies, or on the machine of someone who found the backup.
+ * The tables of sessions and one-time codes. A restore empties them, because the restored copy may run beside the
+ * original shop, or on the machine of somebody who found the backup.
  */
 const endedTables = [
   'auth.refresh_tokens',
@@ -26,25 +26,29 @@ const endedTables = [
 export type PreparedShop = {
   /** The number of erasures of customers that the database refused to repeat. */
   readonly refusedErasures: number
-  /** Whether accounts and passwords are those of the recovered moment, because no later owner exists in it. */
+  /**
+   * Whether accounts and passwords are those of the recovered moment, because the recovered database contains none of
+   * the latest owners.
+   */
   readonly hasFormerAccounts: boolean
 }
 
 /**
  * Ends all sessions of a recovered database, replaces the keys that sign them, and pauses its emails: the copied shop
- * may still run, and the copy does not contain later cancellations. Applies the later changes of staff and numbers, and
- * repeats later erasures of customers.
+ * may still run, and the copy does not contain later cancellations. Applies later changes of staff accounts and
+ * document numbers, and repeats later customer erasures.
  */
 export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise<PreparedShop> {
   const { ownerUrl, dataDirectory, recoveredMs, removals, facts } = recovered
-  // A former version of the site may have made the copy, whose tables cannot take the later changes.
+  // An earlier site version may have made the backup; its tables have to be migrated before the later changes can be
+  // applied.
   await bringUpToDate(ownerUrl)
   const client = new Client({ connectionString: ownerUrl, application_name: 'restore' })
   client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query(`truncate ${endedTables.join(', ')}`)
-    // The row of an earlier restore says nothing about this one.
+    // The recovered database may contain the row of an earlier restore, which does not apply to this restore.
     await client.query('delete from internal.restored_shop')
     await client.query(
       `insert into internal.restored_shop (recovered_until) values (to_timestamp($1 / 1000.0))`,

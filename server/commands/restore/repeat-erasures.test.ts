@@ -28,7 +28,7 @@ const ids = {
   email: '0b5c0000-0000-4000-8000-000000000004',
 }
 
-it('erases a customer who was erased after the recovered time, once, with the emails in the outbox', async () => {
+it('a restore erases again, once, a customer who was erased after the recovered time, with the emails in the outbox', async () => {
   await client.query(
     `insert into public.customers (id, name, email) values ('${ids.dana}', 'Dana', 'dana@example.com')`,
   )
@@ -46,7 +46,7 @@ it('erases a customer who was erased after the recovered time, once, with the em
   expect(erasures.rows).toEqual([{ erased_by_name: 'restore' }])
 })
 
-it('counts a customer whom the database does not erase, for example because of an upcoming appointment', async () => {
+it('a restore counts a customer whose erasure the database refuses, for example because of an upcoming appointment', async () => {
   const { rows } = await client.query<{ id: string }>(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)

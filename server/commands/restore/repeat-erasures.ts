@@ -3,7 +3,7 @@ import { queryOf, rowsAs } from '@local/postgres'
 import { deleteEmailFiles } from '#server/features/customers/delete-email-files.ts'
 import type { Removal } from '#server/platform/backup/removals.ts'
 
-/** The name under which a repeated erasure is recorded. */
+/** The actor name that is recorded for a repeated customer erasure. */
 const byName = 'restore'
 
 /**

@@ -90,7 +90,7 @@ async function runDrill(url: string): Promise<Backup> {
     timeout: 60_000,
     interval: 250,
   })
-  // The report of the health check is up to five seconds old.
+  // The response of the health check may be cached for five seconds.
   await vi.waitUntil(
     async () => {
       health = ((await (await fetch(`${url}/healthz`)).json()) as { backup: object }).backup
@@ -150,7 +150,7 @@ describe('a drill of the running shop', () => {
     expect(stopped).toMatchObject({ runningDrill: null, drills: [] })
   })
 
-  it('proves the backup, and the health check reports it without address or count', () => {
+  it('proves the backup, and the health check reports the result without addresses or row counts', () => {
     expect(drilled.drills).toMatchObject([{ outcome: 'proven', differing: [] }])
     expect(drilled.key?.confirmedBy).toBe('admin')
     expect(drilled).toMatchObject({ isOnSameDisk: true, runningDrill: null, target })
@@ -191,7 +191,7 @@ describe('npm run restore -- --from URL', () => {
     await site.end()
   })
 
-  it('asks for the key, and names the fingerprints of a wrong one', async () => {
+  it('asks for the key, and refuses a wrong key with the fingerprints of both keys', async () => {
     const folder = join(root, 'no-key')
     const without = await runRestore(folder, '--from', target)
     expect([without.status, without.output]).toEqual([1, expect.stringContaining('--key FILE')])
@@ -205,7 +205,7 @@ describe('npm run restore -- --from URL', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('explains its options, and refuses those that do not fit', async () => {
+  it('explains its options, and refuses unknown or contradictory options', async () => {
     expect(await runRestore(root, '--help')).toMatchObject({
       status: 0,
       output: expect.stringContaining("--at '2026-12-01 14:05:00'"),
@@ -224,7 +224,7 @@ describe('npm run restore -- --from URL', () => {
     }
   })
 
-  it('names what is wrong with the address and the key', async () => {
+  it('reports the error in an invalid backup address or key file', async () => {
     const folder = join(root, 'refused')
     const copy = ['--key', join(root, 'key copy')]
     const notRead = `The key file ${root} cannot be read (EISDIR)`

@@ -36,7 +36,7 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
   const { dataDirectory, s3 } = config
   if (given.from.startsWith('s3:') && !(s3.accessKeyId && s3.secretAccessKey)) {
     throw new StartupError(
-      'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the keys of the bucket, and the BACKUP_S3_ settings that the shop had.',
+      'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the keys of the bucket, and the same BACKUP_S3_ settings as before.',
     )
   }
   const keyText = readKey(dataDirectory, given.key)
@@ -62,7 +62,7 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
     const left = prepared.refusedErasures + unreadableRemovals
     if (left > 0) {
       console.log(
-        `IMPORTANT: ${left} customers were erased after this time, and their erasure could not be repeated. Erase them again by hand; your erasure requests name them.`,
+        `IMPORTANT: ${left} customers were erased after this time, and their erasure could not be repeated. Erase these customers again by hand; your erasure requests contain their names.`,
       )
     }
   } catch (error) {
@@ -70,7 +70,7 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
   }
 }
 
-/** What was restored, and what to do next, a line for each. */
+/** Returns the report of the restore, one line for each restored item and each next step. */
 function describeRestored(
   restored: RestoredShop,
   prepared: PreparedShop,
@@ -98,7 +98,7 @@ function describeRestored(
 
 function describeAccounts({ hasFormerAccounts }: PreparedShop): string {
   return hasFormerAccounts
-    ? 'IMPORTANT: no later owner exists in this state, so accounts, roles and passwords are those of then; switch off the accounts of people who left.'
+    ? 'IMPORTANT: none of the latest owners exists in the restored state, so accounts, roles and passwords are those of the restored time. Switch off the accounts of people who have left.'
     : 'Accounts, roles and passwords are the latest ones.'
 }
 
@@ -115,7 +115,7 @@ function describeMoment(ms: number, timeZone: string): string {
   return `${formatShopMoment(ms, timeZone)} (${new Date(ms).toISOString()})`
 }
 
-/** The incarnation that was restored, and the others, which the owner may have meant. */
+/** Lists the restored incarnation and the other incarnations, one of which the owner may have wanted instead. */
 function describeTaken({ others, ...taken }: RestoredShop['taken'], timeZone: string): string {
   const describe = ({ id, fromMs, untilMs }: typeof taken) =>
     `  ${id} (from ${formatShopMoment(fromMs, timeZone)} to ${formatShopMoment(untilMs, timeZone)})`
@@ -123,7 +123,7 @@ function describeTaken({ others, ...taken }: RestoredShop['taken'], timeZone: st
     '\nThe target has several incarnations of this shop: every restore that makes backups begins one.',
     `${describe(taken)}: restored now`,
     ...others.map(describe),
-    'Another one is restored with --incarnation ID, into another empty folder.',
+    'To restore another incarnation, run the command with --incarnation ID and another empty folder.',
   ].join('\n')
 }
 

@@ -66,8 +66,8 @@ const readBackup = async (url: string, cookie: string) =>
 const waitUntil = (isTrue: () => boolean | Promise<boolean>) =>
   vi.waitUntil(isTrue, { timeout: 60_000, interval: 250 })
 
-describe('a site with the database of a provider', () => {
-  it('makes a backup at the first start and proves it by a drill, which the page and the health check show', async () => {
+describe('a site with a managed database', () => {
+  it('makes a backup at the first start and proves it with a drill; dashboard and health check show the result', async () => {
     const objects = () => readdirSync(join(root, 'target'), { recursive: true, encoding: 'utf8' })
     await waitUntil(() => objects().some((name) => /manifest-\d+$/.test(name)))
     const cookie = await signIn(site.url)
@@ -80,9 +80,9 @@ describe('a site with the database of a provider', () => {
     expect(backup.drills).toMatchObject([{ outcome: 'proven', differing: [] }])
     const report = async () =>
       ((await (await fetch(`${site.url}/healthz`)).json()) as { backup: object }).backup
-    // The report of the health check is up to five seconds old.
+    // The response of the health check may be cached for five seconds.
     await waitUntil(async () => JSON.stringify(await report()).includes('proven'))
-    // The key is only on this machine, and the target is on its disk.
+    // The state is `late`, because the only copy of the key is on this machine and the target is on the same disk.
     expect(await report()).toMatchObject({ state: 'late', newestAgeSeconds: expect.any(Number) })
     expect(objects().filter((name) => name.includes('/log/'))).toEqual([])
   })
@@ -91,20 +91,20 @@ describe('a site with the database of a provider', () => {
 describe('npm run restore -- --from URL of a nightly backup', () => {
   const key = () => ['--key', join(root, 'data', 'keys', 'backup.key')]
 
-  it('is refused for a moment', async () => {
+  it('is refused with --at, because a nightly backup has no log', async () => {
     const refused = await runRestore(join(root, 'at'), ...key(), '--at', '2026-12-01 10:00')
     expect(refused.output).toContain('without a log: leave out --at')
     expect(refused.status).toBe(1)
   })
 
-  it('brings the shop back with a database of its own, without sessions, and pauses its emails', async () => {
+  it('restores the shop into an embedded database, without sessions, and pauses its emails', async () => {
     const restored = join(root, 'restored')
     const done = await runRestore(restored, ...key())
     expect(done.output).toMatch(/Restored the shop as it was at \d{4}-\d\d-\d\d .* \(\S+Z\), with/)
     expect(done.output).toContain('DATABASE_URL is set, so npm start opens that database')
     expect(done.status).toBe(0)
     const copy = await startServer({ DATA_DIR: restored })
-    // The password of the admin is that of the shop.
+    // The restored admin has the password of the original shop.
     const cookie = await signIn(copy.url)
     expect((await readBackup(copy.url, cookie)).pausedEmails).toMatchObject({ waiting: 0 })
     await copy.end()

@@ -12,7 +12,7 @@ export type BackupContext = {
   readonly dataDirectory: string
   /** Connects as the owner of the database. */
   readonly ownerUrl: string
-  /** The folder into which the server copies its log. */
+  /** The folder into which PostgreSQL copies its write-ahead log. */
   readonly spool: string
   readonly state: BackupState
   readonly now: () => number

@@ -96,12 +96,12 @@ export function backupContradictions(
     .map((name) => `${name}: is needed for a BACKUP_URL of a bucket`)
 }
 
-/** Whether a URL has a key before its host name, which logs and pages would show. */
+/** Whether a URL contains credentials before its host name; logs and pages would reveal them. */
 export const hasPassword = (url: string): boolean => /^\w+:\/\/[^/]*@/.test(url)
 
 /**
- * Whether a URL has a part that is not the address of a target. A comment behind a setting belongs to its value where
- * systemd or a container reads the file, and would lead the backup to another folder than the restore.
+ * Whether a URL has a part that is not the address of a target. When systemd or a container runtime reads the settings
+ * file, a comment after a value becomes part of the value, and the backup would use another folder than the restore.
  */
 export const hasRemark = (url: string): boolean => /[\s?#]/.test(url)
 

@@ -7,7 +7,10 @@ import { type Origin, readOrigin } from './origin.ts'
 import { type BackupState, type BaseReason, loadState } from './state.ts'
 
 export type Cluster = Omit<Incarnation, 'id'> & {
-  /** PostgreSQL's version as a number; undefined for a server of a provider, whose log the site does not read. */
+  /**
+   * PostgreSQL's version as a number; undefined for a managed PostgreSQL server, whose write-ahead log the site cannot
+   * read.
+   */
   readonly version?: number
 }
 
@@ -54,7 +57,8 @@ export function continueState(
   if (state.keyFingerprint !== key.fingerprint) {
     return { ...beginState(cluster, key, address, 'another key', origin), mark, brokenMs }
   }
-  // A base backup of an earlier version of the site has no version, and the upgrade may have come with the new site.
+  // The record of a base backup by an earlier site version contains no PostgreSQL version, and PostgreSQL may have been
+  // upgraded together with the site.
   const isUpgraded = state.base !== undefined && state.base.version !== cluster.version
   return isUpgraded ? { ...state, baseReason: state.baseReason ?? 'another PostgreSQL' } : state
 }

@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-it('restores a destroyed shop from a bucket that was overloaded and full in between', async () => {
+it('a destroyed shop is restored from a bucket that was temporarily overloaded and full during the backup', async () => {
   await shop.owner.query(
     'create table public.proof (id integer); insert into public.proof values (1)',
   )

@@ -7,13 +7,16 @@ import { type Target, TargetError } from './target/target.ts'
 
 const claimIntervalMs = 3_600_000
 
-/** How long an empty target lacks its mark before it counts as emptied: somebody may be moving the backup. */
+/**
+ * The time for which the marker file must be missing before an empty target counts as emptied; until then, somebody may
+ * be moving the backup.
+ */
 const emptiedAfterMs = 600_000
 
 /**
- * Checks by its mark that the target is still the same one, and marks a new target. A folder without the mark may have
- * been emptied, or its disk may not be mounted, so nothing is written to it. When the target is back, or is certainly
- * emptied, a new base backup is made.
+ * Checks the marker file to make sure that the target is still the same, and writes the marker to a new target. A
+ * folder without the marker may have been emptied, or its disk may not be mounted, so nothing is written to it. When
+ * the target is back, or is certainly emptied, a new base backup is made.
  */
 export async function checkMark(context: BackupContext): Promise<void> {
   const { target, state } = context
@@ -37,7 +40,7 @@ async function continueAtTarget(context: BackupContext): Promise<void> {
   const disk = await target.disk()
   if (state.disk !== disk) changeState(context, { disk })
   if (state.missingSinceMs === undefined) return
-  // Without the claim only the mark is back, and every file of the shop has to be sent again.
+  // If the claim is missing, only the marker file was put back, and every file of the shop has to be sent again.
   if (await isRemoved(context)) beginAnew(context, state.mark)
   else changeState(context, { missingSinceMs: undefined })
 }
@@ -91,11 +94,11 @@ export async function renewClaim(context: BackupContext): Promise<void> {
   const { state, target, now } = context
   const isPending = state.claimedMs === 0
   if (!isPending && now() - state.claimedMs < claimIntervalMs) {
-    // A copy of this shop that started meanwhile has made the next claim.
+    // Another copy of this shop, started in the meantime, has already made the next claim.
     const next = await target.get(nameIn(context, objectNames.claim(state.claim + 1)))
     return next === undefined ? undefined : beginAnew(context, state.mark)
   }
-  // Another process removes an incarnation that was not claimed for as long as copies are kept.
+  // Other processes delete an incarnation that has not been claimed for the whole retention period of the backups.
   if (!isPending && (await isRemoved(context))) return beginAnew(context, state.mark)
   if (!isPending || state.claim === 0) {
     // The token is written to the disk before the claim is sent, so that the process recognizes its own claim after a

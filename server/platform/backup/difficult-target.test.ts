@@ -71,7 +71,7 @@ function intercept(before: (name: string) => Promise<void>): void {
   }
   vi.spyOn(target, 'put').mockImplementation(intercepted)
 }
-/** Starts the backup with the need of a base backup, at a target that has no space for its later parts. */
+/** Starts a backup that needs a base backup, at a target without space for the last parts of that base backup. */
 async function startWithoutSpaceForBase(pauseMs: number): Promise<{ room: boolean }> {
   const space = { room: false }
   await shop.startBackup({}, { pauseMs, idleMs: 20 })
@@ -84,7 +84,7 @@ async function startWithoutSpaceForBase(pauseMs: number): Promise<{ room: boolea
 }
 
 describe('a base backup that the target does not store', () => {
-  it('stays a problem while the log is sent, until one is complete', async () => {
+  it('is reported as a problem, even while log segments are sent, until a base backup is complete', async () => {
     const before = manifests()
     const outdated = join(shop.target, state().incarnation.systemId, '1-aaaaaaaaaaaa', 'log')
     mkdirSync(outdated, { recursive: true })
@@ -99,7 +99,7 @@ describe('a base backup that the target does not store', () => {
     }
     expect(shop.backup.progress().protectedMs).toBeUndefined()
     expect(manifests()).toBe(before)
-    // What is no longer kept made room.
+    // Deleting expired objects freed enough space.
     await waitUntil(() => !existsSync(join(outdated, `${'0'.repeat(24)}-${'0'.repeat(14)}`)))
     space.room = true
     await shop.protect()
@@ -107,7 +107,7 @@ describe('a base backup that the target does not store', () => {
     expect(manifests()).toBe(before + 1)
   })
 
-  it('leaves no part at the target', async () => {
+  it('leaves no partial objects at the target', async () => {
     const number = state().nextBase
     await startWithoutSpaceForBase(hour)
     const { target } = shop.backup.context
@@ -141,19 +141,19 @@ async function bookAndArchive(count: number): Promise<string[]> {
   return written
 }
 
-describe('a target that takes minutes for an object', () => {
-  it('stops neither the bookings nor the bounds of the log, and gets a new base backup at last', async () => {
+describe('a target that takes minutes to store an object', () => {
+  it('blocks no bookings, keeps the log within its size limit, and finally gets a new base backup', async () => {
     const before = manifests()
     const release = Promise.withResolvers<void>()
     onTestFinished(() => release.resolve())
-    // Two segments of 16 MB reach the bound.
+    // Two WAL segments of 16 MB reach the size limit of the spool.
     await shop.startBackup({ spoolMegabytes: 20 })
     intercept((name) => (name.includes('/log/') ? release.promise : Promise.resolve()))
     const startedMs = Date.now()
     await bookAndArchive(2)
     await waitUntil(() => state().chainUntil !== undefined)
     const { length: kept } = spooled()
-    // Without an end of the chain, sixteen more segments would wait here.
+    // If the chain had not ended, sixteen more segments would be in the spool.
     const written = await bookAndArchive(16)
     await waitUntil(() => spooled().length <= kept)
     await shop.owner.query('checkpoint')

@@ -29,13 +29,14 @@ export async function writeHeartbeat(query: Query): Promise<void> {
 export type Freshness = {
   /** `nextSegment` is the first segment that the target does not have. */
   note(reading: LogReading, nextSegment: string | undefined): void
-  /** Undefined before the first segment was sent. */
+  /** The moment up to which the target has every change; undefined before the first segment was sent. */
   protectedMs(): number | undefined
   /** A moment before which every change is in the log up to the unsent segment; undefined when none is known. */
   keptMs(segment: string): number | undefined
   /**
    * Whether a record has to be written into the log, because nothing has changed for a while and the target may still
-   * lack the last change. That happens when a segment ended right after its last change, between two readings.
+   * lack the last change. This happens when a segment ended right after its last change, between two readings of the
+   * log position.
    */
   needsHeartbeat(nowMs: number): boolean
 }

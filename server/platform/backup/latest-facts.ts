@@ -6,7 +6,7 @@ import type { Lineage } from './restore/lineage.ts'
 /** The user of the auth service with which staff sign in. */
 type Account = { readonly userId: string; readonly passwordHash: string }
 
-/** What a staff account may do. */
+/** The role of a staff account and whether it is active. */
 export type StaffAccount = {
   readonly userId: string
   readonly role: string
@@ -14,9 +14,9 @@ export type StaffAccount = {
 }
 
 /**
- * The facts that a restore to an earlier moment needs of the time after it: former passwords, removed users, removed
- * passkeys and former roles must not open the restored shop, nobody who left gets tasks, and no invoice or estimate may
- * get the number of another one.
+ * The data that a restore to an earlier moment needs from the time after that moment. It prevents that former
+ * passwords, removed users, removed passkeys or former roles open the restored shop, that tasks are assigned to
+ * employees who left, and that an invoice or estimate number is used twice.
  */
 export type Facts = {
   readonly accounts: readonly Account[]
@@ -24,7 +24,7 @@ export type Facts = {
   readonly staff?: readonly StaffAccount[]
   /** The ids of the employees who are switched off; undefined in facts of an earlier version of the site. */
   readonly inactiveEmployees?: readonly string[]
-  /** The ids of the passkeys that sign somebody in; undefined in facts of an earlier version of the site. */
+  /** The ids of the passkeys that are valid for sign-in; undefined in facts of an earlier version of the site. */
   readonly passkeys?: readonly string[]
   /** The last values of the sequences, by name. */
   readonly counts: Readonly<Record<string, number>>
@@ -44,7 +44,7 @@ export async function sendFacts(context: BackupContext, facts: Facts): Promise<v
   changeState(context, { factsDigest })
 }
 
-/** Reads the newest facts of a lineage; facts that are encrypted with another key are left out. */
+/** Reads the newest facts of a lineage; ignores facts that are encrypted with another key. */
 export async function readLatestFacts(
   store: SealedStore,
   lineage: Lineage,

@@ -3,8 +3,8 @@ import { type BackupContext, changeState } from './backup-context.ts'
 const dayMs = 86_400_000
 
 /**
- * Remembers the period from the break of the chain to the base backup that was made after it. Forgets periods before the
- * oldest moment that can be restored.
+ * Records the period between the gap in the WAL segments and the next base backup, which cannot be restored. Deletes
+ * recorded periods before the oldest restorable moment.
  */
 export function noteLostPeriod(context: BackupContext, brokenMs: number, keepDays: number): void {
   const { base, lostPeriods = [] } = context.state

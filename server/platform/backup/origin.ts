@@ -1,13 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The incarnation that another one continues. */
+/** The earlier incarnation that a later incarnation continues. */
 export type Origin = {
   /** The folder of the earlier incarnation at the target. */
   readonly folder: string
   /** The later incarnation has the changes of the earlier one up to this moment. */
   readonly recoveredMs: number
-  /** When the two separated: changes of the earlier incarnation after this moment are unknown to the later one. */
+  /**
+   * The time at which the two incarnations separated: changes of the earlier incarnation after this moment are unknown
+   * to the later one.
+   */
   readonly separatedMs: number
 }
 
@@ -30,8 +33,8 @@ export function readOrigin(dataDirectory: string): Origin | undefined {
 }
 
 /**
- * The content of a claim. It is not encrypted, so that a restore also knows incarnations with another key; it contains
- * ids and times only.
+ * The content of a claim. It is not encrypted, so that a restore can also list incarnations with another key; it
+ * contains ids and times only.
  */
 export type Claim = {
   /** A random text that only the claiming process knows. */

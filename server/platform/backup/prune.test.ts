@@ -73,7 +73,7 @@ const left = () =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .toSorted()
 
-it('keeps the objects that a restore to any second of the last days needs, and removes older ones', async () => {
+it('pruning keeps the objects that a restore to any second of the last days needs, and removes older objects', async () => {
   const own = incarnationFolder(context.state.incarnation)
   for (const [base, days] of [
     [1, 40],
@@ -97,7 +97,7 @@ it('keeps the objects that a restore to any second of the last days needs, and r
   expect(left()).not.toContain(own + objectNames.file(1))
 })
 
-it('removes other incarnations of this shop once they are too old, and never those of another shop', async () => {
+it('pruning removes other incarnations of this shop once they are too old, and never those of another shop', async () => {
   await addBase(1, 40, 1, '7/1-aaaaaaaaaaaa/')
   await addBase(1, 20, 1, '7/1-bbbbbbbbbbbb/')
   await addBase(1, 40, 1, '8/1-cccccccccccc/')
@@ -107,7 +107,7 @@ it('removes other incarnations of this shop once they are too old, and never tho
   )
 })
 
-it('removes an old incarnation that has neither a full copy nor log, and never one that another process claims', async () => {
+it('pruning removes an old incarnation that has neither a full copy nor log, and never an incarnation that another process has claimed', async () => {
   const claim = (inside: string, number: number, days: number) =>
     context.target.put(
       inside + objectNames.claim(number),
@@ -122,7 +122,7 @@ it('removes an old incarnation that has neither a full copy nor log, and never o
   await claim(live, 1, 40)
   await claim(live, 2, 29)
   await context.target.put(unknown + objectNames.claim(1), Buffer.from('of an earlier version'))
-  // Its last data are old, because its target was full; its process runs.
+  // The last data of this incarnation are old, because its target was full; its process still runs.
   await addBase(1, 40, 1, full)
   await claim(full, 1, 0)
   await pruneTarget(context, 30)
@@ -131,7 +131,7 @@ it('removes an old incarnation that has neither a full copy nor log, and never o
   )
 })
 
-it('removes claims that are older than all copies, and keeps the newest ones', async () => {
+it('pruning removes claims that are older than all base backups, and keeps the newest claims', async () => {
   const own = incarnationFolder(context.state.incarnation)
   const numbers = [1, 279, 280, 281, 1000]
   for (const number of numbers)
@@ -141,7 +141,7 @@ it('removes claims that are older than all copies, and keeps the newest ones', a
   expect(left()).toEqual([280, 281, 1000].map((number) => own + objectNames.claim(number)))
 })
 
-it('remembers the end of the oldest full copy that is kept, from which on every second can be restored', async () => {
+it('pruning records the end of the oldest remaining full copy, from which on every second can be restored', async () => {
   const own = incarnationFolder(context.state.incarnation)
   await addBase(1, 40, 1, own)
   await addBase(2, 31, 2, own)
@@ -151,7 +151,7 @@ it('remembers the end of the oldest full copy that is kept, from which on every 
   expect(context.state.targetBytes).toBeGreaterThan(0)
 })
 
-it('makes room when the target is full, once an hour, and not after another failure', async () => {
+it('the backup deletes old objects when the target is full, at most once an hour, and not after another kind of failure', async () => {
   const reports: unknown[] = []
   const makeRoom = createRoomMaker(context, 30, (error) => reports.push(error))
   const full = new TargetError('full', 'The target is full.')

@@ -36,8 +36,8 @@ export async function pruneTarget(context: BackupContext, keepDays: number): Pro
 }
 
 /**
- * Prunes the target and counts what it contains. A bucket may refuse deletions on purpose, so that a thief cannot delete
- * the backup; that is reported and remembered.
+ * Prunes the target and counts what it contains. A bucket may refuse deletions on purpose, so that a thief cannot
+ * delete the backup; the refusal is reported and stored in the state.
  */
 export async function pruneAndMeasure(
   context: BackupContext,
@@ -53,8 +53,8 @@ export async function pruneAndMeasure(
 }
 
 /**
- * Returns a function that prunes the target when an error says that it is full, at most once an hour. Otherwise a full
- * target would never have room for the base backup after which it is pruned.
+ * Returns a function that prunes the target after an error of the kind `full`, at most once an hour. Regular pruning
+ * follows a base backup, for which a full target would never have room.
  */
 export function createRoomMaker(
   context: BackupContext,
@@ -92,8 +92,9 @@ async function lastSignMs(target: Target, objects: readonly StoredObject[]): Pro
 }
 
 /**
- * Finds claims that are older than all copies. Claims are hourly at most, so the number tells the age; the newest ones
- * always stay. A copy of this shop whose claim was removed begins an incarnation of its own.
+ * Finds claims that are older than all base backups. A process claims at most once an hour, so the claim number gives a
+ * minimum age; the newest claims are always kept. A copy of this shop whose claim was removed begins an incarnation of
+ * its own.
  */
 async function findOldClaims(
   { target, state }: BackupContext,

@@ -9,8 +9,8 @@ import type { Target } from './target/target.ts'
 export type Removal = { readonly id: string; readonly customerId: string; readonly atMs: number }
 
 /**
- * Sends the removals that the target does not have. A restore reads all of them, also those after the moment that it
- * recovers.
+ * Sends the customer erasures that are missing at the target. A restore reads all erasures, including those after the
+ * recovered moment.
  */
 export async function sendRemovals(
   context: BackupContext,
@@ -25,10 +25,7 @@ export async function sendRemovals(
   }
 }
 
-/**
- * Reads the removals of a lineage. Those that are encrypted with another key cannot be read; their
- * number is `unreadable`.
- */
+/** Reads the customer erasures of a lineage. `unreadable` counts the erasures that are encrypted with another key. */
 export async function readRemovals(
   target: Target,
   store: SealedStore,

@@ -83,7 +83,7 @@ async function takeAway(): Promise<void> {
 }
 
 describe('the target of a running backup', () => {
-  it('has a mark, a claim, a base backup, and every segment of the log', async () => {
+  it('has a marker file, an ownership claim, a base backup, and every log segment', async () => {
     await shop.sendLog()
     expect(objects(/^torque-and-timing\.json$/)).toHaveLength(1)
     expect(objects(/claims\/00000001$/)).toHaveLength(1)
@@ -112,7 +112,7 @@ describe('the target of a running backup', () => {
 })
 
 describe('the removals at the target', () => {
-  it('are sent once and read again, without the log', async () => {
+  it('are sent once and can be read back without the log', async () => {
     const { context } = shop.backup
     const removal = { id: 'e1', customerId: 'c1', atMs: 5 }
     await sendRemovals(context, [removal])
@@ -127,7 +127,7 @@ describe('the removals at the target', () => {
 })
 
 describe('a copy of the data directory that starts at once', () => {
-  it('makes the next claim, and the original then continues under an id of its own', async () => {
+  it('claims the shop id, and the original then continues under a new id', async () => {
     const { context } = shop.backup
     const { id } = context.state.incarnation
     const folder = incarnationFolder(context.state.incarnation)
@@ -192,7 +192,7 @@ describe('a target that does not answer', () => {
     expect(manifests()).toBe(before)
   })
 
-  it('is not written to while its mark is missing, because its disk may not be mounted', async () => {
+  it('is not written to while its marker file is missing, because its disk may not be mounted', async () => {
     const [before, ids] = [manifests(), incarnations()]
     await takeAway()
     const missingMs = Date.now()
@@ -209,7 +209,7 @@ describe('a target that does not answer', () => {
     expect(state().unprovenSinceMs).toBeGreaterThanOrEqual(missingMs)
   })
 
-  it('gets everything again when only its mark is back', async () => {
+  it('gets all data again when its marker file is back but its other files are missing', async () => {
     const { id } = state().incarnation
     await takeAway()
     cpSync(join(`${shop.target}-away`, markName), join(shop.target, markName))
@@ -219,7 +219,7 @@ describe('a target that does not answer', () => {
     rmSync(`${shop.target}-away`, { recursive: true })
   })
 
-  it('gets everything again when it stays empty on its own disk, and nothing on another one', async () => {
+  it('gets all data again when it stays empty on the same disk, and nothing on another disk', async () => {
     const { id } = state().incarnation
     const { mark } = state()
     await takeAway()
@@ -236,11 +236,11 @@ describe('a target that does not answer', () => {
     expect(problem()).toBeUndefined()
   })
 
-  it('causes the end of the chain when the spool is full, and a new base backup afterwards', async () => {
+  it('ends the unbroken sequence of log segments when the spool is full, and then gets a new base backup', async () => {
     await shop.stopBackup()
     const before = manifests()
     renameSync(shop.target, `${shop.target}-away`)
-    // Two segments of 16 MB reach the bound.
+    // Two WAL segments of 16 MB reach the size limit of the spool.
     await shop.startBackup({ spoolMegabytes: 20 })
     const kept = [await switchSegment(), await switchSegment()]
     await waitUntil(() => state().chainUntil !== undefined)
@@ -258,7 +258,7 @@ describe('a target that does not answer', () => {
     renameSync(`${shop.target}-away`, shop.target)
     await shop.protect()
     expect(manifests()).toBe(before + 1)
-    // The segments of the ended chain are at the target, too: they extend what can be restored before the gap.
+    // The remaining segments of the ended chain are sent as well: they extend the restorable period before the gap.
     expect(objects(new RegExp(`log/${last}`))).toHaveLength(1)
     expect(objects(new RegExp(`log/${lostSegment}`))).toEqual([])
     expect(state().brokenMs).toBeUndefined()
@@ -322,7 +322,7 @@ describe('a new base backup begins immediately', () => {
     await switchSegment()
     await waitUntil(() => manifests() === before + 1 && state().baseReason === undefined)
     expect(state().brokenMs).toBeUndefined()
-    // What the shop did without the backup is lost, too.
+    // Changes that the shop made while the backup was off cannot be restored either.
     const { store } = shop.backup.context
     const newest = objects(/manifest-/)
       .filter((name) => name.startsWith(incarnationFolder(state().incarnation)))
@@ -339,7 +339,7 @@ describe('a new base backup begins immediately', () => {
     const own = state().incarnation.id
     const copy = join(root, 'copy')
     cpSync(join(shop.dataDirectory, 'backups'), copy, { recursive: true })
-    // The first one continues and claims the next number; then the copy starts with the old number.
+    // The original process continues and makes the next claim; then the copy starts with the earlier claim number.
     const passed = Date.now() + 3_700_000
     vi.spyOn(Date, 'now').mockReturnValue(passed)
     await shop.startBackup()

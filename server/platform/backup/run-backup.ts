@@ -37,14 +37,14 @@ export type BackupOptions = {
   readonly database: Database
   readonly keepDays: number
   readonly spoolMegabytes: number
-  /** Called with each failure, which is tried again. */
+  /** Called with each failure; the failed step is retried afterwards. */
   readonly report: (error: unknown, what: string) => void
   /** Called with a sentence for the owner. */
   readonly notify: (sentence: string) => void
   readonly pace?: BackupPace
 }
 
-/** What the running backup knows about itself. */
+/** The current status of the running backup. */
 export type BackupProgress = {
   /** The target has every change up to this moment, in milliseconds since 1970. */
   readonly protectedMs: number | undefined
@@ -102,7 +102,7 @@ class BackupRunner {
   private readonly freshness = createFreshness()
   private readonly makeRoom: ReturnType<typeof createRoomMaker>
   private problem: BackupProgress['problem']
-  /** The problem of the last base backup; the log may be sent well in spite of it. */
+  /** The problem of the last base backup; log segments may still be sent successfully. */
   private baseProblem: BackupProgress['problem']
   private pausedUntilMs = 0
   private filesSentMs = 0
@@ -148,7 +148,7 @@ class BackupRunner {
       readLog(query, atMs),
     )
     this.freshness.note(reading, context.state.nextSegment)
-    // The next change of the state writes this moment to the disk, for a start after a time without the backup.
+    // The next state change saves this moment to disk, where a later start reads it after a period without backups.
     if (context.state.baseReason === undefined)
       context.state.sentUntilMs = this.freshness.protectedMs() ?? context.state.sentUntilMs
     if (this.freshness.needsHeartbeat(atMs)) {
@@ -192,14 +192,17 @@ class BackupRunner {
     }
   }
 
-  /** Without a segment to send, the target is looked at less often: each look at a bucket costs money. */
+  /** Without a segment to send, the target is checked less often: each request to a bucket costs money. */
   private async hasWork(): Promise<boolean> {
     const { context, pace } = this.options
     if (context.now() - this.lookedAtMs >= (pace?.idleMs ?? idleMs)) return true
     return (await listSpool(context.spool)).length > 0
   }
 
-  /** A shop that starts at a target with another shop's backup may be meant to be its restored copy. */
+  /**
+   * If a new shop starts with a target that contains another shop's backup, the owner may have intended to restore that
+   * backup.
+   */
   private async mentionOtherShops(): Promise<void> {
     const { context, notify } = this.options
     if (this.hasSearchedOthers) return
@@ -259,7 +262,7 @@ class BackupRunner {
     }
   }
 
-  /** Each attempt has a number of its own, so the parts of failed ones would fill the target. */
+  /** Each attempt has its own number, so the parts of failed attempts would otherwise fill the target. */
   private async removeUnfinishedBase(): Promise<void> {
     const { context } = this.options
     const folder = nameIn(context, baseFolder(context.state.nextBase - 1))

@@ -39,7 +39,8 @@ export async function startBackup(options: StartBackupOptions): Promise<StartedB
     address: target.address,
     nowMs: now(),
   })
-  // Each start makes a claim: the state may have been copied together with the data directory.
+  // Each start claims the target again, because the state may have been copied to another machine together with the
+  // data directory.
   if (state.claimedMs > 0) state.claimedMs = 1
   saveState(dataDirectory, state)
   const store = openSealedStore(target, key)

@@ -27,32 +27,35 @@ export type BaseReason =
 /** The state of this process's backup at the target. It is stored in a file, which only the running backup changes. */
 export type BackupState = {
   format: 1
-  /** The address of the target, and the id in its mark; undefined before the first contact. */
+  /** The address of the target, and the id in its marker file; undefined before the first contact. */
   address: string
   mark: string | undefined
-  /** The time since which the target lacks its mark; undefined while it has it. */
+  /** The time since which the marker file is missing at the target; undefined while the target has it. */
   missingSinceMs?: number | undefined
-  /** The disk on which the mark was found last (`Target.disk`). */
+  /** The disk on which the marker file was last found (`Target.disk`). */
   disk?: string
   incarnation: Incarnation
-  /** The incarnation that this one continues; undefined for the first one. */
+  /** The earlier incarnation that this incarnation continues; undefined if there is none. */
   origin?: Origin
   keyFingerprint: string
   /** The number, content and time of this process's newest claim. */
   claim: number
   claimToken: string
   claimedMs: number
-  /** Undefined while the newest base backup and the log after it are complete at the target. */
+  /**
+   * The reason why a new base backup is needed; undefined while the newest base backup and the log after it are
+   * complete at the target.
+   */
   baseReason: BaseReason | undefined
   /** The first segment of the chain, before which no segment is sent; undefined while no segment is sent at all. */
   chainFrom: string | undefined
   /** The last segment of the chain, once the chain is broken: later segments are not sent. */
   chainUntil: string | undefined
-  /** The segment that has to be sent next. */
+  /** The next WAL segment to send. */
   nextSegment: string | undefined
-  /** The end of what the broken chain has: later changes cannot be recovered before the next base backup. */
+  /** The last moment that the broken chain covers: later changes cannot be recovered before the next base backup. */
   brokenMs: number | undefined
-  /** The first segment that the broken chain lacks. */
+  /** The first segment after the last one of the broken chain. */
   brokenAt?: string | undefined
   /** The target has every change up to this moment; undefined before the first reading of the log. */
   sentUntilMs?: number | undefined
@@ -65,7 +68,10 @@ export type BackupState = {
   unprovenSinceMs?: number
   /** The periods in which the chain was broken: no moment within them can be restored. The oldest first. */
   lostPeriods?: readonly (readonly [fromMs: number, toMs: number])[]
-  /** Whether the target refused to delete old objects, so that a rule of its own decides how long it keeps them. */
+  /**
+   * Whether the target refused to delete old objects; then a retention rule of the target decides how long objects are
+   * kept.
+   */
   isDeletionRefused?: boolean
   nextBase: number
   /** The newest base backup. */
@@ -73,11 +79,14 @@ export type BackupState = {
   nextFile: number
   /** The size of all objects of this shop at the target, counted after the newest base backup. */
   targetBytes?: number
-  /** The end of this incarnation's oldest base backup at the target, read at the same time. */
+  /** The end time of this incarnation's oldest base backup at the target, read together with the size above. */
   oldestMs?: number | undefined
-  /** The ids of the removals that the target has; undefined before the first. */
+  /** The ids of the customer erasures that were sent to the target; undefined before the first one is sent. */
   removals?: readonly string[]
-  /** The digest of the latest facts that the target has; undefined before the first. */
+  /**
+   * The digest of the latest facts (staff accounts and document numbers) at the target; undefined before they are first
+   * sent.
+   */
   factsDigest?: string
   files: Record<string, KeptFile>
 }

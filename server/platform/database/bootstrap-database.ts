@@ -68,7 +68,7 @@ type Server = Pick<EmbeddedPostgres, 'ownerUrl' | 'whyDown' | 'lost' | 'stop'> &
   readonly spool: string | undefined
 }
 
-/** A change reaches the spool within this time, also when few changes fill a segment of the log slowly. */
+/** PostgreSQL archives a WAL segment at least this often, even if few changes fill it slowly. */
 const archiveEverySeconds = 60
 
 async function reachServer({
@@ -94,7 +94,7 @@ async function reachServer({
   return { ...server, lost: server.lost, spool: backup && spoolOf(resolve(dataDirectory)) }
 }
 
-/** Adds to an error of the embedded server which settings of the site name its folder and another server. */
+/** Extends an error of the embedded server with the settings that choose its folder or an external server. */
 function withSettingNames({ message }: StartupError): StartupError {
   return new StartupError(
     `${message}\n(DATA_DIR sets the data directory; DATABASE_URL sets another PostgreSQL server.)`,
@@ -119,7 +119,7 @@ async function checkConnection(ownerUrl: string): Promise<void> {
 
 /**
  * Applies bootstrap, schema or migrations, and seed to the database of `ownerUrl`. The call may be repeated, and
- * several processes may call it at once. Returns the URL of the connection pool.
+ * several processes may call it at the same time. Returns the URL of the connection pool.
  */
 export async function bringUpToDate(
   ownerUrl: string,

@@ -2,7 +2,10 @@ import type { Database } from '#contracts/database.ts'
 
 type Tables = Database['public']['Tables']
 
-/** The values of a text column of the schema `public` whose check or foreign key allows a few values only. */
+/**
+ * Returns the allowed values of a text column in the schema `public` that a check constraint or a foreign key
+ * restricts.
+ */
 export type Column<
   Table extends keyof Tables,
   Name extends keyof Tables[Table]['Row'],

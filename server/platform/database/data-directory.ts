@@ -16,7 +16,7 @@ const layout = 1
 const harmless = /^(lost\+found|outbox|keys|\.gitkeep|\.DS_Store|torque-and-timing\.json\.\d+)$/
 
 /**
- * Creates and marks the shop's data directory, or checks its mark. Throws `StartupError` for a folder with other
+ * Creates and marks the shop's data directory, or checks its marker file. Throws `StartupError` for a folder with other
  * files, so that a mistyped `DATA_DIR` never mixes the shop's data with them.
  */
 export function claimDataDirectory(directory: string): void {

@@ -18,7 +18,7 @@ const runQuery = async <Row extends object>(sql: string, values: unknown[] = [])
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
 
-/** The records that the test stored under the names of the first release. */
+/** The records that the test inserted with the table and column names of the first release. */
 let stored: {
   bookingId: string
   token: string
@@ -159,7 +159,7 @@ describe('the migration that renames tables and columns by the glossary', () => 
     expect(await runQuery('select job from public.canned_jobs')).toEqual([{ job: stored.document }])
   })
 
-  it("keeps a due rewrite of a table's files under the new name of the table", async () => {
+  it('keeps a pending rewrite of a table under the new table name', async () => {
     expect(
       await runQuery(
         `select table_name from internal.file_cleanups where table_name in ('public.people', 'public.customers')`,
@@ -167,7 +167,7 @@ describe('the migration that renames tables and columns by the glossary', () => 
     ).toEqual([{ table_name: 'public.customers' }])
   })
 
-  it('leaves no rule of merging or erasing for a column that does not exist', async () => {
+  it('leaves no merge rule or erasure rule for a column that does not exist', async () => {
     const stale = await runQuery(
       `select table_name, column_name from (
          select table_name, column_name from internal.merge_rules

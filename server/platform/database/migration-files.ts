@@ -28,7 +28,7 @@ async function parseMigration(directory: string, file: string): Promise<Migratio
     )
   }
   const sql = await readFile(join(directory, file), 'utf8')
-  // A checkout on Windows may convert line ends, which is no edit.
+  // A Git checkout on Windows may convert line endings, which does not count as an edit.
   const checksum = createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
   return { version, name, sql, checksum }
 }

@@ -13,8 +13,8 @@ export const sqlFolder = join(import.meta.dirname, '../../../supabase')
 /** The key of the advisory lock for migrations; an arbitrary constant that is the same in all processes. */
 const migrationLock = 20261121
 
-// The table of the Supabase command line, so that either tool can continue after the other. Only `checksum` is added:
-// rows of the command line have none and are not compared.
+// The table of the Supabase command line, so that the site and the command line can both apply migrations. The site
+// adds only the column `checksum`; rows that the command line wrote have no checksum and are not compared.
 const historyTables = `
   create schema if not exists supabase_migrations;
   create table if not exists supabase_migrations.schema_migrations (
@@ -28,8 +28,8 @@ const historyTables = `
 /**
  * Updates the database of `ownerUrl` to this version of the code. A new database is built from the schema files and
  * seeded; an existing one gets the new migrations in order, each in its own transaction. Several processes may call
- * this at once; the others wait for the first. Returns the names of the applied migrations. Throws `StartupError` when
- * the history of the database and the code disagree.
+ * this at the same time; the others wait for the first. Returns the names of the applied migrations. Throws
+ * `StartupError` when the history of the database and the code disagree.
  */
 export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)

@@ -17,7 +17,9 @@ export type Readiness = {
    * when no load balancer has polled recently.
    */
   shutDown(): Promise<void>
-  /** Aborts when endless responses, such as streams of live events, have to end so that the listener can close. */
+  /**
+   * Aborts when the process stops, so that endless responses such as live-event streams end and the listener can close.
+   */
   readonly farewell: AbortSignal
   bidFarewell(): void
 }

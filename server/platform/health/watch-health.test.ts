@@ -56,7 +56,7 @@ describe('the health of the database', () => {
     state.problem = undefined
     expect(await health.check()).toEqual({ ok: true })
     expect(logLines()).toEqual([
-      expect.stringMatching(/^error: no booking can be taken: .* Free some space on it/),
+      expect.stringMatching(/^error: no booking can be taken: .* Free some space on this disk/),
       'warn: bookings can be taken again',
     ])
   })

@@ -22,12 +22,12 @@ const descriptions: Readonly<Record<HealthProblem, { code: string; why: string; 
   'disk-full': {
     code: 'DISK_FULL',
     why: 'The disk of the database is full.',
-    toDo: 'Free some space on it: delete old backups and logs first, never a file below postgresql/. Bookings are refused until then; nothing is lost.',
+    toDo: 'Free some space on this disk: delete old backups and logs first, never a file below postgresql/. Bookings are refused until then; nothing is lost.',
   },
   'read-only': {
     code: 'READ_ONLY',
     why: 'The database accepts no changes.',
-    toDo: 'Its disk is mounted read-only (see the log of the system), or DATABASE_URL leads to a standby or to a database with default_transaction_read_only.',
+    toDo: 'The disk of the database is mounted read-only (see the log of the system), or DATABASE_URL leads to a standby or to a database with default_transaction_read_only.',
   },
   exhausted: {
     code: 'DATABASE_EXHAUSTED',
@@ -37,7 +37,7 @@ const descriptions: Readonly<Record<HealthProblem, { code: string; why: string; 
   failing: {
     code: 'DATABASE_FAILS',
     why: 'The database reports an error.',
-    toDo: 'See the failures in this log. If they mention unreadable files, check the disk and restore a backup.',
+    toDo: 'If the failures in this log mention unreadable files, check the disk and restore a backup.',
   },
   slow: {
     code: 'DATABASE_SLOW',
@@ -98,7 +98,9 @@ function present(problem: HealthProblem | undefined): Health {
   return { ok: false, code, why }
 }
 
-/** Logs one line when a problem begins, with instructions, one when it changes, and one when it ends. */
+/**
+ * Logs one line with instructions when a problem begins, one line when the problem changes, and one line when it ends.
+ */
 function createChangeLog(log: FastifyBaseLogger, now: () => number) {
   let ongoing: { readonly since: number; readonly problem: HealthProblem } | undefined
   return (problem: HealthProblem | undefined) => {
@@ -115,7 +117,7 @@ function createChangeLog(log: FastifyBaseLogger, now: () => number) {
   }
 }
 
-/** Logs a failed request whose cause the check of the database did not find; one line stands for many failures. */
+/** Logs a failed request whose cause the check of the database did not find; one log line covers many failures. */
 function logUnexpectedFailure(log: FastifyBaseLogger, error: Error): void {
   log.error({ err: error }, 'the database failed a request, but its check finds no problem')
 }

@@ -35,7 +35,7 @@ function createApp(): { readonly app: FastifyInstance; readonly counted: string[
 
 const answer = async () => 'answer'
 
-it('refuses to start with a route that declares no rights', async () => {
+it('the app refuses to start with a route that declares no rights', async () => {
   const { app } = createApp()
   void app.register(async (feature) => {
     feature.get('/open', answer)
@@ -43,13 +43,13 @@ it('refuses to start with a route that declares no rights', async () => {
   await expect(app.ready()).rejects.toThrow('The route GET /open declares no rights.')
 })
 
-it('answers a public route', async () => {
+it('a public route responds to a visitor without a session', async () => {
   const { app } = createApp()
   app.get('/open', { config: { rights: 'public' } }, answer)
   expect((await app.inject('/open')).body).toBe('answer')
 })
 
-it('checks the rights before it counts the limit, also for HEAD', async () => {
+it('a route checks the rights before it counts the request for the rate limit, also for HEAD', async () => {
   const { app, counted } = createApp()
   app.get('/staff', { config: { rights: 'admin', limit: [limit] } }, answer)
   app.get('/open', { config: { rights: 'public', limit: [limit] } }, answer)
@@ -60,7 +60,7 @@ it('checks the rights before it counts the limit, also for HEAD', async () => {
   expect(counted).toEqual(['a limit', 'a limit'])
 })
 
-it('applies the declaration of a scope to its routes, and to no others', async () => {
+it('declareRoutes applies the rights declared for a plugin scope to the routes in that scope only', async () => {
   const { app } = createApp()
   app.get('/open', { config: { rights: 'public' } }, answer)
   void app.register(async (scope) => {
@@ -78,7 +78,7 @@ it('applies the declaration of a scope to its routes, and to no others', async (
   expect(app.declaredRoutes).toContainEqual({ method: 'GET', path: '/nested', rights: 'admin' })
 })
 
-it('keeps the hooks of a route behind its rights', async () => {
+it('the app runs the hooks of a route only after its rights check', async () => {
   const { app } = createApp()
   const preHandler = async () => {
     throw new Error('must not run')
@@ -87,7 +87,7 @@ it('keeps the hooks of a route behind its rights', async () => {
   expect((await app.inject('/staff')).statusCode).toBe(401)
 })
 
-it('asks for a step-up after the rights and before the limit', async () => {
+it('a route requires the step-up after the rights check and before the rate limit', async () => {
   const { app, counted } = createApp()
   app.post('/stranger', { config: { rights: 'admin', stepUp: true, limit: [limit] } }, answer)
   app.post('/staff', { config: { rights: 'staff', stepUp: true, limit: [limit] } }, answer)

@@ -21,8 +21,9 @@ export type RouteDeclaration = {
 export type DeclaredRoute = RouteDeclaration & { readonly method: string; readonly path: string }
 
 /**
- * The rights that a hook checks before the handler. The handlers of other rights check the secret itself, because they
- * need the record that it opens: the token of a link, the access token of the data service, the signature of an event.
+ * The rights that a hook checks before the handler. With other rights, the handler itself checks the secret (the token
+ * of a link, the access token of the data service, the signature of a webhook event), because it needs the record that
+ * belongs to the secret.
  */
 export type RightsChecks = Readonly<
   Record<'own page' | 'staff' | 'admin' | 'owner' | 'step-up', Check>
@@ -35,9 +36,12 @@ declare module 'fastify' {
     stepUp?: RouteDeclaration['stepUp']
   }
   interface FastifyInstance {
-    /** All routes with their declarations, in the order of their registration; HEAD routes belong to their GET. */
+    /**
+     * All routes with their declarations, in the order of their registration; a HEAD route has the declaration of its
+     * GET route.
+     */
     declaredRoutes: readonly DeclaredRoute[]
-    /** Applies to what a route in this scope does not declare itself. */
+    /** The default declaration for routes in this scope that do not declare rights or a limit themselves. */
     routeDeclaration?: RouteDeclaration
   }
 }

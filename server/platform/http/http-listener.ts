@@ -79,7 +79,7 @@ export async function openHttpListener(
   }
 }
 
-/** Whether the request has the Host header that RFC 9112, 3.2, requires. */
+/** Whether the request has the Host header that RFC 9112, section 3.2, requires. */
 function hasHost({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion !== '1.1' || headers.host !== undefined
 }

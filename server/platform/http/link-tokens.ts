@@ -19,7 +19,7 @@ export function linkNow(row: LinkRow | undefined): LinkNow {
 }
 
 type Signing = {
-  /** Returns the signed text; the database signs the same text. */
+  /** Returns the text that is signed; the database signs the same text when it creates the link. */
   readonly textOf: (id: string, version: number) => string
   /**
    * Reads the link from the database for each token, so that a new key or version applies immediately in every process.
@@ -29,8 +29,9 @@ type Signing = {
 
 /**
  * Opens tokens of secret links. A token consists of a record's id and an HMAC of the id and the version of the link.
- * Returns the id; undefined for a forged token and for one that a newer link replaced. Every token causes one read and
- * one comparison, so that the response time does not distinguish a forged token from an old one.
+ * Returns the id; returns undefined for a forged token, or for a token of a link that was replaced by a newer one.
+ * Every token causes one read and one comparison, so that the response time does not distinguish a forged token from an
+ * old one.
  */
 export function createLinkTokens({ textOf, findLink }: Signing) {
   const tokenFor = (key: string, id: string, version: number) => {

@@ -51,10 +51,10 @@ export function logRequests(app: FastifyInstance): void {
   })
 }
 
-/** The longest part of the site's paths that is no secret: a UUID. */
+/** The length of a UUID, the longest path segment that is not a secret. */
 const longestPart = 36
 
-/** The link of an invoice, whose token and code are shorter than a UUID. */
+/** Matches invoice links, because their secret tokens and codes are shorter than a UUID. */
 const invoiceLink = /^\/i\/[^/]+/
 
 /** Returns the path without its personal parts: email addresses, opaque tokens and long texts. */

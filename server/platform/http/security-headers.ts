@@ -44,8 +44,8 @@ export function asPartOfPage(reply: FastifyReply): void {
 }
 
 /**
- * Allows the site's own pages to frame this response. The policy contains no loading rules, because they would also
- * apply to the browser's PDF viewer.
+ * Allows the site's own pages to frame this response. The framing policy contains no loading rules, because such rules
+ * would also apply to the browser's PDF viewer.
  */
 export function allowFraming(reply: FastifyReply): FastifyReply {
   return reply

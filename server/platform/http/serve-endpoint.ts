@@ -13,7 +13,7 @@ export type Refusal =
   | {
       readonly code: ErrorCode
       readonly message?: string
-      /** The error of the database, for the response. */
+      /** The database error from which the response is made. */
       readonly cause?: DatabaseRefusal
       readonly logged?: Record<string, unknown>
     }
@@ -32,7 +32,7 @@ type Route<E extends Endpoint, Value> = {
     }
   : unknown) & {
     readonly handle: (input: RequestOf<E>, call: Call) => Promise<Result<Value, Refusal>>
-    /** Endpoints without a JSON response send their document themselves. */
+    /** Handlers of endpoints without a JSON response send the document themselves. */
     readonly present: (
       value: Value,
       reply: FastifyReply,

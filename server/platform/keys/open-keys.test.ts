@@ -54,7 +54,7 @@ describe('the keys of a shop', () => {
     expect([...(await stored()).keys()]).toEqual(['visit_key'])
   })
 
-  it('replace those of an earlier version, which its backups contain, except the key of mailed links', async () => {
+  it('replace the keys of an earlier version, because its backups contain them, except the key of mailed links', async () => {
     const names = ['access_token_key', 'refresh_token_key', 'pdf_link_key', 'address_key']
     for (const name of [...names, 'visit_key', 'form_key']) {
       await shop.owner.query('insert into internal.secrets values ($1, $2)', [
@@ -101,7 +101,7 @@ describe('the keys of processes on several machines', () => {
     expect(rows.get('access_token_key')).toMatch(/^sealed\./)
   })
 
-  it('are read from the database when a file is older', async () => {
+  it('are read from the database when the key file is older', async () => {
     const [one, other] = [newMachine(), newMachine()]
     const first = await open(one, true)
     await open(other, true)

@@ -3,7 +3,7 @@ import { type Query, queryOf } from '@local/postgres'
 import { type KeyFiles, makeKey, openKeyFiles } from './key-files.ts'
 import { createSeal, type Seal } from './seal.ts'
 
-/** The keys that only processes of the site use, by the name of the file and of the row in `internal.secrets`. */
+/** The keys that only site processes use. Each name is both a file name and a row name in `internal.secrets`. */
 const processKeys = {
   accessTokens: 'access_token_key',
   refreshTokens: 'refresh_token_key',
@@ -83,8 +83,8 @@ async function agreeOnProcessKeys(
 }
 
 /**
- * Opens the seal of the keys in the database. Its password is derived from the owner's, so a copy of the database alone
- * cannot open it.
+ * Creates the encryption for keys that are stored in the database. Its password is derived from the owner's, so a copy
+ * of the database alone cannot open it.
  */
 async function openSeal({ query, stored }: Store, ownerUrl: string): Promise<Seal> {
   const salt = stored.get('sealing_salt') ?? makeKey()

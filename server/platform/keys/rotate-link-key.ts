@@ -35,7 +35,8 @@ export function countOpenLinks(ownerUrl: string): Promise<OpenLinks> {
 export async function rotateLinkKey(ownerUrl: string, dataDirectory: string): Promise<void> {
   const key = makeKey()
   await withLock(ownerUrl, async (client) => {
-    // The copy in the database takes precedence: the next start updates a file that was not written.
+    // The key in the database takes precedence over the key file: if the file could not be written, the next start
+    // updates it.
     await storeKey(queryOf(client), mailedLinks, key)
     openKeyFiles(dataDirectory).write(mailedLinks, key)
   })

@@ -7,7 +7,7 @@ export function runPeriodically(
   app: FastifyInstance,
   sweeps: readonly (() => Promise<unknown>)[],
 ): void {
-  // A failure does not stop the other tasks.
+  // A failed task does not stop the other tasks.
   const sweep = async () => {
     for (const run of sweeps) {
       await run().catch((error: unknown) =>

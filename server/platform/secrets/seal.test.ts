@@ -11,11 +11,14 @@ import { openSecretsKey, parseSecretsKey, secretsKeyFile } from './secrets-key.t
 const key = randomBytes(32)
 
 describe('a sealed secret', () => {
-  it.each(['', 'sk_live_1', 'pässword ☕', 'x'.repeat(5000)])('opens to the text %j', (plain) => {
-    expect(openSecret(key, sealSecret(key, plain))).toBe(plain)
-  })
+  it.each(['', 'sk_live_1', 'pässword ☕', 'x'.repeat(5000)])(
+    'is decrypted to the original text %j',
+    (plain) => {
+      expect(openSecret(key, sealSecret(key, plain))).toBe(plain)
+    },
+  )
 
-  it('names its format, reveals nothing, and is another text each time', () => {
+  it('begins with its format, does not contain the secret, and differs each time', () => {
     const sealed = sealSecret(key, 'sk_live_1')
     expect(sealed).toMatch(/^v1\.[\w-]+$/)
     expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toContain('sk_live')
@@ -37,9 +40,12 @@ describe('a sealed secret', () => {
     }
   })
 
-  it.each(['', 'v1.', 'v1.AAAA', 'v2.AAAA', 'sk_live_1'])('is not the text %j', (text) => {
-    expect(() => openSecret(key, text)).toThrow(WrongSecretsKeyError)
-  })
+  it.each(['', 'v1.', 'v1.AAAA', 'v2.AAAA', 'sk_live_1'])(
+    'cannot be opened from the malformed text %j',
+    (text) => {
+      expect(() => openSecret(key, text)).toThrow(WrongSecretsKeyError)
+    },
+  )
 })
 
 describe('the key of secrets', () => {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
-/** Names the format, so that a later one can be told from it. */
+/** The format prefix, which distinguishes this format from later formats. */
 const version = 'v1.'
 const nonceBytes = 12
 const tagBytes = 16
@@ -11,7 +11,7 @@ export class WrongSecretsKeyError extends Error {
   override readonly name = 'WrongSecretsKeyError'
 
   constructor() {
-    super('The secret cannot be opened with the key of this machine.')
+    super('The secret cannot be decrypted with the key on this machine.')
   }
 }
 

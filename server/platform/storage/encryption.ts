@@ -38,7 +38,10 @@ export async function createLock(secret: string): Promise<Lock> {
   return { head: Buffer.concat([plain, tagOfHead(key, plain)]), key }
 }
 
-/** Returns the lock of a file that begins with `head`; undefined when `secret` does not open it. */
+/**
+ * Derives the key of an encrypted file from `secret` and the file header `head`. Returns undefined when `secret` is
+ * wrong.
+ */
 export async function openLock(secret: string, head: Buffer): Promise<Lock | undefined> {
   const plain = head.subarray(0, plainHeadBytes)
   if (head.length !== headBytes || !fitsCost(costOf(plain))) return undefined
@@ -78,7 +81,7 @@ async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGene
   let count = 0n
   for await (const piece of source) {
     waiting = Buffer.concat([waiting, piece])
-    // A whole chunk waits until more data follows, because it may be the last.
+    // A complete chunk is kept until more data follows, because it may be the last chunk.
     while (waiting.length > size) {
       yield { bytes: waiting.subarray(0, size), nonce: nonceFor(nonceOf.chunk, count) }
       waiting = waiting.subarray(size)

@@ -72,7 +72,7 @@ async function restore(file: string): Promise<{ owner: Pool; url: string; drop()
   return { owner, url, drop }
 }
 
-/** Tables whose rows name tables, columns or kinds of the product; the schema files define their rows. */
+/** Tables whose rows contain names of tables, columns or record kinds; the schema files define these rows. */
 const rulesOfProduct = new Set([
   'internal.email_kinds',
   'internal.erasure_rules',

@@ -77,7 +77,7 @@ export async function restoreIntoServer(
   await refuseUnlessEmpty(ownerUrl)
   const read = () => readBackupFile(file)
   const { rows, formerLinkKey } = await loadRecords(ownerUrl, migrations, read)
-  // The backup may be older than the code.
+  // The backup may have an older schema than this version of the code.
   await migrate(ownerUrl)
   const files = await writeFiles(file, resolve(dataDirectory))
   const links = await replaceKeys({ ownerUrl, dataDirectory, isShared }, formerLinkKey)
@@ -144,7 +144,10 @@ async function loadRows(client: Client, read: () => AsyncIterable<Entry>): Promi
       continue
     }
     const names = columns.get(table)
-    if (names === undefined) throw new Error(`The backup has rows of ${table}, which is unknown.`)
+    if (names === undefined)
+      throw new Error(
+        `The backup contains rows of the table ${table}, which this version does not have.`,
+      )
     await client.query(
       `insert into ${table} (${names}) overriding system value
        select ${names} from json_populate_recordset(null::${table}, $1::json)`,
@@ -228,7 +231,10 @@ async function writeFiles(file: BackupFile, dataDirectory: string): Promise<numb
   return count
 }
 
-/** Returns whether the file was written. An existing file of the installation, such as a key, is not overwritten. */
+/**
+ * Returns whether the file was written. The restore never overwrites an existing file of the installation, such as a
+ * key.
+ */
 async function writeInside(dataDirectory: string, { path, base64 }: FileEntry): Promise<boolean> {
   const target = resolve(dataDirectory, path)
   // A forged backup must not write outside the directory.

@@ -21,7 +21,7 @@ let folder: string
 let stolen: ReadonlySet<string>
 /** The keys of the running shop. */
 let opened: ShopKeys
-/** The secrets that open something in the running shop, by name. */
+/** The secrets that grant access to the running shop, by name. */
 const secrets: Record<string, string> = {}
 let session: { id: string; userId: string }
 
@@ -96,7 +96,7 @@ describe('a stolen backup', () => {
     expect(all).toContain('Subject: Hello')
   })
 
-  it('contains no text that opens the running shop as a token or as a signing key', async () => {
+  it('contains no text that the running shop accepts as a token or signing key', async () => {
     const texts = [...stolen].filter((text) => text.length >= 16)
     expect(texts.length).toBeGreaterThan(20)
     const exp = Math.floor(Date.now() / 1000) + 60
@@ -141,7 +141,7 @@ const decided: Record<string, string> = {
   'public.estimate_revisions.hash': 'SHA-256 of a document',
 }
 
-it('backups omit every column with the name of a secret, except those with a recorded reason', async () => {
+it('omits every column that is named like a secret, except those with a recorded reason', async () => {
   const { rows } = await shop.database.owner.query<{ table: string; column: string }>(
     `select format('%I.%I', n.nspname, c.relname) as table, a.attname as column
      from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace

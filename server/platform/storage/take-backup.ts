@@ -8,7 +8,7 @@ import { readApplied } from '#server/platform/database/migrations.ts'
 
 const rowsAtOnce = 500
 
-// Case-insensitive, because the file systems of macOS and Windows are.
+// The patterns are case-insensitive, because the file systems of macOS and Windows are.
 const installationFiles =
   /^(postgresql|keys|running\.json|torque-and-timing\.json|backups|\.restoring)/i
 
@@ -19,7 +19,7 @@ const installationFiles =
 export const isOfInstallation = (path: string): boolean => installationFiles.test(path)
 
 /**
- * The tables that only the installation may use: keys, sessions, and tokens that open something by themselves. Backups
+ * The tables that only the installation may use: keys, sessions, and tokens that grant access by themselves. Backups
  * omit their rows, and a restore leaves them empty, even from an older backup that contains rows.
  */
 export const installationTables: ReadonlySet<string> = new Set([
@@ -60,7 +60,7 @@ export async function openSnapshot(ownerUrl: string): Promise<Client> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'backup' })
   client.on('error', () => undefined)
   await client.connect()
-  // The target may be slower than the time that a server allows for a transaction.
+  // Writing the backup may take longer than the server allows for a transaction.
   await client.query(`${textSettings}; set statement_timeout = 0;
     set idle_in_transaction_session_timeout = 0; begin isolation level repeatable read read only`)
   return client
@@ -81,8 +81,8 @@ export async function* readRecords(client: Client): AsyncGenerator<Entry> {
 }
 
 /**
- * The shop's tables: without those of PostgreSQL and of extensions, and without unlogged ones, which a crash may empty
- * (rate limits).
+ * The shop's tables: without those of PostgreSQL and of extensions, and without unlogged tables, which a crash may
+ * empty (rate limits).
  */
 const shopTables = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -42,7 +42,7 @@ describe('the page and the database', () => {
     expect(rows).toEqual([defaultBookingRules])
   })
 
-  it('use the same facts of the shop', async () => {
+  it('use the same shop details', async () => {
     const { services } = defaultShop
     expect({ ...(await readShop(shop.database)), services }).toEqual(defaultShop)
   })
@@ -122,7 +122,7 @@ describe.each(instants)('when it is %s', (instant) => {
   const now = new Date(instant)
   const today = shopToday(now)
 
-  it('page and database refuse the same start times for the same reasons', async () => {
+  it('refuse the same start times for the same reasons', async () => {
     await setShopClock(shop.owner, now.toISOString())
     const dates = daysAhead.map((days) => addDays(today, days))
     const { rows } = await shop.owner.query<{
@@ -153,7 +153,7 @@ describe.each(instants)('when it is %s', (instant) => {
     expect(new Set(rows.map(({ refusal }) => refusal)).size).toBe(6)
   })
 
-  it('the database refuses the same start times in every time zone of its session', async () => {
+  it('agree on refused start times in every session time zone of the database', async () => {
     const client = await shop.owner.connect()
     const readRefusals = async (zone: string) => {
       await client.query(`set timezone = '${zone}'`)

@@ -64,7 +64,7 @@ const kinds = async (id: string) => {
 }
 
 describe('the states of a booking during the day', () => {
-  it('change to arrived, in work and completed, and back in the same steps', async () => {
+  it('change to arrived, in work and completed, and can be undone one by one', async () => {
     const id = await book()
     for (const state of ['arrived', 'in_work', 'completed', 'in_work', 'arrived', 'confirmed']) {
       await change(id, state)

@@ -243,7 +243,7 @@ describe('a customer cancels a booking', () => {
   })
 })
 
-it('the database domain of outcomes accepts neither a refusal as a success nor a success as a refusal', async () => {
+it('the database type of action results accepts neither a refusal reason as a success nor a success as a refusal reason', async () => {
   for (const sql of [
     `select internal.action_refused('moved')`,
     `select internal.action_done('too_close')`,
@@ -253,7 +253,7 @@ it('the database domain of outcomes accepts neither a refusal as a success nor a
   }
 })
 
-describe('a customer confirms that they come', () => {
+describe('a customer confirms the appointment', () => {
   it("moving the booking removes the customer's confirmation", async () => {
     expect(await come(await book())).toBe('attendance_confirmed')
     expect(await come(await now())).toBe('unchanged')

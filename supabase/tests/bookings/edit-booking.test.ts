@@ -13,8 +13,8 @@ import {
 import { createEstimateClient } from '#tests/support/estimates/estimate-client.ts'
 
 /*
- * Staff edit a booking: its service, vehicle and contact. A changed contact is a correction of the customer, or the
- * booking goes to somebody else.
+ * Staff edit a booking: its service, vehicle and contact. A changed contact either corrects the customer record or
+ * transfers the booking to another customer.
  */
 
 let shop: TestDatabase
@@ -85,7 +85,7 @@ const book = (change: Values = {}) =>
     vehicle_model: 'Accord',
     ...change,
   })
-/** The arguments of an edit that changes nothing but `change`. */
+/** Returns the arguments of an edit that changes only the fields in `change`. */
 const edit = (booking: Booking, change: Values = {}): Values => ({
   booking_id: booking.id,
   seen_version: booking.version,
@@ -133,7 +133,7 @@ describe('an edit of the service', () => {
     })
   })
 
-  it('is refused with the next three free times when the service no longer fits, and is saved with one of them', async () => {
+  it('is refused with the next three free times when the new service does not fit, and is saved at one of these times', async () => {
     const booked = await book()
     const next = await book({ appointment_time: '15:00', customer_phone: '(650) 555-0156' })
     const { sql, values } = calling('edit_booking', edit(booked, { service_id: longId }))
@@ -249,7 +249,7 @@ describe('a corrected vehicle', () => {
     ['another make and model', { vehicle_make: 'Ford', vehicle_model: 'Focus' }],
     ['another year and spelling', { vehicle_year: '2019', vehicle_model: 'Acord' }],
     ['a model with another number', { vehicle_make: 'Honda', vehicle_model: 'Accord 2' }],
-  ])('is a vehicle of its own when it may be another one: %s', async (_what, other) => {
+  ])('becomes a separate vehicle when it may be a different vehicle: %s', async (_what, other) => {
     const booked = await book({ vehicle_model: 'Accord 1' })
     const edited = await call('edit_booking', edit(booked, other))
     expect(edited.vehicle_id).not.toBe(booked.vehicle_id)
@@ -257,7 +257,7 @@ describe('a corrected vehicle', () => {
     expect(await vehicles()).toContainEqual({ id: booked.vehicle_id, ...record, model: 'Accord 1' })
   })
 
-  it('is the other vehicle of the customer when that one has the text', async () => {
+  it("links the booking to the customer's other vehicle when the new description matches that vehicle", async () => {
     const first = await book({ appointment_date: '2026-11-29' })
     const booked = await book({ vehicle_make: 'Hnda' })
     const edited = await call('edit_booking', edit(booked, { vehicle_make: 'Honda' }))
@@ -265,7 +265,7 @@ describe('a corrected vehicle', () => {
     expect(await vehicles()).toContainEqual({ id: booked.vehicle_id, ...record, make: 'Hnda' })
   })
 
-  it('of somebody else leaves the record of the former customer', async () => {
+  it("of a different customer leaves the former customer's record unchanged", async () => {
     const booked = await book({ vehicle_make: 'Hnda' })
     const change = {
       customer_name: 'Pat Lindgren',
@@ -282,7 +282,7 @@ describe('a corrected vehicle', () => {
 describe('a license plate alone', () => {
   const plateAlone = { vehicle_year: '', vehicle_make: '', vehicle_model: '' }
 
-  it('that is not known is the plate of the vehicle of the booking, which keeps make and model', async () => {
+  it("that is unknown is added to the booking's vehicle, which keeps make and model", async () => {
     const booked = await book()
     const edited = await call(
       'edit_booking',
@@ -299,7 +299,7 @@ describe('a license plate alone', () => {
     ])
   })
 
-  it('that is known names its vehicle', async () => {
+  it('that is known links the booking to its vehicle', async () => {
     const other = await book({ appointment_date: '2026-11-29', vehicle_model: 'Civic' })
     await shop.owner.query(`update public.vehicles set plate = 'KLM482'`)
     const booked = await book()
@@ -422,7 +422,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     await call('edit_booking', edit(booked, { ...change, contact_change: 'correction' }))
   })
 
-  describe('and a draft estimate of the booking', () => {
+  describe('an edit of a booking with a draft estimate', () => {
     const contactOf = async (id: string) => {
       const [row] = await read<Values>(
         `select customer_name, customer_email, customer_phone, customer_id, vehicle_id, version from public.estimates where id = $1`,
@@ -444,7 +444,7 @@ describe('an edit of the name, the phone number or the email address', () => {
       return id
     }
 
-    it('which was not sent, goes to somebody else with it', async () => {
+    it('moves the unsent draft to the new customer together with the booking', async () => {
       const booked = await book()
       const draftId = await beginDraft({ bookingId: booked.id })
       const before = await contactOf(draftId)
@@ -459,7 +459,7 @@ describe('an edit of the name, the phone number or the email address', () => {
       expect(edited.customer_id).not.toBe(booked.customer_id)
     })
 
-    it('which was begun without the booking, is linked to it and its new customer', async () => {
+    it('links a draft that was begun without the booking to the booking and its new customer', async () => {
       const booked = await book()
       const draftId = await beginDraft({ customerId: booked.customer_id })
       await shop.owner.query(
@@ -475,7 +475,7 @@ describe('an edit of the name, the phone number or the email address', () => {
       })
     })
 
-    it('is corrected with the customer where it has the former contact', async () => {
+    it('corrects the draft together with the customer if the draft has the former contact', async () => {
       const booked = await book()
       const draftId = await beginDraft({ bookingId: booked.id })
       await shop.owner.query(`update public.estimates set customer_phone = '(650) 555-0111'`)
@@ -488,7 +488,7 @@ describe('an edit of the name, the phone number or the email address', () => {
       })
     })
 
-    it('keeps its customer once it was sent', async () => {
+    it('keeps the customer of an estimate that was sent', async () => {
       const booked = await book()
       const estimates = createEstimateClient(shop)
       const sentId = await estimates.write(undefined, { bookingId: booked.id })
@@ -502,7 +502,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     })
   })
 
-  it('leaves no name, phone number or address in the history', async () => {
+  it('records no name, phone number or email address in the history', async () => {
     const booked = await book()
     const change = {
       customer_name: 'Pat Lindgren',
@@ -518,7 +518,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     expect(events?.text).not.toMatch(/Lindgren|Okafor|555-01|customer\.example/)
   })
 
-  it('stops an email that is still queued for the former address', async () => {
+  it('cancels an email that is still queued for the former address', async () => {
     const booked = await book()
     await shop.owner.query(
       `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, booking_id, appointment_at)
@@ -563,7 +563,7 @@ describe('an edit', () => {
     })
   })
 
-  it('leaves a booking without a bay when its time is the same', async () => {
+  it('keeps a booking without a bay when its time stays the same', async () => {
     const booked = await book({ without_bay: true, reason: 'Full' })
     const edited = await call('edit_booking', edit(booked, { service_id: longId }))
     expect(edited).toMatchObject({ bay_id: null, duration_minutes: 240 })

@@ -175,7 +175,7 @@ describe('the ten held bookings', () => {
 })
 
 describe('one network that books all day', () => {
-  it('gets 12 ordinary and three held bookings in a /48 network, and does not affect other visitors', async () => {
+  it('gets 12 ordinary and three held bookings if it is a /48 network, and does not affect other visitors', async () => {
     let booked = 0
     let held = 0
     for (let nth = 0; nth < 40; nth += 1) {

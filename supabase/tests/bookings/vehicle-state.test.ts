@@ -142,7 +142,7 @@ describe('starting a task', () => {
     expect(await history(id)).toEqual(['started, task, ana', 'undone, task, ana'])
   })
 
-  it('is undone by deleting the task: the booking is arrived again', async () => {
+  it('is undone by deleting the task: the state of the booking returns to arrived', async () => {
     const id = await book()
     const task = await addTask(id)
     await changeState(id, 'arrived')
@@ -162,7 +162,7 @@ describe('starting a task', () => {
     expect(await read(id)).toMatchObject({ status: 'confirmed' })
   })
 
-  it('and undoing it does not change a state of the booking that staff set in between', async () => {
+  it('and undoing the start does not change a booking state that staff set in between', async () => {
     const id = await book()
     const task = await addTask(id)
     await setStatus(task, 'in_progress')
@@ -225,7 +225,7 @@ describe('a declined job of the open repair', () => {
   })
 })
 
-/** The facts or the state of the vehicle as each query of the database returns them. */
+/** Reads the details or the state of the vehicle from each database query that returns them. */
 async function readAll(id: string) {
   const [row] = await asAdmin<{
     day: unknown
@@ -315,7 +315,7 @@ function seedsOfEachState(many: number): number[] {
   return [...found.values()].flat()
 }
 
-/** The lines on Today that are about the state of a vehicle. */
+/** The entries of the page Today that depend on the state of a vehicle. */
 const todaySentences = new Set(vehicleStates.map((state) => todaySentence(state, 'Dana Whitfield')))
 
 async function linesOnToday(id: string): Promise<string[]> {
@@ -340,7 +340,7 @@ async function expectReaders(id: string, facts: VehicleFacts, what: string) {
     state,
     state === 'here',
   ])
-  // A vehicle that has arrived waits for the shop, so it has no line in 'Waiting on customers'.
+  // A vehicle that has arrived waits for the shop, so it is not listed under 'Waiting on customers'.
   const line = state === 'here' ? '' : todaySentence(state, 'Dana Whitfield')
   expect(await linesOnToday(id), `Today, ${what}`).toEqual(line === '' ? [] : [line])
 }

@@ -7,8 +7,8 @@ import { addBay, fixtureClock } from '#tests/support/database/database-fixtures.
 
 /*
  * The database stores the open hours of each bay and date in rows, from which it computes free times. These tests
- * compare the rows with the rule, after changes of hours, closures and bays, for each date that visitors can book.
- * When the rows are missing, the computed free times are the same.
+ * compare the rows with the rule, after changes of hours, closures and bays, for each date that visitors can book. If
+ * rows are missing, the free times are computed from the rule and are the same.
  */
 
 let shop: TestDatabase
@@ -66,9 +66,9 @@ const aYear = array(
 )
 const months = Array.from({ length: 12 }, (_, nth) => nth + 1)
 
-describe('the hours of bays as rows', () => {
+describe('the stored open hours of each bay and date', () => {
   it.each(months)(
-    'are the same as the rule computes for random settings in month %i',
+    'equal the computed open hours for random settings in month %i',
     async (month) => {
       const [changes] = sample(aYear, { seed: 20270000 + month, numRuns: 1 })
       await setShopClock(shop.owner, `2027-${String(month).padStart(2, '0')}-03T05:00:00Z`)
@@ -167,8 +167,8 @@ describe('the hours of bays as rows', () => {
   })
 })
 
-describe('a date without rows', () => {
-  it('has the same free times as a date with rows', async () => {
+describe('a date without stored bay hours', () => {
+  it('has the same free times as a date with stored bay hours', async () => {
     await addBay(shop, 'Bay 2')
     await shop.owner.query(`
       insert into public.special_hours (starts_at, ends_at, bay_id)

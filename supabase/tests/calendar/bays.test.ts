@@ -79,7 +79,7 @@ const overlaps = async () => {
 }
 
 describe('a fresh shop', () => {
-  it('has one bay, which gets every appointment', async () => {
+  it('has one bay, to which every appointment is assigned', async () => {
     await book()
     expect(await placed()).toEqual(['13:30 Bay 1'])
     expect(await outcomeOf(book({ appointment_time: '14:00' }))).toBe('23P01')
@@ -104,7 +104,7 @@ describe('a fresh shop', () => {
   })
 })
 
-it('an incomplete booking is refused without waiting for the lock of its day', async () => {
+it('refuses an incomplete booking without waiting for the lock of its day', async () => {
   const other = await shop.owner.connect()
   try {
     await other.query(`begin; select internal.lock_booking_day('2026-11-28')`)
@@ -142,7 +142,7 @@ describe('two bays', () => {
     expect(await placed()).toEqual(['14:00 Bay 2', '15:00 Bay 1', '15:30 Bay 2'])
   })
 
-  it('are both considered by is_time_slot_available with the three arguments that it had for one bay', async () => {
+  it('are both considered by is_time_slot_available when it is called with the three arguments from before bays existed', async () => {
     await book()
     const [row] = await shop.database.transaction(visitor, (query) =>
       query.unchecked<{ free: boolean }>(

@@ -159,7 +159,7 @@ async function settleIn({ calendar, week, closures, bays }: RandomShop): Promise
 }
 
 it.each(instants.map((instant, number) => ({ instant, number })))(
-  'page and database offer the same times in random shops at $instant',
+  'the booking page and the database offer the same times in random shops at $instant',
   async ({ instant, number }) => {
     const random = describeShop(number, instant)
     const { calendar, dates, durationMinutes } = random
@@ -223,7 +223,7 @@ it.each(instants.map((instant, number) => ({ instant, number })))(
   },
 )
 
-it('the random shops of this comparison have both free times and closures', () => {
+it('the random shops of the calendar comparison include both free times and closures', () => {
   const offers = instants.map((instant, number) => {
     const { calendar, dates, durationMinutes, closures } = describeShop(number, instant)
     const slots = dates.flatMap((date) =>

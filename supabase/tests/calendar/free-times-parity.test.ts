@@ -113,7 +113,7 @@ describe.each([1, 2, 3])('in the random week %i', (number) => {
   beforeAll(() => fill(number))
 
   it.each(jobMinutes)(
-    'the free times for an appointment of %i minutes are the times that a booking accepts',
+    'the dashboard offers exactly the free times that the database accepts for an appointment of %i minutes',
     async (minutes) => {
       for (const bay of bays) {
         const times = await offered(bay, minutes)

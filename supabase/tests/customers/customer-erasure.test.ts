@@ -705,8 +705,8 @@ async function writeEverywhere(text: string): Promise<void> {
     `insert into public.special_hours (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
     [text],
   )
-  // Each of these changes adds a line to settings_history, and so does the later removal of the text from the
-  // closure.
+  // Each of these changes adds a row to settings_history; the later removal of the text from the closure also adds a
+  // row.
   await runQuery(`update public.booking_rules set pause_message = $1`, [text])
   await runQuery(`update public.services set description = $1 where id = $2`, [text, serviceId])
   await runQuery(`update public.bays set technician = $1`, [text])

@@ -152,7 +152,7 @@ describe('a booking', () => {
     expect(await customers()).toMatchObject([{ email: 'luis@example.com' }])
   })
 
-  it('with another email address is linked to neither of two customers whose names agree', async () => {
+  it('with a new email address is linked to neither of two customers with the same name', async () => {
     await book({ customer_name: 'Maria Delgado', customer_email: 'maria@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     await book({ customer_name: 'Delgado', customer_email: 'delgado@example.com' })
@@ -253,7 +253,7 @@ describe('a booking', () => {
   })
 })
 
-it('one transaction can create the customers of thousands of records', async () => {
+it('is one of thousands whose customers a single transaction can create', async () => {
   const locked = await runQuery(
     `select internal.lock_contact_keys(array(select 'dana' || n || '@example.com' from generate_series(1, 50000) n))`,
   )

@@ -308,7 +308,7 @@ describe('a merge', () => {
     ])
   })
 
-  it('merges two records of one vehicle too, and the unmerge restores both', async () => {
+  it('also merges two records of one vehicle, and the unmerge restores both', async () => {
     await runQuery(
       `update public.invoices links set vehicle_id = booking.vehicle_id
        from public.bookings booking where links.invoice_id = 'in_' || to_char(appointment_date, 'FMDD')`,

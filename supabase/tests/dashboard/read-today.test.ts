@@ -334,7 +334,7 @@ describe('a task on Today', () => {
 })
 
 describe('the payments of today', () => {
-  it("are the ledger lines between the shop's midnights minus refunds, with the sum of each method", async () => {
+  it("are the ledger entries of the shop's calendar day minus refunds, with the total of each payment method", async () => {
     await pay('2026-11-20T07:59:59Z')
     await pay('2026-11-20T08:00:00Z')
     await pay('2026-11-20T17:00:00Z', { amount_cents: 5050 })
@@ -410,17 +410,17 @@ describe('the week on Today', () => {
   })
 })
 
-describe('the open work that the bar of the dashboard counts', () => {
+describe('the open work that the navigation bar of the dashboard counts', () => {
   const counted = async () => {
     const { needs_attention: _, ...counts } = (await countOpenWork()) ?? {}
     return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)]))
   }
 
-  it('is nothing in a new shop', async () => {
+  it('is zero in a new shop', async () => {
     expect(await counted()).toEqual({ appointments: 0, tasks: 0, quotes: 0, invoices: 0 })
   })
 
-  it('has the appointments of today that are not over', async () => {
+  it('includes the appointments of today that are not over', async () => {
     await book()
     await book({ appointment_time: '15:00', status: 'arrived' })
     for (const status of ['cancelled', 'no_show', 'not_confirmed']) {
@@ -435,7 +435,7 @@ describe('the open work that the bar of the dashboard counts', () => {
     expect(await counted()).toMatchObject({ appointments: 2 })
   })
 
-  it('has the tasks that are neither completed nor cancelled', async () => {
+  it('includes the tasks that are neither completed nor cancelled', async () => {
     for (const status of ['pending', 'in_progress', 'on_hold', 'cancelled']) {
       await insert('tasks', { title: `Task ${status}`, status })
     }
@@ -447,14 +447,14 @@ describe('the open work that the bar of the dashboard counts', () => {
     expect(await counted()).toMatchObject({ tasks: 3 })
   })
 
-  it('has the pending quote requests that do not look automated', async () => {
+  it('includes the pending quote requests that do not look automated', async () => {
     await addQuote()
     await addQuote({ status: 'completed' })
     await addQuote({ flagged_reasons: ['sent_too_fast'] })
     expect(await counted()).toMatchObject({ quotes: 1 })
   })
 
-  it('has the invoices that Stripe reports as open', async () => {
+  it('includes the invoices that Stripe reports as open', async () => {
     for (const status of ['open', 'paid', 'void', 'uncollectible']) {
       await owner(
         `insert into public.invoices (invoice_id, customer_name, total_cents, currency, status, created_at)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-it('internal.email_kinds and emails/email-kinds.ts have the same kinds of emails with the same rules', async () => {
+it('the table internal.email_kinds and the file emails/email-kinds.ts list the same email kinds with the same rules', async () => {
   const { rows } = await shop.owner.query(
     `select kind, is_retried as "isRetried", is_visitor_triggered as "isConfirmation", must_match as "agreesWith",
        is_sent_at_night as "isSentAtNight"

@@ -83,7 +83,7 @@ async function written(emails: TestEmail[]): Promise<number> {
 
 const names = ['dana', 'DANA', 'd.a.n.a', 'dana+tag', 'Da.Na+x', 'dana+', 'ｄana']
 
-describe('concurrent emails that visitors cause', () => {
+describe('concurrent visitor-triggered emails', () => {
   it.each([
     [
       'one Gmail mailbox in different spellings',
@@ -162,7 +162,7 @@ describe('concurrent emails that visitors cause', () => {
     ).not.toBeNull()
   })
 
-  describe('to a domain', () => {
+  describe('visitor-triggered emails to one domain', () => {
     let serviceId: string
     beforeAll(async () => {
       serviceId = await addService(shop, 'Story, 30 minutes', 30)
@@ -206,7 +206,7 @@ describe('concurrent emails that visitors cause', () => {
     })
   })
 
-  it('of load tests are not limited up to the number that load tests request', async () => {
+  it('of load tests are not limited up to the number of emails that a load test requests', async () => {
     for (const email of several(12, () => ({ to: 'dana@example.com' }))) {
       expect(await queue(await requestQuote(email), false)).not.toBeNull()
     }

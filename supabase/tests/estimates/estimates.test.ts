@@ -106,7 +106,7 @@ describe('An estimate', () => {
     expect(document).toMatchObject({ customer, jobs: [job] })
   })
 
-  it('is created once from an appointment, with its customer and vehicle, and is one of its repair records', async () => {
+  it('is created once from an appointment, with its customer and vehicle, and is listed in the repair records of the appointment', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),
     )
@@ -604,7 +604,7 @@ describe('An authorization', () => {
     expect((await read(id)).jobs.map(({ isSameWork }) => isSameWork)).toEqual([true, false])
   })
 
-  it('is printed at the approved price: after a price increase the job counts as not approved', async () => {
+  it('is printed at the approved price; after a price increase the job counts as not approved', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
     await decide(id, [a, b])
@@ -719,7 +719,7 @@ describe('The work of an approved estimate', () => {
     expect(after.repairRecords.map(({ kind }) => kind)).toContain('task')
   })
 
-  it('says in each task whether the customer wants the replaced parts of its latest approval', async () => {
+  it('states in each task whether the customer asked for the replaced parts in the latest approval', async () => {
     const slot = { appointment_date: '2026-12-02', appointment_time: '11:30:00' }
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, slot)),
@@ -759,7 +759,7 @@ describe('The work of an approved estimate', () => {
     expect((await readWanted()).map((task) => task['wanted'])).toEqual([false, false, false])
   })
 
-  it('is found from any of its quote request, appointment, estimate, task and invoice', async () => {
+  it('can be found from its quote request, appointment, estimate, task or invoice', async () => {
     const slot = { appointment_date: '2026-12-01', appointment_time: '11:30:00' }
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, slot)),

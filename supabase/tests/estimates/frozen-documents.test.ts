@@ -45,7 +45,7 @@ async function freeze(): Promise<string> {
   return id
 }
 
-it('a document that an earlier release froze with other keys is read like one of the current release', async () => {
+it('a sent estimate that an earlier release stored with other JSON keys is read like one of the current release', async () => {
   const id = await freeze()
   const read = async () => {
     const [row] = await asShopServer(
@@ -81,7 +81,7 @@ it('a document that an earlier release froze with other keys is read like one of
   })
 })
 
-it('a draft and a canned job with the keys of earlier releases can be saved', async () => {
+it('a draft and a canned job with the JSON keys of earlier releases can be saved', async () => {
   const [created] = await asAdmin('select public.create_estimate($1)::jsonb as answer', [
     JSON.stringify({ customer: { name: 'Dana Whitfield' } }),
   ])

@@ -82,7 +82,7 @@ describe('An estimate is not sent', () => {
   })
 
   it.each(['arrived', 'in_work'])(
-    'without its odometer once the vehicle of its booking is %s',
+    'without an odometer reading once the vehicle of its booking is %s',
     async (status) => {
       const id = await estimateOfBooking(status)
       expect(await problemsOf(id)).toEqual(['odometer_missing'])
@@ -94,7 +94,7 @@ describe('An estimate is not sent', () => {
     },
   )
 
-  it('without its odometer after the vehicle was picked up', async () => {
+  it('without an odometer reading after the vehicle was picked up', async () => {
     const bookingId = await book('confirmed')
     const id = await estimateClient.write(unread, { bookingId })
     expect(await problemsOf(id)).toEqual([])
@@ -106,7 +106,7 @@ describe('An estimate is not sent', () => {
   })
 })
 
-describe('An estimate without an odometer', () => {
+describe('An estimate without an odometer reading', () => {
   it.each([
     ['before the vehicle of its booking arrives', () => estimateOfBooking('confirmed')],
     ['without a booking', () => estimateClient.write(unread)],
@@ -116,7 +116,7 @@ describe('An estimate without an odometer', () => {
     expect((await estimateClient.sentRevision(id)).state).toBe('open')
   })
 
-  it('gets no invoice until the odometer is recorded, which begins no revision and keeps the approval', async () => {
+  it('gets no invoice until the reading is recorded; recording it starts no new revision and keeps the approval', async () => {
     const id = await estimateClient.write(unread)
     await estimateClient.record(id, { [job.key]: 'approved' })
     expect(await estimateClient.refusalToBill(id)).toMatchObject({
@@ -137,8 +137,8 @@ describe('An estimate without an odometer', () => {
   })
 })
 
-describe('The odometer of an estimate', () => {
-  it('is added once to the readings of its vehicle', async () => {
+describe('The odometer reading of an estimate', () => {
+  it('is added once to the odometer readings of the vehicle', async () => {
     const vehicle = { ...unread, customer: { name: 'Ivo Reyes', email: '', phone: '' } }
     const id = await estimateClient.write(vehicle)
     await estimateClient.freeze(id)
@@ -152,7 +152,7 @@ describe('The odometer of an estimate', () => {
     expect(rows).toEqual([{ miles: 80_000 }])
   })
 
-  it('is refused when it is no number of miles, and once the estimate has its invoice', async () => {
+  it('is refused when it is not a number of miles, or after the estimate was invoiced', async () => {
     const id = await estimateClient.write(unread)
     await estimateClient.record(id, { [job.key]: 'approved' })
     await expect(recordOdometer(id, null)).rejects.toThrow('number of miles')

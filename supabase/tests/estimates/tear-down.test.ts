@@ -42,14 +42,14 @@ const missing: [Partial<TearDown>, string][] = [
   [{ mayPreventReassembly: null }, 'tear_down_risk_missing'],
 ]
 
-describe('A tear-down', () => {
+describe('A tear-down estimate', () => {
   it.each(missing)('is not sent without %j', async (change, code) => {
     const id = await estimateClient.write(estimateDocument([{ ...job, ...tearDownJob(change) }]))
     expect((await problemsOf(id)).map((problem) => problem.code)).toEqual([code])
     expect(await freezing(id)).toMatchObject({ code: 'TT074', hint: code })
   })
 
-  it('is not sent when its lines come to another sum than its two prices', async () => {
+  it('is not sent when the total of its lines differs from the sum of its two prices', async () => {
     const id = await estimateClient.write(estimateDocument([tearDownJob({ priceCents: 28_999 })]))
     expect(await freezing(id)).toMatchObject({ code: 'TT074', hint: 'tear_down_price_differs' })
   })
@@ -66,7 +66,7 @@ describe('A tear-down', () => {
     )
   })
 
-  it('is frozen with all its terms, which the customer reads and the paper prints', async () => {
+  it('stores all its terms when it is sent, and shows them on the estimate page and the printed estimate', async () => {
     const id = await estimateClient.write(estimateDocument([job, estimateJob()]))
     await estimateClient.freeze(id)
     const sent = sentRevision.parse(await estimateClient.sentRevision(id))
@@ -79,7 +79,7 @@ describe('A tear-down', () => {
     expect(printed.jobs).toMatchObject([{ tearDown: job.tearDown }, { tearDown: null }])
   })
 
-  it('is approved again only when its terms change', async () => {
+  it('needs a new approval only when its terms change', async () => {
     const id = await estimateClient.write(estimateDocument([job]))
     await estimateClient.record(id, { [job.key]: 'approved' })
     const later = { ...job, tearDown: tearDownJob({ reassemblyTime: '30 business days' }).tearDown }
@@ -93,7 +93,7 @@ describe('A tear-down', () => {
 })
 
 describe('The note that a customer declines the repair or the reassembly', () => {
-  it('is kept once, and printed on the estimate and on its invoice', async () => {
+  it('is stored once, and printed on the estimate and its invoice', async () => {
     const id = await estimateClient.write(estimateDocument([job]))
     await estimateClient.record(id, { [job.key]: 'approved' })
     await note(id, job.key, 'repair')
@@ -127,7 +127,7 @@ describe('The note that a customer declines the repair or the reassembly', () =>
     await expect(note(id, job.key, 'repair')).rejects.toThrow('has its invoice')
   })
 
-  it('is refused for a job that is no tear-down, that is not approved, or for something else', async () => {
+  it('is refused for an unapproved tear-down, for any other kind of job, and for an unknown decision', async () => {
     const plain = estimateJob()
     const id = await estimateClient.write(estimateDocument([job, plain]))
     await estimateClient.freeze(id)

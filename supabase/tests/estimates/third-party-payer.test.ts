@@ -28,14 +28,14 @@ const setSentence = (sentence: string) =>
   )
 
 describe('An estimate with a third-party payer', () => {
-  it('states name, number and the approved amount', async () => {
+  it('states the payer’s name, claim number and approved amount', async () => {
     const id = await write({})
     await estimateClient.freeze(id)
     expect(await sentPayer(id)).toEqual({ ...insurer, sentence: null })
     expect((await estimateClient.read(id)).document.payer).toEqual(insurer)
   })
 
-  it('states the sentence of the settings in place of an unknown amount, as it was when the estimate was sent', async () => {
+  it('states the sentence from the settings, as of the day it was sent, if the approved amount is unknown', async () => {
     await setSentence('Ask your insurer.')
     const id = await write({ approvedCents: null })
     await estimateClient.freeze(id)
@@ -79,12 +79,12 @@ describe('An estimate with a third-party payer', () => {
   })
 })
 
-it('An estimate without a third-party payer states none', async () => {
+it('An estimate without a third-party payer states no payer', async () => {
   const id = await estimateClient.write()
   await estimateClient.freeze(id)
   expect(await sentPayer(id)).toBeNull()
 })
 
-it('The sentence about the payer is never empty', async () => {
+it('The settings refuse an empty sentence about an unknown amount of a third-party payer', async () => {
   await expect(setSentence(' ')).rejects.toThrow('estimate_rules_payer_sentence_is_text')
 })

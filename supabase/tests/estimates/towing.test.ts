@@ -26,7 +26,7 @@ const unread = () => {
 }
 
 describe('A towing estimate', () => {
-  it('is an estimate of its own, is sent and billed without an odometer, and says so', async () => {
+  it('is separate from repair estimates, is sent and billed without an odometer reading, and states that it is for towing', async () => {
     const id = await estimateClient.write(unread(), { kind: 'towing' })
     expect(await estimateClient.read(id)).toMatchObject({ kind: 'towing', problems: [] })
     await estimateClient.freeze(id)
@@ -38,7 +38,7 @@ describe('A towing estimate', () => {
     expect(await estimateClient.bill(id)).toMatchObject({ kind: 'towing' })
   })
 
-  it('is not opened in place of an estimate of a repair', async () => {
+  it('is not opened when staff open the repair estimate of an appointment', async () => {
     const id = await estimateClient.write(unread(), { kind: 'towing' })
     const { rows } = await shop.owner.query<{ customer_id: string }>(
       'update public.estimates set version = 1 where id = $1 returning customer_id',
@@ -84,7 +84,7 @@ it.each([
   'Vehicle towed from Palo Alto',
   'After-hours towing fee',
   'Tow/recovery',
-])('a line named “%s” is towing', async (description) => {
+])('treats a line named “%s” as towing', async (description) => {
   expect(await isTowing(description)).toBe(true)
 })
 
@@ -97,6 +97,6 @@ it.each([
   'Two rotors',
   'Shop towels',
   'Front brakes',
-])('a line named “%s” is no towing', async (description) => {
+])('does not treat a line named “%s” as towing', async (description) => {
   expect(await isTowing(description)).toBe(false)
 })

@@ -125,7 +125,7 @@ describe('an invoice one cent above the approved total', () => {
     expect(await everything()).toEqual(before)
   }, 60_000)
 
-  it('cannot be created by any procedure with likely arguments, neither by a visitor nor by the admin', async () => {
+  it('cannot be created by calling any procedure with plausible arguments, neither by a visitor nor by the admin', async () => {
     const { id, key, dearer } = await aCentAbove()
     const { version, authorizations } = await readEstimate(database(), id)
     const pool: Record<string, unknown> = {
@@ -211,7 +211,7 @@ describe('an invoice one cent above the approved total', () => {
 })
 
 describe('an invoiced estimate', () => {
-  it('cannot be edited, decided, invoiced again or deleted by the admin', async () => {
+  it('cannot be edited, approved, declined, invoiced again or deleted by the admin', async () => {
     const id = await approveEstimate(database(), estimateDocument([price(10_000, randomUUID())]))
     const { version } = await readEstimate(database(), id)
     const request = { estimateId: id, seenVersion: version }

@@ -39,7 +39,7 @@ const isFree = async (time: string) => {
   return (await post('/rest/v1/rpc/is_time_slot_available', slot)).json()
 }
 
-it('a shop with two bays accepts two bookings at the same time, refuses a third, and lists the time as taken', async () => {
+it('a shop with two bays accepts two bookings for the same time, refuses a third, and lists the time as taken', async () => {
   expect((await book('13:30:00')).statusCode).toBe(201)
   expect(await isFree('14:00:00')).toBe(true)
   expect((await book('14:00:00')).statusCode).toBe(201)

@@ -32,14 +32,14 @@ const close = (cents: number) =>
   shop.database.transaction(admin, (query) =>
     query.unchecked('select public.close_day($1)', [closeOf(cents)]),
   )
-/** 'closed', or the hint of the refusal. */
+/** Waits for a day close; returns 'closed', or the hint of the refusal. */
 const outcomeOf = async (closing: Promise<unknown>): Promise<string> =>
   closing.then(
     () => 'closed',
     (error: { hint?: string }) => error.hint ?? 'failed',
   )
 
-/** Waits until a transaction waits for a lock of another one. */
+/** Waits until a transaction is blocked by a lock of another transaction. */
 async function untilOneWaits(): Promise<void> {
   await expect
     .poll(async () => {
@@ -69,7 +69,7 @@ const days = async () => {
   return rows.map(({ line }) => line)
 }
 
-it('closes a day once when two people close it at the same time', async () => {
+it('a business day is closed once when two people close it at the same time', async () => {
   const outcomes = await Promise.all([1, 2, 3, 4].map(() => outcomeOf(close(1000))))
   expect(outcomes.toSorted()).toEqual([
     'already_closed',
@@ -79,7 +79,7 @@ it('closes a day once when two people close it at the same time', async () => {
   ])
 })
 
-it('waits for a payment that is being written, and then counts it', async () => {
+it('a day close waits for a payment that is being recorded, and then counts it', async () => {
   let closing = Promise.resolve('not begun')
   await inTransaction(async (client) => {
     await client.query(insertPayment, [6000])
@@ -91,7 +91,7 @@ it('waits for a payment that is being written, and then counts it', async () => 
   expect(await days()).toEqual(['1000 on 2026-11-27', '6000 on 2026-11-27'])
 })
 
-it('dates a payment that waits for a close to the next day', async () => {
+it('a payment that waits for a day close gets the next business date', async () => {
   let paying: Promise<unknown> = Promise.resolve()
   await inTransaction(async (client) => {
     await client.query(`select set_config('request.jwt.claims', $1, true)`, [
@@ -105,7 +105,7 @@ it('dates a payment that waits for a close to the next day', async () => {
   expect(await days()).toEqual(['1000 on 2026-11-27', '6000 on 2026-11-28'])
 })
 
-it('counts every payment of a closed day while many are written', async () => {
+it('a day close counts every payment of its day while many payments are recorded', async () => {
   const payments = Array.from({ length: 40 }, (_, index) =>
     shop.owner.query(insertPayment, [100 + index]),
   )

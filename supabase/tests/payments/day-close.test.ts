@@ -18,7 +18,7 @@ beforeEach(async () => {
   await at('2026-11-27 19:00')
 })
 
-/** Sets the clock to a shop time. */
+/** Sets the clock of the database to a shop time. */
 async function at(wallClock: string): Promise<void> {
   const { rows } = await shop.owner.query<{ instant: string }>(
     `select to_json($1::timestamp at time zone 'America/Los_Angeles') #>> '{}' as instant`,
@@ -29,7 +29,7 @@ async function at(wallClock: string): Promise<void> {
 
 type Line = { cents: number; at?: string; method?: string; kind?: string; original?: string }
 
-/** Adds a line of the ledger, in cash and now unless named otherwise; returns its id and the day to which it counts. */
+/** Adds a ledger entry, by default a cash payment at the current time; returns its id and its business date. */
 async function pay({ cents, at: wallClock, method = 'cash', kind = 'payment', original }: Line) {
   const { rows } = await shop.owner.query<{ id: string; day: string }>(
     `insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, reference, payment_intent_id, paid_at)
@@ -55,7 +55,7 @@ const read = async (day: string) =>
 const move = (kind: string, cents: number) =>
   asAdmin(`public.record_cash_movement($1, $2, 'Change from the bank')`, [kind, cents])
 
-/** A close whose count matches the expected cash to the cent; all of it stays in the drawer. */
+/** Closes a day with a count that equals the expected cash; by default all cash remains in the drawer. */
 const matching = (date: string, expectedCents: number, change: object = {}) => ({
   date,
   startCents: null,
@@ -75,8 +75,8 @@ const refusalOf = (date: string, expectedCents: number, change: object = {}) =>
     query.unchecked('select public.close_day($1)', [matching(date, expectedCents, change)]),
   )
 
-describe('the expected cash', () => {
-  it('is the start, cash payments minus cash refunds, and what was paid in minus what was paid out', async () => {
+describe('the expected cash of a day close', () => {
+  it('is the opening cash plus cash payments and paid-ins, minus cash refunds and paid-outs', async () => {
     const line = await pay({ cents: 33_995 })
     await pay({ cents: -2000, kind: 'refund', original: line.id })
     await pay({ cents: -1000, kind: 'reversal', original: line.id })
@@ -102,7 +102,7 @@ describe('the expected cash', () => {
     })
   })
 
-  it('starts with what the close before left in the drawer, whatever the page sends', async () => {
+  it('begins with the cash that the previous close left in the drawer, whatever amount the page sends', async () => {
     await pay({ cents: 1000 })
     await close('2026-11-27', 1500, { startCents: 500, remainsCents: 700 })
     await at('2026-11-28 18:00')
@@ -112,8 +112,8 @@ describe('the expected cash', () => {
   })
 })
 
-describe('a close', () => {
-  it('is refused without the start if it is the first one', async () => {
+describe('a day close', () => {
+  it('is refused without the opening cash if it is the first day close', async () => {
     await pay({ cents: 1000 })
     expect(await refusalOf('2026-11-27', 1000)).toMatchObject({
       code: 'TT110',
@@ -121,7 +121,7 @@ describe('a close', () => {
     })
   })
 
-  it('is refused when a payment came in that the page has not shown', async () => {
+  it('is refused when a payment was recorded after the page loaded', async () => {
     await pay({ cents: 1000 })
     await pay({ cents: 6000 })
     expect(await refusalOf('2026-11-27', 1000, { startCents: 0 })).toMatchObject({
@@ -129,7 +129,7 @@ describe('a close', () => {
     })
   })
 
-  it('asks for a reason when counted and expected amounts differ, in cash, by terminal or by check', async () => {
+  it('requires a reason when the counted and expected amounts of cash, card terminal or checks differ', async () => {
     await pay({ cents: 1000 })
     await pay({ cents: 3000, method: 'card_terminal' })
     await pay({ cents: 4000, method: 'check' })
@@ -158,7 +158,7 @@ describe('a close', () => {
     })
   })
 
-  it('leaves no more in the drawer than was counted, and counts only bills and coins', async () => {
+  it('leaves no more cash in the drawer than was counted, and accepts only existing bills and coins', async () => {
     await pay({ cents: 1000 })
     const first = { startCents: 0 }
     const refusals = [
@@ -177,7 +177,7 @@ describe('a close', () => {
     expect((await read('2026-11-27')).close).toBeNull()
   })
 
-  it('is final: it cannot be repeated, changed or deleted, only corrected', async () => {
+  it('is final: it cannot be repeated, changed or deleted; staff can only add a correction', async () => {
     await pay({ cents: 1000 })
     const id = await close('2026-11-27', 1000, { startCents: 0 })
     expect(await refusalOf('2026-11-27', 1000)).toMatchObject({ hint: 'already_closed' })
@@ -192,7 +192,7 @@ describe('a close', () => {
     ])
   })
 
-  it('refuses a card number in its note, in a correction and in a movement', async () => {
+  it('refuses a card number in its note, in a correction and in the note of a cash movement', async () => {
     await pay({ cents: 1000 })
     const note = 'Card 4242 4242 4242 4242'
     const first = { startCents: 0 }
@@ -212,8 +212,8 @@ describe('a close', () => {
   })
 })
 
-describe('the order of closes', () => {
-  it('has no close of a day while an earlier day with a line is open', async () => {
+describe('the order of day closes', () => {
+  it('does not allow closing a day while an earlier day with a ledger entry is open', async () => {
     await pay({ cents: 1000, at: '2026-11-25 12:00' })
     await pay({ cents: 500 })
     expect((await read('2026-11-27')).unclosedDays).toEqual([
@@ -226,7 +226,7 @@ describe('the order of closes', () => {
     await close('2026-11-27', 1500)
   })
 
-  it('has no close of a day without a line, and none of a day to come', async () => {
+  it('does not allow closing a day without a ledger entry, or a future day', async () => {
     expect(await refusalOf('2026-11-27', 0, { startCents: 0 })).toMatchObject({
       hint: 'nothing_to_close',
     })
@@ -235,7 +235,7 @@ describe('the order of closes', () => {
     })
   })
 
-  it('needs no close of a day that has only a movement less than one with a payment', async () => {
+  it('requires closing a day that has only a cash movement, like a day with a payment', async () => {
     await at('2026-11-26 12:00')
     await move('paid_out', 400)
     await at('2026-11-27 19:00')
@@ -245,7 +245,7 @@ describe('the order of closes', () => {
     ])
   })
 
-  it('asks for no close of the days before the counter took its first payment', async () => {
+  it('requires no close of the days before the first payment at the counter', async () => {
     await pay({ cents: 1000, method: 'card_online', at: '2026-11-20 12:00' })
     await pay({ cents: 1000, method: 'card_online', at: '2026-11-25 12:00' })
     expect((await read('2026-11-27')).unclosedDays).toEqual([])
@@ -257,8 +257,8 @@ describe('the order of closes', () => {
   })
 })
 
-describe('the business date', () => {
-  it('is the shop’s date on both sides of midnight, without a close', async () => {
+describe('the business date of a payment', () => {
+  it('is the date in the shop time zone, before and after midnight, if no day was closed', async () => {
     expect((await pay({ cents: 1, at: '2026-11-27 23:59:30' })).day).toBe('2026-11-27')
     expect((await pay({ cents: 1, at: '2026-11-28 00:01' })).day).toBe('2026-11-28')
   })
@@ -266,14 +266,14 @@ describe('the business date', () => {
   it.each([
     ['spring', '2027-03-14', '2027-03-15'],
     ['autumn', '2026-11-01', '2026-11-02'],
-  ])('has days of 23 and 25 hours when the clock changes in %s', async (_, sunday, monday) => {
+  ])('covers the whole day when the clock changes in %s', async (_, sunday, monday) => {
     await at(`${monday} 12:00`)
     expect((await pay({ cents: 1, at: `${sunday} 00:01` })).day).toBe(sunday)
     expect((await pay({ cents: 1, at: `${sunday} 23:59` })).day).toBe(sunday)
     expect((await pay({ cents: 1, at: `${monday} 00:01` })).day).toBe(monday)
   })
 
-  it('of cash that is taken after the close is the next day, of which Today shows the sum', async () => {
+  it('is the next day for cash that is taken after the close, and Today shows the total of that day', async () => {
     await pay({ cents: 1000 })
     await close('2026-11-27', 1000, { startCents: 0 })
     expect((await pay({ cents: 6000 })).day).toBe('2026-11-28')
@@ -285,7 +285,7 @@ describe('the business date', () => {
     expect((await read('2026-11-28')).cash.changeCents).toBe(5900)
   })
 
-  it('of a payment that a webhook reports after midnight is its own date, or the next one if that is closed', async () => {
+  it('is its own date if a webhook reports the payment after midnight, or the next open day if that date is closed', async () => {
     await pay({ cents: 1000 })
     const online = { cents: 500, method: 'card_online', at: '2026-11-27 23:58' }
     await at('2026-11-28 00:05')
@@ -294,15 +294,15 @@ describe('the business date', () => {
     expect((await pay(online)).day).toBe('2026-11-28')
   })
 
-  it('is never a day without a close before a closed day', async () => {
+  it('is never an unclosed day that precedes a closed day', async () => {
     await pay({ cents: 1000 })
     await close('2026-11-27', 1000, { startCents: 0 })
     expect((await pay({ cents: 500, at: '2026-11-23 12:00' })).day).toBe('2026-11-28')
   })
 })
 
-describe('Today', () => {
-  it('shows what the drawer should hold, except before a blind count and before the first close', async () => {
+describe('the page Today', () => {
+  it('shows the expected cash in the drawer, except before a blind count and before the first close', async () => {
     const expects = async () =>
       todayPage.parse(await asAdmin('public.read_today()')).drawer_expects_cents
     await pay({ cents: 1000, at: '2026-11-26 12:00' })
@@ -315,7 +315,7 @@ describe('Today', () => {
     await shop.owner.query('update public.booking_rules set counts_cash_before_expected = false')
   })
 
-  it('needs attention for a day that was not closed, until it is', async () => {
+  it('shows an unclosed day under Needs attention until the day is closed', async () => {
     const needsAttention = async () =>
       (await asAdmin('(select needs_attention from public.count_open_work())')) === true
     await pay({ cents: 1000, at: '2026-11-25 12:00' })

@@ -52,7 +52,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 type Payment = { id: string; method: string; leftCents: number }
 
-/** The shop as the product describes it, without SQL: what each day's cash adds to, and which days are closed. */
+/** A model of the cash drawer in TypeScript: the cash total of each business day, and the closed days. */
 class Model {
   today = '2026-11-27'
   start: number | undefined
@@ -96,7 +96,7 @@ async function giveBack(model: Model, { nth, cents: wanted, isRefund }: Step & {
   const payment = model.payments[nth % model.payments.length]
   const back = Math.min(wanted, payment?.leftCents ?? 0)
   if (!payment || back === 0) return
-  // A refund may go back another way than the payment came; a reversal undoes the payment itself.
+  // A refund can use another payment method than its payment; a reversal cancels the payment itself.
   const method = isRefund ? 'cash' : payment.method
   await owner(
     `insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, paid_at)
@@ -107,7 +107,7 @@ async function giveBack(model: Model, { nth, cents: wanted, isRefund }: Step & {
   model.add(method === 'cash' ? -back : 0)
 }
 
-/** Closes the first open day: counts less than expected, and leaves a share of it in the drawer. */
+/** Closes the first open day: counts less cash than expected, and leaves part of the counted cash in the drawer. */
 async function closeFirst(model: Model, { short, left }: Step & { do: 'close' }) {
   const day = model.firstOpenDay()
   if (!day) return
@@ -148,7 +148,7 @@ async function take(model: Model, one: Step) {
   if (one.do === 'close') await closeFirst(model, one)
 }
 
-it('expects the cash of a model for random histories of payments, refunds, movements and closes', async () => {
+it('the database expects the same drawer cash as a model after random payments, refunds, cash movements and day closes', async () => {
   let closes = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {

@@ -56,12 +56,12 @@ describe('the invoice list', () => {
     ['written_off', ['in_lost']],
     ['void', ['in_void']],
     ['all', ['in_elsewhere', 'in_late', 'in_lost', 'in_open', 'in_paid', 'in_part', 'in_void']],
-  ])('has the filter %s', async (filter, ids) => {
+  ])('returns the right invoices for the filter %s', async (filter, ids) => {
     const { invoices } = await list(filter)
     expect(invoices.map(({ id }) => id).toSorted()).toEqual(ids)
   })
 
-  it('counts the outstanding balances and what was received today', async () => {
+  it('returns the total outstanding balance and the total received today', async () => {
     const { counts, received, today } = await list('void')
     expect(today).toBe('2026-11-20')
     expect(counts).toEqual({

@@ -37,7 +37,10 @@ afterAll(async () => {
   await shop.drop()
 })
 
-/** Thirty customers with 150 invoices and, for each, no payment, one, an overpayment, or one with a duplicate. */
+/**
+ * Thirty customers with 150 invoices. Each invoice has no payment, one payment, an overpayment, or a payment with a
+ * duplicate.
+ */
 async function fill(): Promise<void> {
   await shop.owner.query(`
     insert into public.customers (name, email, phone)
@@ -83,14 +86,17 @@ async function readFigures() {
   return { pages, file }
 }
 
-/** Reads the figures that Today showed on each day: the number and the sum of the payments that were not returned. */
+/**
+ * Reads the figures that the page Today showed on each day: the number and the total of the payments without refunded
+ * ones.
+ */
 async function readReceived(sql: string) {
   const received: unknown[] = []
   for (const day of days) received.push((await shop.owner.query(sql, [day])).rows[0])
   return received
 }
 
-it('The change of the payments into a ledger keeps every figure of Today, of the customer page and of the accountant’s file', async () => {
+it('The migration of payments to the ledger keeps every figure on Today, on the customer page and in the accountant’s file', async () => {
   await fill()
   const before = await readFigures()
   const receivedBefore = await readReceived(

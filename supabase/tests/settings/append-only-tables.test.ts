@@ -15,7 +15,7 @@ const listLedgers = async () =>
   ).map(({ name }) => name)
 
 /**
- * Inserts a line into each append-only table without its check constraints and triggers, so that only the protection
+ * Inserts a row into each append-only table without its check constraints and triggers, so that only the protection
  * against changes can refuse the statements of the tests.
  */
 const oneLineEach = `
@@ -101,7 +101,7 @@ const listAbove = async (ledgers: readonly string[]) =>
   ).map(({ name }) => name)
 
 describe('an append-only table', () => {
-  it('is one of exactly the expected tables', async () => {
+  it('is in the list of expected append-only tables, which is complete', async () => {
     expect(await listLedgers()).toEqual(
       expect.arrayContaining([
         'public.audit_events',
@@ -128,7 +128,7 @@ describe('an append-only table', () => {
     const guarded = await runQuery<{ name: string }>(
       `select distinct tgrelid::regclass::text as name from pg_trigger where tgfoid = 'internal.prevent_history_change'::regproc`,
     )
-    // PostgreSQL names a table without its schema when that is on the search path.
+    // PostgreSQL omits the schema name of a table if the schema is on the search path.
     const names = guarded.map(({ name }) => (name.includes('.') ? name : `public.${name}`))
     expect(names.toSorted((one, other) => one.localeCompare(other))).toEqual(await listLedgers())
   })
@@ -200,12 +200,12 @@ describe('the transactions that may change append-only tables', () => {
     ['audit_cleanup', 'delete from public.audit_events'],
     ['audit_cleanup', 'delete from public.erasures'],
     ['an unknown exception', 'delete from public.payments'],
-  ])('of the kind %s do not allow the statement %s', async (exception, sql) => {
+  ])('of kind %s still refuse the statement %s', async (exception, sql) => {
     expect(await refusedWith(sql, exception)).toBe('TT055')
   })
 
   it.each(['erasure', 'sample_week_removal'])(
-    'of the kind %s keep the authorizations of the last three years',
+    'of kind %s keep the authorizations of the last three years',
     async (exception) => {
       for (const table of ['authorizations', 'estimate_invoices', 'estimate_invoice_jobs'])
         expect(await refusedWith(`delete from public.${table}`, exception)).toBe('TT076')
@@ -213,7 +213,7 @@ describe('the transactions that may change append-only tables', () => {
   )
 })
 
-it('the invoice of an estimate changes its state only from claimed to made or failed, and from made to voided', async () => {
+it('allow the claim of an estimate invoice to change only from claimed to made or failed, and from made to voided', async () => {
   const step = async (from: string, to: string) => {
     await shop.owner.query(
       `set session_replication_role = replica;

@@ -124,8 +124,8 @@ describe('a change of a setting', () => {
   })
 })
 
-describe('the history', () => {
-  it('of settings cannot be changed or shortened by any role', async () => {
+describe('the settings history', () => {
+  it('cannot be changed or shortened by any role', async () => {
     for (const sql of [
       `update public.settings_history set changed_by_name = 'nobody'`,
       'delete from public.settings_history',

@@ -146,7 +146,7 @@ describe('a change of the weekly hours', () => {
 })
 
 describe('a closure', () => {
-  it('lists the conflicting appointments when it is created and when it is changed', async () => {
+  it('returns the list of conflicting appointments when it is created or changed', async () => {
     await book('2026-11-28', '13:30')
     await book('2026-11-29', '13:30')
     expect(await close('2026-11-28', '2026-11-29', true)).toEqual([

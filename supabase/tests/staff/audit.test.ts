@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(() => runAsJob('delete from public.audit_events'))
 
-/** Runs a statement without the triggers that protect the audit. */
+/** Runs a statement while the triggers that protect the audit log are disabled. */
 const runAsJob = (sql: string) =>
   shop.owner.query(`begin; set local session_replication_role = replica; ${sql}; commit`)
 
@@ -34,8 +34,8 @@ const lines = async () =>
 const readAs = (identity: Identity) =>
   shop.database.transaction(identity, (query) => query.unchecked('select * from read_audit()', []))
 
-describe('the audit', () => {
-  it('names a sign-in with its device and address', async () => {
+describe('the audit log', () => {
+  it('records a sign-in with device and network address', async () => {
     await shop.owner.query(
       `insert into internal.admin_sessions (token_hash, user_id, username, device, network_address)
        values (sha256('one'), $1, 'lena', 'Chrome on Windows', '203.0.113.44')`,
@@ -52,7 +52,7 @@ describe('the audit', () => {
     ])
   })
 
-  it('names who changed a role and switched an account off, and the account', async () => {
+  it('records who changed a role or switched an account off, and whose account', async () => {
     await shop.database.transaction(admin, async (query) => {
       await query.unchecked(`select set_config('shop.command', 'test', true)`, [])
       await query.unchecked(
@@ -76,11 +76,11 @@ describe('the audit', () => {
       role: 'owner',
       subject_name: 'Lena Marsh',
     })
-    // A command of the server has no account.
+    // A command on the server runs without a staff account.
     expect(newest).toMatchObject({ kind: 'switched_on', user_name: null, role: null })
   })
 
-  it('names who invited whom as what, and who took the invitation back', async () => {
+  it('records who invited whom with which role, and who revoked the invitation', async () => {
     await shop.database.transaction(admin, async (query) => {
       await query.unchecked(`select set_config('shop.command', 'test', true)`, [])
       await query.unchecked(
@@ -96,7 +96,7 @@ describe('the audit', () => {
     ])
   })
 
-  it('has one line in 15 minutes for wrong passwords of one account, and stores no unknown username', async () => {
+  it('has at most one entry in 15 minutes for wrong passwords of one account, and stores no unknown username', async () => {
     for (const username of ['lena', 'lena', 'maria@example.com', 'nobody']) {
       await shop.owner.query(
         `select internal.record_refusal('wrong_password', null, $1, null, '203.0.113.44')`,
@@ -110,7 +110,7 @@ describe('the audit', () => {
     ])
   })
 
-  it('is read by owners only, and written by nobody', async () => {
+  it('can be read by owners only, and written by no role', async () => {
     await shop.owner.query(
       `select internal.record_export('files_exported', 'ana', null, 'payments')`,
     )
@@ -124,7 +124,7 @@ describe('the audit', () => {
         ).code,
       ).toBe('42501')
     }
-    // The database role of an earlier role reads nothing.
+    // A token that names the database role of an earlier staff role reads no audit entries.
     expect(await readAs({ ...advisor, role: 'shop_owner' })).toEqual([])
     const write = `insert into public.audit_events (kind) values ('erased')`
     const refusal = await refusalTo(shop.database, admin, (query) => query.unchecked(write, []))
@@ -132,14 +132,14 @@ describe('the audit', () => {
   })
 })
 
-describe('the job of the audit', () => {
+describe('the cleanup job of the audit log', () => {
   const addLine = (age: string, address = '203.0.113.44') =>
     shop.owner.query(
       `insert into public.audit_events (kind, network_address, happened_at) values ('signed_in', $1, now() - $2::interval)`,
       [address, age],
     )
 
-  it('cuts addresses to their network after 30 days', async () => {
+  it('shortens IP addresses to their network after 30 days', async () => {
     await addLine('29 days')
     await addLine('31 days')
     await addLine('31 days', '2001:db8:1:2::/64')
@@ -154,7 +154,7 @@ describe('the job of the audit', () => {
     ])
   })
 
-  it('removes lines after three years, and leaves a line about it', async () => {
+  it('removes entries after three years, and adds an entry about the removal', async () => {
     await addLine('2 years 364 days')
     await addLine('3 years 1 day')
     await shop.owner.query('select internal.clean_audit()')
@@ -166,7 +166,7 @@ describe('the job of the audit', () => {
     expect(await lines()).toHaveLength(2)
   })
 
-  it('is no way to change another column or to delete a younger line', async () => {
+  it('can neither change another column nor delete a newer entry', async () => {
     await addLine('31 days')
     for (const change of [
       `update public.audit_events set kind = 'erased'`,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 
 /*
- * The columns that visitors and staff may read, insert or update where they have a right on some columns of a table only.
- * `permission-matrix.test.ts` decides the tables. Owners and advisors also have what `authenticated` has. The list is
- * reviewed by hand; a new column with a right fails until it is here.
+ * The column privileges (read, insert, update) of visitors and staff in tables where a role may use only some columns.
+ * `permission-matrix.test.ts` lists the table privileges. Owners and advisors also have the privileges of
+ * `authenticated`. The list is reviewed by hand; a new column grant fails the test until it is added here.
  */
 const roles = ['anon', 'authenticated', 'shop_owner', 'shop_advisor', 'shop_technician']
 
@@ -65,7 +65,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-it('grants on some columns of a table are exactly those that this file decides', async () => {
+it('column grants are exactly those that this file lists', async () => {
   const { rows } = await shop.owner.query<{ grant: string; columns: string }>(
     `select concat_ws(' ', role, verb, format('%s.%s', nspname, relname)) as grant,
             string_agg(attname, ' ' order by attname) as columns

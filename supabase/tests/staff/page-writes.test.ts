@@ -7,8 +7,9 @@ import { addService, fixtureClock } from '#tests/support/database/database-fixtu
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 
 /*
- * Every write of the dashboard to a table and every procedure that the dashboard calls runs once as each role. The lists
- * state by hand which roles may; the sources are searched for writes and calls that are not in the lists.
+ * Every write of the dashboard to a table and every procedure that the dashboard calls runs once as each role. The
+ * handwritten lists name the permitted roles. The test also searches the source code for writes and calls that are
+ * missing in the lists.
  */
 
 const roles = ['owner', 'advisor', 'technician'] as const
@@ -24,7 +25,7 @@ type Write = {
   /** The table and the verb, as the source names them. */
   readonly call: string
   readonly method: 'POST' | 'PATCH' | 'DELETE'
-  /** The filter, and the columns that the page wants back. */
+  /** The filter, and the columns that the page reads from the response. */
   readonly query: string
   readonly body?: Record<string, unknown>
   readonly allowed: readonly Role[]
@@ -165,7 +166,7 @@ afterAll(() => shop.close())
 
 const tables = ['bookings', 'tasks', 'quote_requests', 'employees', 'tax_rates']
 
-/** Gives each table the one row that the writes change. */
+/** Inserts into each table the single row that the tested writes change. */
 async function addRows(): Promise<void> {
   const { owner } = shop.database
   await owner.query(
@@ -217,7 +218,7 @@ function errorOf(body: string): { readonly code?: string; readonly message?: str
 }
 
 describe('a write of the dashboard to a table', () => {
-  it.each(writes)('runs as each role: $call, $body', async (write) => {
+  it.each(writes)('succeeds or is refused for each role as listed: $call, $body', async (write) => {
     const outcomes = new Map<Role, string>()
     for (const role of roles) outcomes.set(role, await runWrite(write, role))
     expect(outcomes).toEqual(
@@ -225,12 +226,12 @@ describe('a write of the dashboard to a table', () => {
     )
   })
 
-  it('is in this list', () => {
+  it('is in the list of this file', () => {
     const found = sources.matchAll(/\.from\('(\w+)'\)\s*\.(insert|update|upsert|delete)\(/g)
     expect(new Set([...found].map(([, table, verb]) => `${table} ${verb}`))).toEqual(
       new Set(writes.map(({ call }) => call)),
     )
-    // Each write names the table right before the verb, so that this test sees all of them.
+    // In the source code, each write names the table directly before the verb, so that this test finds every write.
     const verbs = [
       ...sources.matchAll(/\n\s*\.(insert|update|upsert)\(|\)\.(insert|update|upsert)\(/g),
     ]
@@ -243,7 +244,7 @@ describe('a write of the dashboard to a table', () => {
 describe('a procedure that the dashboard calls', () => {
   const called = new Set([...sources.matchAll(/\.rpc\(\s*'(\w+)'/g)].map(([, name]) => name ?? ''))
 
-  it.each([...called].toSorted())('may be called by the roles of this list: %s', async (name) => {
+  it.each([...called].toSorted())('can be called by exactly the listed roles: %s', async (name) => {
     const { rows } = await shop.database.owner.query<{
       names: string[] | null
       modes: string[] | null
@@ -264,7 +265,7 @@ describe('a procedure that the dashboard calls', () => {
       })
       const { code, message } = errorOf(response.body)
       expect([name, code]).not.toEqual([name, 'PGRST202'])
-      // A procedure of technicians refuses the empty values of this test with a sentence of its own.
+      // A procedure for technicians refuses the empty arguments of this test with its own error message.
       if (code === '42501' && !message?.startsWith('Technicians ')) refused.push(role)
     }
     const allowed = decidedCalls[name] ?? counter

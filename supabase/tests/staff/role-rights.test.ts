@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-/** A staff account with its role, and with the database role that an access token of an earlier role names. */
+/** A staff account with its current role, and with the database role in an access token from before a role change. */
 const staffOf = (role: Role, databaseRole = `shop_${role}`): Identity => ({
   role: databaseRole,
   claims: { role: 'authenticated', sub: ids[role] },
@@ -47,7 +47,7 @@ const ownersChanges = {
   'raises a role': `update public.staff_accounts set role = 'owner'`,
 }
 
-describe('what only owners do', () => {
+describe('the rights of owners and advisors', () => {
   it.each(Object.entries(ownersChanges))('an advisor never %s', async (_, statement) => {
     const refusal = await refusalTo(shop.database, staffOf('advisor'), (query) =>
       query.unchecked(statement, []),
@@ -63,7 +63,7 @@ describe('what only owners do', () => {
     'public.merge_customers($1, $1, 1, 1)',
     'public.unmerge($1)',
     'public.preview_erasure($1)',
-  ])('an advisor never calls %s', async (call) => {
+  ])('an advisor cannot call %s', async (call) => {
     for (const identity of [staffOf('advisor'), staffOf('advisor', 'shop_owner')]) {
       const { rows } = await shop.owner.query<{ id: string }>('select id from public.customers')
       const refusal = await refusalTo(shop.database, identity, (query) =>
@@ -73,14 +73,14 @@ describe('what only owners do', () => {
     }
   })
 
-  it('an owner does', async () => {
+  it('an owner can delete quote requests and change the cash rounding', async () => {
     expect(await changedRows(admin, 'delete from public.quote_requests')).toBe(1)
     expect(await changedRows(admin, 'update public.booking_rules set rounds_cash = true')).toBe(1)
   })
 })
 
 describe('a technician', () => {
-  it('reads no table, no view of others and calls no function of the counter', async () => {
+  it('cannot read tables or views of other roles, or call functions of the counter', async () => {
     const { rows: tables } = await shop.owner.query<{ name: string }>(
       `select format('public.%I', relname) as name from pg_class
        where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') and relname not like 'technician\\_%'`,
@@ -97,7 +97,7 @@ describe('a technician', () => {
     expect(refusal.code).toBe('42501')
   })
 
-  it('reads no appointment, customer or payment with a token of an earlier role', async () => {
+  it('cannot read appointments, customers or payments with an access token of an earlier role', async () => {
     const { rows: tables } = await shop.owner.query<{ name: string }>(
       `select format('public.%I', tablename) as name from pg_tables where schemaname = 'public'`,
     )
@@ -109,7 +109,7 @@ describe('a technician', () => {
       )
       if (count > 0) open.push(name)
     }
-    // The facts that every visitor reads, too.
+    // The tables that every visitor may read, too.
     expect(open.sort()).toEqual(['public.opening_hours', 'public.services', 'public.shop'])
   })
 })

@@ -33,7 +33,7 @@ const change = (identity: Identity, userId: string, column: string, value: unkno
       [userId, value],
     )
   })
-/** Marks the transaction as one of a command of the server. */
+/** Marks the transaction as that of a server command. */
 const beginCommand = (query: Query) =>
   query.unchecked(`select set_config('shop.command', 'test', true)`, [])
 const countBays = (identity: Identity) =>
@@ -43,7 +43,7 @@ const countBays = (identity: Identity) =>
   })
 
 describe('the role of a staff account', () => {
-  it('is changed by an owner, and by nobody else', async () => {
+  it('can be changed by an owner only', async () => {
     expect(await change(admin, otherId, 'role', 'advisor')).toHaveLength(1)
     for (const role of ['advisor', 'technician']) {
       await shop.owner.query('update public.staff_accounts set role = $2 where user_id = $1', [
@@ -56,12 +56,12 @@ describe('the role of a staff account', () => {
         ]),
       )
       expect(refusal.code).toBe('42501')
-      // The database asks the account even when the data service took the role of an owner by mistake.
+      // The database checks the staff account even if the data service switched to the owner role by mistake.
       expect(await change(lena('owner'), otherId, 'role', 'owner')).toEqual([])
     }
   })
 
-  it('decides what an access token opens that was issued before the change', async () => {
+  it('also limits access tokens that were issued before the role changed', async () => {
     expect(await countBays(lena('owner'))).toBeGreaterThan(0)
     await change(admin, otherId, 'role', 'technician')
     expect(await countBays(lena('owner'))).toBe(0)
@@ -71,11 +71,11 @@ describe('the role of a staff account', () => {
     expect(await countBays(lena('owner'))).toBe(0)
   })
 
-  it('is one of three', async () => {
+  it('is owner, advisor or technician', async () => {
     await expect(change(admin, otherId, 'role', 'manager')).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('is changed by a command only, because a command asks for the step-up', async () => {
+  it('can be changed by a server command only, because the command requires the step-up', async () => {
     for (const statement of [
       `update public.staff_accounts set role = 'advisor'`,
       `insert into public.staff_invitations (name, email, role, token_hash)
@@ -91,7 +91,7 @@ describe('the role of a staff account', () => {
 })
 
 describe('the name and the email address of a staff account', () => {
-  it('are the username and none when nobody gave them', async () => {
+  it('default to the username and no email address', async () => {
     const { rows } = await shop.owner.query(
       'select name, email, employee_id from public.staff_accounts where user_id = $1',
       [otherId],
@@ -106,13 +106,13 @@ describe('the name and the email address of a staff account', () => {
     ['email', 'no address', '23514'],
     ['email', 'Lena@shop.example', '23514'],
     ['email', 'lena@shop.example', undefined],
-  ])('accept or refuse the %s "%s"', async (column, value, code) => {
+  ])('are validated: the %s "%s"', async (column, value, code) => {
     const changing = change(admin, otherId, column, value)
     if (code === undefined) expect(await changing).toHaveLength(1)
     else await expect(changing).rejects.toMatchObject({ code })
   })
 
-  it('have an address that no other account has', async () => {
+  it('must have an email address that no other account has', async () => {
     await change(admin, otherId, 'email', 'lena@shop.example')
     await expect(change(admin, testOwnerId, 'email', 'lena@shop.example')).rejects.toMatchObject({
       code: '23505',
@@ -121,7 +121,7 @@ describe('the name and the email address of a staff account', () => {
 })
 
 describe('the last active owner', () => {
-  it('is neither demoted nor switched off nor deleted', async () => {
+  it('cannot be demoted, switched off or deleted', async () => {
     await change(admin, otherId, 'is_active', false)
     for (const [column, value] of [
       ['role', 'advisor'],
@@ -137,7 +137,7 @@ describe('the last active owner', () => {
     ).rejects.toMatchObject({ code: 'TT120' })
   })
 
-  it('is one of two owners who demote each other in the same moment', async () => {
+  it('keeps the role when two owners demote each other at the same moment', async () => {
     for (let round = 0; round < 10; round += 1) {
       await shop.owner.query(`update public.staff_accounts set role = 'owner', is_active = true`)
       const outcomes = await Promise.allSettled([

@@ -19,12 +19,12 @@ const nameOf = async (username: string | null, at: string) => {
   return rows[0]?.name
 }
 
-it('the name of who did something is that of the account, from its first day on', async () => {
+it('the author name of an action is the account name, from the first day of the account', async () => {
   expect(await nameOf('lena', '2026-11-01T00:00:00Z')).toBe('Lena Marsh')
   expect(await nameOf('lena', '2026-10-31T23:59:59Z')).toBe('lena')
 })
 
-it('the name of who did something stays the username without an account, and empty without a username', async () => {
+it('the author name of an action is the username if there is no account, and empty if there is no username', async () => {
   expect(await nameOf('customer', '2026-11-02T00:00:00Z')).toBe('customer')
   expect(await nameOf(null, '2026-11-02T00:00:00Z')).toBeNull()
 })

@@ -7,7 +7,10 @@ import { testKeys } from '#tests/support/app/test-keys.ts'
 import { addService, fixtureClock } from '#tests/support/database/database-fixtures.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 
-/** The phone number, email address, family name and price of the fixture: none of them may reach a technician. */
+/**
+ * The phone number, email address, family name and price in the test data; no response to a technician may contain
+ * these values.
+ */
 const secrets = /5550167|555-0167|maria@|Delgado|49857|498\.57/
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
@@ -54,12 +57,12 @@ const rest = async (path: string, call: Call = {}, headers: Record<string, strin
     headers: { apikey: shop.config.anonKey, authorization: `Bearer ${token}`, ...headers },
     ...(call.payload && { payload: call.payload }),
   })
-  // Without random ids, which contain any digits.
+  // Removes random ids, which could contain the searched digits by chance.
   const received = `${JSON.stringify(response.headers)}${response.body}`.replaceAll(uuid, '')
   expect(received).not.toMatch(secrets)
   return response
 }
-/** Sends a request that has to be refused, as an error of the caller. */
+/** Sends a request that the server must refuse with a 4xx status. */
 const expectRefused = async (
   path: string,
   call: Call = {},
@@ -79,13 +82,13 @@ const tablesOf = async () =>
   ).rows.map(({ name }) => name)
 
 describe('a technician', () => {
-  it('reads the views of the role', async () => {
+  it('can read the views for technicians', async () => {
     const response = await rest('technician_bookings?select=*')
     expect(response.statusCode).toBe(200)
     expect(response.json()).toMatchObject([{ id: bookingId, first_name: 'Maria' }])
   })
 
-  it('reads, counts and writes no table', async () => {
+  it('cannot read, count or write any table', async () => {
     const tables = await tablesOf()
     expect(tables.length).toBeGreaterThan(30)
     const attack = async (table: string) => {
@@ -104,11 +107,11 @@ describe('a technician', () => {
   }, 60_000)
 
   it.each(['bookings', 'tasks', 'bays', 'services'])(
-    'embeds nothing from the view of %s',
+    'cannot embed other records through the view of %s',
     async (name) => {
       const tables = await tablesOf()
       const statuses = new Set<number>()
-      // One table after the other: many requests at once are refused because the service is busy.
+      // The tables are read one after the other, because the service refuses many simultaneous requests as too busy.
       for (const table of tables) {
         for (const embedded of [`${table}(*)`, `${table}!inner(count)`]) {
           const path = `technician_${name}?select=id,${embedded}`
@@ -133,18 +136,18 @@ describe('a technician', () => {
     'bays.technician=eq.Ben',
     'select=sum:service_price_cents.sum()',
     'id=eq.x',
-  ])('may not ask for ?%s', async (query) => {
+  ])('is refused with the query ?%s', async (query) => {
     const { statusCode } = await expectRefused(`technician_bookings?${query}`)
     expect(statusCode).toBeLessThan(500)
   })
 
-  it('finds nothing inside of a text', async () => {
+  it('cannot search inside text columns', async () => {
     const inside = await rest('technician_bookings?select=notes->customer_phone')
     expect(inside.json()).toEqual([{ customer_phone: null }])
   })
 
   it.each(['technician_bookings', 'technician_tasks', 'technician_bays'])(
-    'does not write %s',
+    'cannot write %s',
     async (view) => {
       const row = `${view}?id=eq.${bookingId}`
       const responses = [
@@ -156,7 +159,7 @@ describe('a technician', () => {
     },
   )
 
-  it('calls no procedure of others', async () => {
+  it('cannot call procedures of other roles', async () => {
     const { rows } = await shop.database.owner.query<{ name: string; names: string[] | null }>(
       `select distinct on (proname) proname as name, proargnames as names from pg_proc
        where pronamespace = 'public'::regnamespace and proname not in ('record_technician_step', 'complete_own_task')`,
@@ -169,7 +172,7 @@ describe('a technician', () => {
     }
   })
 
-  it('learns from the refusal of an outdated version only that the appointment changed', async () => {
+  it('learns from a version conflict only that the appointment changed', async () => {
     const call = (payload: object) =>
       rest('rpc/record_technician_step', { method: 'POST', payload })
     const outdated = await call({ booking_id: bookingId, new_state: 'arrived', seen_version: 99 })
@@ -183,7 +186,7 @@ describe('a technician', () => {
     }
   })
 
-  it('does not raise the role by a claim, a header or a field of a request', async () => {
+  it('cannot gain another role by a token claim, a header or a field of a request', async () => {
     const key = await importJwtKey(testKeys.accessTokens)
     const claims = JSON.parse(
       Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
@@ -222,7 +225,7 @@ describe('a technician', () => {
     expect(account?.id).toBe('technician')
   })
 
-  it('is refused by every endpoint of the counter, also for a record that exists', async () => {
+  it('is refused by every endpoint of the counter, even for an existing record', async () => {
     for (const { method, path, rights } of endpoints) {
       if (rights !== 'admin' && rights !== 'owner') continue
       const response = await shop.inject({
@@ -239,7 +242,7 @@ describe('a technician', () => {
     }
   })
 
-  it('receives no setup steps of the counter with the session', async () => {
+  it('receives no setup steps of owners and advisors with the session', async () => {
     const me = await shop.inject({ url: '/api/admin/me', headers: { cookie } })
     expect(me.json()).toEqual({
       ok: true,
@@ -252,7 +255,7 @@ describe('a technician', () => {
 })
 
 describe('the access token of an earlier role', () => {
-  it('opens nothing of that role after the change', async () => {
+  it('grants no rights of that role after the role changed', async () => {
     const id = await addStaffAccount(shop, 'lena', 'owner')
     const earlier = (await signInAs(shop, 'lena')).token
     const headers = { authorization: `Bearer ${earlier}` }

@@ -111,7 +111,7 @@ const refusalOfStep = (id: string, state: string, identity = ben) =>
   )
 
 describe('the day of a technician', () => {
-  it('shows details of own and unassigned appointments, and of others only time, bay, vehicle, service and first name', async () => {
+  it('shows full details of own and unassigned appointments; of other appointments only time, bay, vehicle, service and first name', async () => {
     const byBay = await addBooking(bays.own)
     const byTask = await addBooking(bays.other)
     await addTask(employeeId, byTask)
@@ -143,7 +143,7 @@ describe('the day of a technician', () => {
     })
   })
 
-  it('leaves out other days and cancelled appointments', async () => {
+  it('omits appointments of other days and cancelled appointments', async () => {
     const tomorrow = await addBooking(bays.free, { day: '2026-11-21' })
     const cancelled = await addBooking(bays.free)
     await shop.owner.query(`update public.bookings set status = 'cancelled' where id = $1`, [
@@ -154,7 +154,7 @@ describe('the day of a technician', () => {
     expect(await bookingOf(tomorrow)).toBeUndefined()
   })
 
-  it('has no price, email address and phone number, also in notes and tasks', async () => {
+  it('contains no price, email address or phone number, even in notes and tasks', async () => {
     const id = await addBooking(bays.free, {
       notes:
         'Call 650 555 0188 or (650) 555-0167, or write to m.d@mail.example. It cost $1,240.50 at 120,000 miles.',
@@ -162,14 +162,14 @@ describe('the day of a technician', () => {
     await addTask(null, id, 'Quote $300, ask maria@customer.example')
     const rows = await Promise.all(views.map((view) => read(view)))
     expect(rows.every((each) => each.length > 0)).toBe(true)
-    // Without the ids, whose digits are random.
+    // Removes the ids, whose random digits could match a searched number.
     const text = JSON.stringify(rows).replaceAll(/[0-9a-f-]{36}/g, '')
     expect(text).not.toMatch(/555|@|\$|49857|0167|,240|Delgado/)
     expect(text).toContain('120,000 miles')
     expect(text).toContain('(number hidden) or (number hidden)')
   })
 
-  it('has exactly these columns, so that a new one has to be decided', async () => {
+  it('has exactly the listed columns, so that a new column requires a decision', async () => {
     const { rows } = await shop.owner.query<{ name: string; columns: string }>(
       `select table_name as name, string_agg(column_name, ' ' order by ordinal_position) as columns
        from information_schema.columns where table_schema = 'public' and table_name like 'technician\\_%'
@@ -207,7 +207,7 @@ describe('the day of a technician', () => {
     )
   })
 
-  it('is for active technicians only, whatever role a token names', async () => {
+  it('can be read by active technicians only, whatever role a token names', async () => {
     await addBooking(bays.free)
     for (const view of views) {
       for (const identity of [admin, staff(ids.advisor, 'advisor'), visitor, signedInStranger]) {
@@ -216,7 +216,7 @@ describe('the day of a technician', () => {
         )
         expect(refusal.code).toBe('42501')
       }
-      // A token that still names the role of a technician.
+      // An access token from before a role change, which still names the technician role.
       for (const change of [`role = 'advisor'`, `role = 'technician', is_active = false`]) {
         await shop.owner.query(`update public.staff_accounts set ${change} where username = 'ben'`)
         expect(await read(view)).toEqual([])
@@ -230,8 +230,8 @@ describe('the day of a technician', () => {
   })
 })
 
-describe('a step of a technician', () => {
-  it('is taken on own and unassigned appointments: arrived, in work, completed', async () => {
+describe('a state change by a technician', () => {
+  it('is possible for own and unassigned appointments: arrived, in work, completed', async () => {
     for (const id of [await addBooking(bays.own), await addBooking(bays.free)]) {
       for (const [nth, state] of ['arrived', 'in_work', 'completed'].entries()) {
         expect(await step(id, state, nth + 1)).toEqual([{ version: nth + 2 }])
@@ -253,7 +253,7 @@ describe('a step of a technician', () => {
     }
   })
 
-  it('is refused with one text on the appointment of another, of another day and of nobody', async () => {
+  it('is refused with the same text for the appointment of another technician, of another day, or an unknown one', async () => {
     const refusals = []
     for (const id of [
       await addBooking(bays.other),
@@ -266,14 +266,14 @@ describe('a step of a technician', () => {
     expect(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size).toBe(1)
   })
 
-  it('is no cancellation, no no-show and no undo', async () => {
+  it('cannot be a cancellation, a no-show or an undo', async () => {
     const id = await addBooking(bays.free)
     for (const state of ['cancelled', 'no_show', 'pending', 'confirmed']) {
       expect((await refusalOfStep(id, state)).code).toBe('42501')
     }
   })
 
-  it('is refused to other roles, and to a technician who is switched off', async () => {
+  it('is refused to other roles, and to a technician whose account is switched off', async () => {
     const id = await addBooking(bays.free)
     for (const identity of [
       admin,
@@ -289,7 +289,7 @@ describe('a step of a technician', () => {
     expect((await refusalOfStep(id, 'arrived')).code).toBe('42501')
   })
 
-  it('is refused when the seen version is outdated, and changes nothing when it is repeated', async () => {
+  it('is refused when the seen version is outdated, and has no further effect when it is repeated', async () => {
     const id = await addBooking(bays.free)
     expect(await step(id, 'arrived')).toEqual([{ version: 2 }])
     expect(await step(id, 'arrived')).toEqual([{ version: 2 }])
@@ -303,7 +303,7 @@ describe('a task of a technician', () => {
       query.unchecked('select public.complete_own_task($1)', [id]),
     )
 
-  it('is completed by the assigned technician, with its history', async () => {
+  it('can be completed by the assigned technician, and the history records it', async () => {
     const id = await addTask(employeeId, null)
     await complete(id)
     const { rows } = await shop.owner.query(
@@ -313,7 +313,7 @@ describe('a task of a technician', () => {
     expect(rows).toEqual([{ status: 'completed', new_status: 'completed' }])
   })
 
-  it('is not completed by others', async () => {
+  it('cannot be completed by another technician or another role', async () => {
     const booking = await addBooking(bays.free)
     const tasks = [await addTask(otherId, null), await addTask(null, booking)]
     for (const id of [...tasks, '00000000-0000-4000-8000-0000000000ff']) {

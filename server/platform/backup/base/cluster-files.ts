@@ -64,7 +64,7 @@ async function openUnlessDeleted(path: string): Promise<FileHandle | undefined> 
   }
 }
 
-/** Yields `bytes` bytes, and fills the end with zeros when the server has truncated the file since. */
+/** Yields `bytes` bytes; pads with zeros if PostgreSQL truncated the file after its size was read. */
 async function* readExactly(file: FileHandle, bytes: number): AsyncGenerator<Buffer> {
   for (let position = 0; position < bytes;) {
     const block = Buffer.alloc(Math.min(blockBytes, bytes - position))

@@ -24,11 +24,11 @@ export type BaseManifest = {
   /** The time zone of the shop, in which people type and read times. */
   readonly timeZone: string
   /**
-   * The period before this base backup to which no restore is possible, because the chain was broken. The target has
-   * every change up to its start.
+   * The period before this base backup that cannot be restored, because of a gap in the WAL segments. The target has
+   * every change up to the start of the period.
    */
   readonly lostMs: readonly [from: number, to: number] | undefined
-  /** The first segment that the broken chain lacks. */
+  /** The first missing WAL segment of the broken chain. */
   readonly brokenAt?: string | undefined
   /** The files of the data directory by path, and the number of the next copy. */
   readonly files: Readonly<Record<string, KeptFile>>

@@ -15,7 +15,7 @@ const pollMs = 200
 
 /**
  * Copies the running cluster to the target. Resolves to true when the target also has the log that the copy needs, and
- * to false when the chain broke during the copy, which makes the copy unusable. `sendSegments` sends the log at the
+ * to false when the log got a gap during the copy, which makes the copy unusable. `sendSegments` sends the log at the
  * same time. The files that were written before `startedMs` are at the target already.
  */
 export async function sendBase(
@@ -26,13 +26,13 @@ export async function sendBase(
   const { nextBase: number, baseReason } = context.state
   changeState(context, { nextBase: number + 1 })
   const copied = await withOwner(context, (client) => copyCluster(context, client, number, signal))
-  // Another reason during the copy makes it unusable, too: parts may be on another disk than the target's.
+  // If a new reason for a base backup arises during the copy, the copy is unusable too: parts of the copy may have been
+  // written to another disk than the target's.
   const isUsable = () =>
     isWholeFrom(context.state, copied.startSegment) && context.state.baseReason === baseReason
   while (isUsable() && !signal.aborted) {
     if ((context.state.nextSegment ?? '') > copied.stopSegment) {
-      // The state with the numbers of the files is written to this disk first, so that no later file gets the same
-      // number.
+      // The file numbers are saved on this disk before the manifest is sent, so that no later file reuses a number.
       changeState(context, {})
       await writeManifest(context, number, { ...copied, startedMs })
       const { endedMs, version } = copied

@@ -14,18 +14,18 @@ export type CheckedFiles = {
   readonly object?: string
 }
 
-/** The part of a copy of the shop from which its files are read. */
+/** The fields of an opened backup copy that are needed to read its files. */
 type CopyOfFiles = Pick<OpenedCopy, 'store' | 'copy'> & {
   readonly manifest: Pick<OpenedCopy['manifest'], 'files' | 'nextFile'>
 }
 
-/** So many older files are checked each night, beside the new ones. */
+/** The number of older files that each nightly drill checks in addition to the new files. */
 const sampleSize = 200
 
 /**
  * Reads files from the target and compares their content with the checksum of the original: all files, or those from
- * `sinceNumber` on and a random sample of the others. Checks also that the objects of every file exist and have the
- * size with which they were sent.
+ * `sinceNumber` on and a random sample of the others. Also checks that the stored objects of every file exist and have
+ * the recorded size.
  */
 export async function checkFiles(
   opened: CopyOfFiles,
@@ -57,8 +57,8 @@ export async function checkFiles(
 type StoredSize = Pick<KeptFile, 'number' | 'parts' | 'storedBytes'>
 
 /**
- * Whether the target has all objects of a file. The size is unknown for a file that was
- * copied by a version of the site that did not record it.
+ * Whether the target has every stored object of a file, with the recorded size. Earlier site versions did not record
+ * the size.
  */
 function hasSize(
   { number, parts, storedBytes }: StoredSize,

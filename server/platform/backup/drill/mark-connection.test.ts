@@ -26,7 +26,7 @@ describe('the connection of a drill', () => {
     ).rejects.toThrow('stopped')
   })
 
-  it('passes a failure on while the drill runs', async () => {
+  it('passes a database error on while the drill runs', async () => {
     const { signal } = new AbortController()
     await expect(
       withMarkConnection(shop.ownerUrl, signal, (client) => client.query('select 1 / 0')),

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { textSettings } from '#server/platform/storage/take-backup.ts'
 
-/** Connects as the owner of the database, with settings that make texts of values comparable. */
+/** Connects as the owner of the database, with settings under which equal values have equal text representations. */
 export async function connectForMark(ownerUrl: string): Promise<Client> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'drill' })
   client.on('error', () => undefined)

@@ -3,7 +3,9 @@ import type { Client } from 'pg'
 import { type Query, queryOf, rowsAs } from '@local/postgres'
 import { listTables } from '#server/platform/storage/take-backup.ts'
 
-/** The content of a database at one position of its log. Equal marks mean equal content. */
+/**
+ * The checksums of a database at one position of its write-ahead log. Databases with equal marks have equal content.
+ */
 export type Mark = {
   /** The position in PostgreSQL's notation, such as '0/3000148'. */
   readonly position: string
@@ -60,8 +62,8 @@ async function beginAtPosition(client: Client): Promise<string> {
   const query = queryOf(client)
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await readPosition(query)
-    // Without an open transaction, every commit gets a later position, so equal positions mean that none came between.
-    // The snapshot alone does not show the open transaction with the newest id.
+    // Without an open transaction, every commit gets a later position, so equal positions mean that nothing was
+    // committed in between. The snapshot alone does not show the open transaction with the newest id.
     const isQuiet = await hasNoTransaction(query)
     await client.query('begin isolation level repeatable read read only')
     const position = await readPosition(query)
@@ -69,7 +71,9 @@ async function beginAtPosition(client: Client): Promise<string> {
     await client.query('rollback')
     await delay(pauseMs)
   }
-  throw new Error('The database was never quiet for a moment, so that no mark could be made.')
+  throw new Error(
+    'No moment without an open transaction was found, so the drill could not record the state to compare.',
+  )
 }
 
 async function readPosition(query: Query): Promise<string> {
@@ -115,7 +119,8 @@ async function readLedger(client: Client): Promise<string> {
 }
 
 /**
- * Returns what differs: the names of tables, 'ledger' for the sum of the payments, 'catalog' for tables or functions.
+ * Returns the names of the differences: tables by name, 'ledger' for the sum of the payments, 'catalog' for tables or
+ * functions.
  */
 export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): string[] {
   const differing = compareTables(expected.tables, found.tables)

@@ -94,7 +94,7 @@ describe('a drill', () => {
     })
   })
 
-  it('does not begin to copy without room on the disk', async () => {
+  it('copies nothing when the disk has too little free space', async () => {
     const { target, store, state } = shop.backup.context
     const objects = await target.list(`${incarnationFolder(state.incarnation)}base/`)
     const name = objects.findLast(({ name }) => name.includes('/manifest-'))?.name ?? ''
@@ -123,7 +123,7 @@ describe('a drill', () => {
     },
   )
 
-  it('ends while it waits for a moment without an open transaction', async () => {
+  it('can be stopped while it waits for a moment without an open transaction', async () => {
     const other = await shop.owner.connect()
     await other.query('begin; select pg_current_xact_id()')
     const stopping = new AbortController()
@@ -141,8 +141,8 @@ describe('a drill', () => {
   })
 })
 
-describe('the marks of two states', () => {
-  it('differ in the table whose row was changed, and only there', async () => {
+describe('the recorded table checksums of two database states', () => {
+  it('differ only for the table whose row was changed', async () => {
     await addQuote('Dana')
     const before = await mark()
     expect(compareMarks(before, await mark())).toEqual([])

@@ -22,9 +22,9 @@ export type DrillOptions = {
   readonly dataDirectory: string
   readonly ownerUrl: string
   readonly now: () => number
-  /** All files from this number on are checked. */
+  /** The drill checks the content of all files with this number or a higher one. */
   readonly sinceNumber: number
-  /** Whether all files are checked. */
+  /** Whether the drill checks the content of all files instead of a sample. */
   readonly isComplete: boolean
   readonly signal: AbortSignal
   readonly onStep: (step: DrillStep) => void
@@ -42,7 +42,7 @@ export type DrillResult = {
   readonly differingFiles: number
   /** The name of the first stored object that is missing or damaged. */
   readonly object?: string
-  /** What differs: the names of tables, and 'catalog' for the schema. */
+  /** The names of the differences: table names, and 'catalog' for the schema. */
   readonly differing: readonly string[]
   /** The number from which on files are new for the next drill. */
   readonly nextNumber: number
@@ -59,13 +59,13 @@ export class DrillError extends Error {
   }
 }
 
-/** How long the running backup may take to send the log after the mark. */
+/** The maximum time in which the running backup has to send the log up to the recorded mark. */
 const sendMs = 180_000
 const pollMs = 250
 
 /**
- * Restores the newest backup beside the running shop and compares it with a mark of the shop: every row of every table,
- * and files. Changes nothing in the shop.
+ * Restores the newest backup beside the running shop and compares it with the checksums of the shop at one log
+ * position: every row of every table, and files. Changes nothing in the shop.
  */
 export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   const { target, key, dataDirectory, ownerUrl, now, signal, onStep } = options
@@ -102,7 +102,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   }
 }
 
-/** Returns the copy with a store that throws at the next object once the drill is stopped. */
+/** Returns the backup copy with a store whose next read throws after the drill was stopped. */
 function stoppable(opened: OpenedCopy, signal: AbortSignal): OpenedCopy {
   const { store } = opened
   const read = async (name: string) => {
@@ -112,7 +112,7 @@ function stoppable(opened: OpenedCopy, signal: AbortSignal): OpenedCopy {
   return { ...opened, store: { ...store, read } }
 }
 
-/** Takes a mark, and ends the segment of the log that contains its position. */
+/** Records a mark, and switches to a new WAL segment so that the segment with the position of the mark is archived. */
 async function markAndSwitch(client: Client): Promise<Mark & { segment: string }> {
   const mark = await takeMark(client)
   const query = queryOf(client)
@@ -125,13 +125,19 @@ async function markAndSwitch(client: Client): Promise<Mark & { segment: string }
   return { ...mark, segment: row?.segment ?? '' }
 }
 
-/** The process that runs the backup writes its state to the disk, so that a command sees it, too. */
+/**
+ * The process that runs the backup writes its state to the disk, so that the command `npm run drill` can read it in
+ * another process.
+ */
 async function awaitSent({ dataDirectory, signal }: DrillOptions, segment: string): Promise<void> {
   const deadline = performance.now() + sendMs
   while ((loadState(dataDirectory)?.nextSegment ?? '') <= segment) {
     signal.throwIfAborted()
     if (performance.now() > deadline)
-      throw new DrillError('not sent', 'The target did not receive the log.')
+      throw new DrillError(
+        'not sent',
+        'The newest segments of the write-ahead log could not be sent to the backup target.',
+      )
     await delay(pollMs)
   }
 }
@@ -158,7 +164,7 @@ async function restoreAndRead(
     if (isEndOfLog)
       throw new DrillError(
         'damaged',
-        'The log at the target ends before the state that the drill compares.',
+        'The write-ahead log at the backup target ends before the state that the drill compares.',
       )
     onStep('comparing')
     return { content: await withMarkConnection(server.ownerUrl, signal, readContent), recoveredAt }

@@ -2,8 +2,8 @@
 export type FileHeader = {
   readonly path: string
   /**
-   * The time at which the file was written or removed, in milliseconds since 1970. It is earlier than the commit of the
-   * row that names the file.
+   * The time at which the file was written or removed, in milliseconds since 1970. This time is earlier than the commit
+   * of the database row that refers to the file.
    */
   readonly atMs: number
 } & (

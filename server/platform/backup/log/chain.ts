@@ -3,8 +3,8 @@ import { type BackupContext, changeState } from '#server/platform/backup/backup-
 import { segmentAfter } from './segments.ts'
 
 /*
- * The chain is the log without a gap since the newest base backup. A broken chain ends with its last segment; the next
- * base backup begins a new one.
+ * The chain is the gapless sequence of write-ahead log (WAL) segments since the newest base backup. A broken chain
+ * receives no further segments; the next base backup begins a new chain.
  */
 
 /** Whether the target needs the segment. */
@@ -19,8 +19,8 @@ export function isWholeFrom({ chainFrom, chainUntil }: BackupState, segment: str
 }
 
 /**
- * Ends the chain after the segment `last`, or before its first one, and thereby requests a new base backup. `keptMs` is
- * a moment before which the chain has every change.
+ * Ends the chain after the segment `last`, or discards the whole chain if `last` is undefined, and thereby requests a
+ * new base backup. `keptMs` is a moment before which the chain has every change.
  */
 export function breakChain(
   context: BackupContext,

@@ -8,8 +8,8 @@ import { listSpool, spoolLimit, type SpooledSegment, tidySpool } from './spool.t
 
 /**
  * Sends the new files of the data directory and then the segments in the spool to the target, so that the target has
- * each file before the row that names it. Removes the sent segments and those that the target does not need. Throws
- * `TargetError` when the target does not store a segment.
+ * each file before the row that names it. Removes sent and unneeded segments from the spool. Throws `TargetError` when
+ * the target does not store a segment.
  */
 export async function sendSegments(context: BackupContext, signal: AbortSignal): Promise<void> {
   const segments = await listSpool(context.spool)
@@ -44,9 +44,9 @@ function breakAtGap(context: BackupContext, segment: string): void {
 }
 
 /**
- * Keeps the spool small, also while the target does not respond: at the limit, the chain ends with the segments that
- * are in the spool, and later ones are removed. `keptMs` returns a moment before which everything is in the log up to a
- * segment.
+ * Limits the size of the spool, even while the target does not respond: at the limit, the chain ends with the segments
+ * that are in the spool, and later ones are removed. `keptMs` returns a moment before which everything is in the log up
+ * to a segment.
  */
 export async function boundSpool(
   context: BackupContext,

@@ -31,8 +31,8 @@ async function readNames(spool: string): Promise<string[]> {
 }
 
 /**
- * Removes the files about timelines and base backups that the server writes beside the segments, because no restore
- * needs them. Recreates a missing spool, because the server would otherwise keep its whole log.
+ * Removes the timeline history files and backup history files that PostgreSQL archives together with the segments,
+ * because no restore needs them. Recreates a missing spool, because the server would otherwise keep its whole log.
  */
 export async function tidySpool(spool: string): Promise<void> {
   await mkdir(spool, { recursive: true, mode: 0o700 })

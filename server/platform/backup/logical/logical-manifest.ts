@@ -12,9 +12,9 @@ export type LogicalManifest = {
   /** The backup contains every change before this moment. */
   readonly takenMs: number
   readonly endedMs: number
-  /** The parts contain the lines of a backup without its files. */
+  /** The number of stored parts. The parts contain the database rows as lines; files are stored separately. */
   readonly parts: number
-  /** The size of the lines in bytes. */
+  /** The total size of these lines in bytes. */
   readonly bytes: number
   /** The migrations of the database; a restore builds the same schema. */
   readonly migrations: readonly Applied[]

@@ -37,7 +37,7 @@ export async function listLogical(
     .toSorted((a, b) => b.base.endedMs - a.base.endedMs)
 }
 
-/** Reads the manifest. Throws `ObjectError` when it cannot be used. */
+/** Reads the manifest. Throws `ObjectError` when the manifest is missing or damaged. */
 export async function openLogical(
   store: SealedStore,
   stored: StoredLogical,
@@ -60,7 +60,7 @@ async function* readParts({ store, copy, base, manifest }: OpenedLogical): Async
 
 const lineEnd = 0x0a
 
-/** Yields the lines of a text that ends with the end of a line. */
+/** Splits a text that ends with a line break into lines. */
 async function* splitLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let begun: Buffer[] = []
   for await (const piece of pieces) {

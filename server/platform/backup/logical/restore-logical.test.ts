@@ -90,7 +90,7 @@ async function readNames(folder: string): Promise<string[]> {
 }
 
 describe('a restore of a logical backup', () => {
-  it('brings the newest one back into an embedded database, with its files and later erasures', async () => {
+  it('restores the newest backup into an embedded database, with its files and later erasures', async () => {
     const { restored, folder, prepared } = await restore()
     expect(restored).toMatchObject({ files: 2, timeZone: 'America/Los_Angeles' })
     expect(restored.takenMs).toBeGreaterThan(shop.now() - 600_000)
@@ -100,7 +100,7 @@ describe('a restore of a logical backup', () => {
     expect(await readNames(folder)).toEqual(['Dana', 'Walt'])
   })
 
-  it('uses the backup of the night before, and says so, when the newest is damaged', async () => {
+  it('uses the backup of the night before, and reports this, when the newest backup is damaged', async () => {
     const [, newest = ''] = manifests()
     const part = join(shop.target, newest.replace(/manifest-\d+$/, 'part-000001'))
     const content = readFileSync(part)
@@ -112,7 +112,7 @@ describe('a restore of a logical backup', () => {
     expect(await readNames(folder)).toEqual(['Dana'])
   })
 
-  it('never takes an interrupted backup for a whole one', async () => {
+  it('never restores an interrupted backup', async () => {
     const [, newest = ''] = manifests()
     const manifest = join(shop.target, newest)
     const content = readFileSync(manifest)
@@ -122,7 +122,7 @@ describe('a restore of a logical backup', () => {
     expect(await readNames(folder)).toEqual(['Dana'])
   })
 
-  it('is refused with another key, and for a moment, because there is no log', async () => {
+  it('is refused with another key, and for a given time, because there is no log', async () => {
     const keyText = 'w'.repeat(43)
     const key = parseBackupKey(keyText)
     expect(await refusal({ keyText })).toEqual({

@@ -36,7 +36,7 @@ const context = () => running.backup.context
 const backups = () => listLogical(context().target, context().state.incarnation.systemId)
 
 describe('the first start with a managed database', () => {
-  it('sends a whole backup with a claim, in a folder of the shop, and archives no log', async () => {
+  it('sends a full backup and an ownership claim into the folder of the shop, and archives no log', async () => {
     expect(objects(/^torque-and-timing\.json$/)).toHaveLength(1)
     expect(objects(/claims\/00000001$/)).toHaveLength(1)
     expect(objects(/\/log\//)).toEqual([])
@@ -62,7 +62,7 @@ describe('the backup of the next night', () => {
     await waitUntil(async () => (await backups()).length === 2)
     await waitUntil(() => (context().state.base?.startedMs ?? 0) > shop.now() - dayMs / 2)
     expect(objects(/\/files\/\d+$/)).toHaveLength(2)
-    // A claim an hour later shows that the process has looked again since.
+    // The renewed claim an hour later shows that the process has checked the target again.
     const { claim } = context().state
     shop.passMs(3_700_000)
     await waitUntil(() => context().state.claim === claim + 1)

@@ -23,7 +23,7 @@ export type LogicalOptions = {
   readonly keepDays: number
   /** Reads the state from the disk, where another process may have stored it. */
   readonly readState: () => BackupState
-  /** Called with each failure, which is tried again. */
+  /** Called with each failure; the backup is retried afterwards. */
   readonly report: (error: unknown, what: string) => void
   readonly pace?: LogicalPace
 }
@@ -104,14 +104,14 @@ class LogicalRunner {
     }
   }
 
-  /** Makes an attempt now, without the pause after a failure. Does nothing while another process has the lock. */
+  /** Attempts a backup now, without the pause after a failure. Does nothing while another process has the lock. */
   async lookNow(): Promise<void> {
     if (!this.hasLock) return
     this.pausedUntilMs = 0
     await this.look()
   }
 
-  /** A call during an attempt waits for its end. */
+  /** A call during a running attempt waits until that attempt ends. */
   private async look(): Promise<void> {
     this.attempt ??= this.lookOnce().finally(() => (this.attempt = undefined))
     await this.attempt

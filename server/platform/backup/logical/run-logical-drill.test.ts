@@ -59,7 +59,7 @@ function withNewHash(text: string): Buffer {
 }
 
 describe('a drill of a logical backup', () => {
-  it('proves every row of it, also when the shop has changed since', async () => {
+  it('checks every row of the backup, even when the shop has changed since', async () => {
     await addQuoteRequest(shop.database.owner, 'Walt')
     const steps: DrillStep[] = []
     const result = await drill({ onStep: (step) => steps.push(step) })
@@ -69,20 +69,20 @@ describe('a drill of a logical backup', () => {
     expect(readdirSync(join(shop.dataDirectory, 'backups'))).not.toContain('drill')
   })
 
-  it('finds a changed row', async () => {
+  it('detects a changed row', async () => {
     const { store } = running.backup.context
     const name = nameOf(objectNames.basePart(1, 1))
     const content = await store.read(name)
     const changed = content.toString().replace('It rattles.', 'It rattled.')
     expect(changed).not.toBe(content.toString())
-    // The hash at the end would show the change before the comparison.
+    // Without a new hash, the drill would detect the change before it compares the tables.
     await store.write(name, withNewHash(changed))
     const result = await drill()
     await store.write(name, content)
     expect(result).toMatchObject({ outcome: 'differs', differing: ['public.quote_requests'] })
   })
 
-  it('finds a damaged part and a missing file', async () => {
+  it('detects a damaged backup part and a missing file', async () => {
     const part = join(shop.target, nameOf(objectNames.basePart(1, 1)))
     const content = readFileSync(part)
     writeFileSync(part, content.subarray(0, -3))
@@ -97,7 +97,7 @@ describe('a drill of a logical backup', () => {
     expect(result).toMatchObject({ outcome: 'differs', differing: [], differingFiles: 1 })
   })
 
-  it('ends when it is stopped, and leaves nothing behind', async () => {
+  it('stops on request and leaves no temporary files or databases', async () => {
     const stopping = new AbortController()
     const onStep = (step: DrillStep) => step === 'copying' && stopping.abort(new Error('stopped'))
     await expect(drill({ signal: stopping.signal, onStep })).rejects.toThrow('stopped')

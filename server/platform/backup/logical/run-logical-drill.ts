@@ -66,7 +66,7 @@ async function openNewest({ target, key, dataDirectory, signal }: DrillOptions) 
   return openLogical(stoppable(openSealedStore(target, key), signal), newest)
 }
 
-/** Returns the store, which throws at the next object once the drill is stopped. */
+/** Returns a store whose next read throws after the drill was stopped. */
 function stoppable(store: SealedStore, signal: AbortSignal): SealedStore {
   const read = async (name: string) => {
     signal.throwIfAborted()

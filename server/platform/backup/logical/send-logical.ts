@@ -17,7 +17,7 @@ import type { LogicalManifest } from './logical-manifest.ts'
 const partBytes = 8 * 1024 * 1024
 
 /**
- * Sends all rows as of one moment, then the changed files of the data directory, and at last the manifest. Keeps at
+ * Sends all rows as of one moment, then the changed files of the data directory, and finally the manifest. Keeps at
  * most one part in memory.
  */
 export async function sendLogicalBackup(
@@ -31,7 +31,7 @@ export async function sendLogicalBackup(
   // The files are read after the rows, so that no row refers to a missing file.
   await sendChangedFiles(context, signal)
   signal.throwIfAborted()
-  // The numbers of the files in the manifest are on this disk before, so that no later file gets one of them.
+  // The file numbers are saved on this disk before the manifest is sent, so that no later file reuses one of them.
   changeState(context, {})
   const endedMs = context.now()
   const { files, nextFile } = context.state

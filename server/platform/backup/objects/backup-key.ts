@@ -19,7 +19,7 @@ export function openBackupKey(dataDirectory: string): { key: BackupKey; isNew: b
   return { key: parseBackupKey(text), isNew: stored === undefined }
 }
 
-/** Returns the key of a key file's content. */
+/** Parses the content of a key file. */
 export function parseBackupKey(text: string): BackupKey {
   const secret = createHash('sha256').update(`torque-and-timing backup ${text.trim()}`).digest()
   const hex = createHash('sha256').update(secret).digest('hex').slice(0, 12).toUpperCase()

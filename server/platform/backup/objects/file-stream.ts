@@ -57,7 +57,7 @@ class StreamReader {
   async *take(count: number): AsyncGenerator<Buffer> {
     let left = count
     while (left > 0) {
-      if (!(await this.hasMore())) throw new Error('The stream of files ends within a file.')
+      if (!(await this.hasMore())) throw new Error('The backup data ends in the middle of a file.')
       const piece = this.waiting.subarray(0, left)
       this.waiting = this.waiting.subarray(piece.length)
       left -= piece.length

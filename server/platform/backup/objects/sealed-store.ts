@@ -4,7 +4,7 @@ import { openObject, sealObject, type SealRefusal } from './seal-object.ts'
 
 /** The encrypted objects at a target. All names are complete names at the target. */
 export type SealedStore = {
-  /** Returns the size of the object. */
+  /** Stores the encrypted object and returns its stored size in bytes. */
   write(name: string, content: Buffer): Promise<number>
   /** Throws `ObjectError` when the object is missing, damaged or encrypted with another key. */
   read(name: string): Promise<Buffer>

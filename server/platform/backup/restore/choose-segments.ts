@@ -2,11 +2,11 @@ import { segmentAfter } from '#server/platform/backup/log/segments.ts'
 import type { StoredCopy, StoredSegment } from './inventory.ts'
 
 export type ChosenSegments = {
-  /** The segments without a gap, in their order, that usually reach the moment. */
+  /** The consecutive log segments that usually reach the requested moment. */
   readonly segments: readonly StoredSegment[]
-  /** The segments after them, without a gap, for a log that was archived late. */
+  /** The consecutive segments after these, which are needed if the server archived the log late. */
   readonly later: readonly StoredSegment[]
-  /** The first missing segment, when later ones exist that the restore could need. */
+  /** The first missing segment, if later segments exist that the restore could need. */
   readonly missing: string | undefined
 }
 

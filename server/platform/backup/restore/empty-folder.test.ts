@@ -8,12 +8,12 @@ let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'torque-empty-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('a restore that is interrupted before the marker has the key, and is no data directory yet', async () => {
+it('a restore that was interrupted before it wrote the marker file leaves the key, but no valid data directory', async () => {
   const aside = join(folder, '.restoring')
   for (const path of ['files/keys', 'files/outbox', 'postgresql'])
     mkdirSync(join(aside, path), { recursive: true })
   writeFileSync(join(aside, 'files', 'keys', 'backup.key'), 'the key')
-  // A folder at the place of the cluster interrupts the restore before its last step.
+  // An existing folder at the path of the PostgreSQL cluster makes the restore fail before its last step.
   mkdirSync(join(folder, 'postgresql', 'cluster'), { recursive: true })
   await expect(moveIntoPlace(aside, folder)).rejects.toThrow('ENOTEMPTY')
   expect(existsSync(join(folder, 'keys', 'backup.key'))).toBe(true)

@@ -43,7 +43,7 @@ async function restore(given: { at?: string; incarnation?: string } = {}): Promi
   return { restored, recovered, folder }
 }
 
-/** Records an erasure and an account of this shop at the target. */
+/** Sends a customer erasure and a staff account of this shop to the target. */
 async function sendAfter(shop: BackedUpShop, name: string): Promise<void> {
   const { context } = shop.backup
   await sendRemovals(context, [{ id: name, customerId: name, atMs: Date.now() }])
@@ -79,19 +79,19 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('a target at which a test restore also makes backups', () => {
-  it('restores the shop as of a moment, with the erasures of the shop that came later', async () => {
+  it('restores the original shop as of a given moment, and repeats the later customer erasures', async () => {
     const { restored, recovered } = await restore({ at, incarnation: ids.shop })
     expect(restored.taken.id).toBe(ids.shop)
     expect(recovered?.removals.map(({ id }) => id)).toEqual(['shop'])
     expect(recovered?.facts?.accounts).toEqual([{ userId: 'shop', passwordHash: 'shop' }])
   })
 
-  it('restores the shop as of a moment without a named incarnation, and lists the other one', async () => {
+  it('restores the original shop as of a given moment when no incarnation is named, and lists the other incarnation', async () => {
     const { restored } = await restore({ at })
     expect(restored.taken).toMatchObject({ id: ids.shop, others: [{ id: ids.fork }] })
   })
 
-  it('restores the newest data without a moment, without the later erasures of the shop', async () => {
+  it('restores the newest data when no moment is given, without the later erasures of the original shop', async () => {
     const { restored, recovered } = await restore()
     expect(restored.taken.id).toBe(ids.fork)
     expect(recovered?.removals.map(({ id }) => id)).toEqual(['fork'])

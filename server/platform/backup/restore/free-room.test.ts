@@ -7,8 +7,8 @@ const segment = (bytes: number) => ({ name: '', segment: '', archivedMs: 0, byte
 const file = { number: 1, parts: 1, bytes: 100, sha256: '', changedMs: 0 }
 const stored = (number: number, bytes: number) => ({ name: '', number, bytes })
 
-describe('the room that a restore needs', () => {
-  it('is the cluster, twice its unpacked log, and a fifth more', () => {
+describe('the disk space that a restore needs', () => {
+  it('is the size of the cluster plus twice the unpacked log, plus a fifth of the sum', () => {
     const manifest = { clusterBytes: 1_000_000 } as BaseManifest
     expect(clusterRoom({ manifest, segments: [] })).toBe(1_200_000)
     // An almost empty segment has small objects; a full one has 16 MB at most.
@@ -17,18 +17,18 @@ describe('the room that a restore needs', () => {
     expect(clusterRoom({ manifest, segments })).toBeCloseTo((1_000_000 + 2 * log) * 1.2)
   })
 
-  it('includes the files of the full copy and their later copies', () => {
+  it('includes the files of the base backup and their later copies', () => {
     const manifest = { files: { a: file, b: file }, nextFile: 3 }
     expect(filesRoom(manifest, { files: [stored(2, 900), stored(3, 50)] })).toBeCloseTo(250 * 1.2)
   })
 
-  it('is three times the rows of a nightly backup, and that of an empty database', () => {
+  it('is three times the size of the rows in a nightly backup, plus the size of an empty database', () => {
     expect(logicalRoom({ bytes: 0 })).toBeCloseTo(100 * 1024 * 1024 * 1.2)
     expect(logicalRoom({ bytes: 1e9 }) - logicalRoom({ bytes: 0 })).toBeCloseTo(3.6e9)
   })
 })
 
-it('a full disk is known by the error of this process or the message of PostgreSQL', () => {
+it('a restore recognizes a full disk by the error code of this process or the message of PostgreSQL', () => {
   expect(isDiskFull(Object.assign(new Error('write'), { code: 'ENOSPC' }))).toBe(true)
   expect(isDiskFull(new StartupError('FATAL: could not write: No space left on device'))).toBe(true)
   expect([new Error('write'), new StartupError('PANIC'), undefined].map(isDiskFull)).toEqual([

@@ -7,7 +7,7 @@ import type { StoredSegment } from './inventory.ts'
 import type { OpenedCopy } from './opened-copy.ts'
 import { RestoreError } from './restore-error.ts'
 
-/** A fifth stays free beside what a restored shop needs. */
+/** The required free space is a fifth larger than what a restored shop needs. */
 const reserve = 1.2
 
 /** A segment of the log has at most this many times the size of its object: rows compress to a tenth at best. */
@@ -15,19 +15,22 @@ const unpackedTimes = 10
 
 const emptyClusterBytes = 100 * 1024 * 1024
 
-/** The bytes that the cluster of a copy needs: each change of the log is written once more when it is recovered. */
+/** The disk space in bytes for the restored PostgreSQL cluster: recovery writes each logged change once more. */
 export function clusterRoom({ manifest, segments }: Pick<OpenedCopy, 'manifest' | 'segments'>) {
   return (manifest.clusterBytes + 2 * sum(segments.map(unpackedBytes))) * reserve
 }
 
-/** The end of most segments is zeros, which take no space on a disk. */
+/** Most WAL segments end with zeros, which take no space in a sparse file. */
 const unpackedBytes = ({ bytes }: StoredSegment) => Math.min(segmentBytes, bytes * unpackedTimes)
 
 /** A database with indexes and its log needs about three times the size of the rows as text, and 100 MB when empty. */
 export const logicalRoom = ({ bytes }: Pick<LogicalManifest, 'bytes'>) =>
   (bytes * 3 + emptyClusterBytes) * reserve
 
-/** The bytes that the files of the data directory need, with the copies that are later than the base backup. */
+/**
+ * The disk space in bytes for the files of the data directory, including file copies that are newer than the base
+ * backup.
+ */
 export function filesRoom(
   { files, nextFile }: Pick<LogicalManifest, 'files' | 'nextFile'>,
   { files: stored }: Pick<OpenedCopy['copy'], 'files'>,

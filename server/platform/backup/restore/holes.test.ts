@@ -32,7 +32,7 @@ let root: string
 let shop: BackedUpShop
 let target: string
 let key: string
-/** When each row was committed, by its name. */
+/** The commit time of each row, by row name. */
 const committed = new Map<string, number>()
 /** A moment between two rows whose segments were archived an hour late. */
 let betweenLateMs: number
@@ -63,7 +63,9 @@ async function addFile(name: string): Promise<void> {
   await waitUntil(() => `outbox/${name}` in shop.backup.context.state.files)
 }
 
-/** The segments of these rows are archived in time, and say that it was an hour later. */
+/**
+ * The WAL segments with these rows are archived without delay, but their names state an archive time one hour later.
+ */
 async function addLateRows(): Promise<void> {
   await shop.stopBackup()
   const segments: string[] = []
@@ -136,12 +138,12 @@ const message = (source: string, at?: string) =>
   )
 
 describe('a log that was archived late', () => {
-  it('is restored up to the moment, with every row before it', async () => {
+  it('is restored up to the requested moment, with every earlier row', async () => {
     const at = formatShopMoment(betweenLateMs, 'America/Los_Angeles')
     expect(await restore(target, at)).toEqual(rowsUntil(betweenLateMs).toSorted())
   })
 
-  it('is refused when it has a hole before the moment', async () => {
+  it('is refused when a segment before the requested moment is missing', async () => {
     const source = change(/log\/\w+-\d+$/, -2, remove)
     const at = formatShopMoment(betweenLateMs + 1000, 'America/Los_Angeles')
     expect(await message(source, at)).toContain('is missing')
@@ -151,7 +153,7 @@ describe('a log that was archived late', () => {
 const remove = (path: string) => rmSync(path)
 const truncate = (path: string) => writeFileSync(path, readFileSync(path).subarray(0, -20))
 
-/** A copy of the target in which the object at a place in the list of those that match is changed. */
+/** Copies the target and changes one object: the object at index `place` among those whose names match. */
 function change(pattern: RegExp, place: number, how: (path: string) => void): string {
   const source = mkdtempSync(join(root, 'changed-'))
   cpSync(target, source, { recursive: true })
@@ -160,7 +162,7 @@ function change(pattern: RegExp, place: number, how: (path: string) => void): st
   return source
 }
 
-describe('the time that a refusal offers', () => {
+describe('the restorable time in the refusal of a restore', () => {
   it.each([
     ['a piece of the log before the end', /log\/\w+-\d+$/, -2, remove],
     ['a whole piece of the log before the end', /log\/\w+-\d+$/, -2, truncate],
@@ -168,19 +170,22 @@ describe('the time that a refusal offers', () => {
     ['a whole description of the newest full copy', /manifest-\d+$/, -1, truncate],
     ['a part of the newest full copy', /00000002\/part-\d+$/, -1, remove],
     ['a whole file after the newest full copy', /files\/\d+$/, -1, truncate],
-  ])('can be restored with every row before it: without %s', async (_what, pattern, place, how) => {
-    const source = change(pattern, place, how)
-    const offered = await message(source)
-    const [, at = ''] = /--at '([^']+)'/.exec(String(offered)) ?? []
-    const [, incarnation] = /--incarnation (\w+)/.exec(String(offered)) ?? []
-    expect(offered).toContain('The object ')
-    expect(at).not.toBe('')
-    const atMs = Date.parse(at.replace(' ', 'T').replace(' ', ''))
-    expect(await restore(source, at, incarnation)).toEqual(rowsUntil(atMs).toSorted())
-  })
+  ])(
+    'can be restored with every earlier row when the target lacks %s',
+    async (_what, pattern, place, how) => {
+      const source = change(pattern, place, how)
+      const offered = await message(source)
+      const [, at = ''] = /--at '([^']+)'/.exec(String(offered)) ?? []
+      const [, incarnation] = /--incarnation (\w+)/.exec(String(offered)) ?? []
+      expect(offered).toContain('The object ')
+      expect(at).not.toBe('')
+      const atMs = Date.parse(at.replace(' ', 'T').replace(' ', ''))
+      expect(await restore(source, at, incarnation)).toEqual(rowsUntil(atMs).toSorted())
+    },
+  )
 
-  it('is missing for a file that every full copy needs', async () => {
+  it('is not offered when the damaged file is part of every base backup', async () => {
     const source = change(/files\/\d+$/, 2, remove)
-    expect(await message(source)).toContain('No earlier copy can replace it.')
+    expect(await message(source)).toContain('No earlier copy can replace this object.')
   })
 })

@@ -26,7 +26,7 @@ export type StoredCopy = {
   readonly bases: readonly StoredBase[]
   readonly segments: readonly StoredSegment[]
   readonly files: readonly StoredFile[]
-  /** The newest claim; undefined for one of an earlier version of the site. */
+  /** The newest claim; undefined if an earlier site version wrote it. */
   readonly claim: Claim | undefined
 }
 
@@ -35,7 +35,7 @@ export async function listShops(target: Target): Promise<readonly string[]> {
   return (await target.folders('')).filter((name) => /^\d{1,20}$/.test(name)).sort()
 }
 
-/** Lists the incarnations of a shop, also those without a complete base backup. */
+/** Lists the incarnations of a shop, including those without a complete base backup. */
 export async function listCopies(target: Target, shop: string): Promise<readonly StoredCopy[]> {
   const copies: StoredCopy[] = []
   for (const name of await target.folders(`${shop}/`)) {

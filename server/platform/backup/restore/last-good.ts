@@ -51,7 +51,8 @@ export async function lastGoodBefore(
     if (!manifest) continue
     const described = { store, copy, base: candidate, manifest }
     const limitMs = await limitOf(described, object)
-    // A restore to a moment uses the newest base backup before it, which has to be this one.
+    // A restore to a moment uses the newest base backup before that moment, so the moment must be before the next base
+    // backup.
     const beforeMs = older[nth + 1]?.endedMs ?? base.endedMs
     const lastMs = wholeSecondWithin(candidate.endedMs, Math.min(limitMs, beforeMs - 1))
     if (lastMs !== undefined) return lastMs
@@ -59,7 +60,10 @@ export async function lastGoodBefore(
   return undefined
 }
 
-/** Rounds `ms` down to a second, which is easier to type, unless `fromMs` is later. Undefined when `ms` is too early. */
+/**
+ * Rounds `ms` down to a whole second, which is easier to type, but not below `fromMs`. Returns undefined when `ms` is
+ * too early.
+ */
 export function wholeSecondWithin(fromMs: number, ms: number): number | undefined {
   if (ms < fromMs) return undefined
   const second = Math.floor(ms / 1000) * 1000
@@ -72,7 +76,7 @@ async function limitOf(described: Described, object: string): Promise<number> {
   const { startSegment, stopSegment } = manifest
   const { missing } = chooseSegments(copy, { startSegment, stopSegment, atMs: undefined })
   const [, unusable] = /\/log\/([0-9A-F]{24})/.exec(object) ?? []
-  // The later segments are of no use after the first hole.
+  // Recovery stops at the first missing segment, so later segments cannot be used.
   const isFirst = unusable !== undefined && unusable >= startSegment
   const hole = isFirst && unusable < (missing ?? 'G') ? unusable : missing
   if (hole !== undefined && hole <= stopSegment) return Number.NEGATIVE_INFINITY

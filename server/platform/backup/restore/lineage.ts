@@ -1,16 +1,17 @@
 import type { StoredCopy } from './inventory.ts'
 import { newestMs } from './inventory.ts'
 
-/** A part of a lineage: the facts of this folder up to `untilMs`, or all of them. */
+/** One incarnation of a lineage: its facts and erasures up to `untilMs` count, or all of them without `untilMs`. */
 type LineagePart = { readonly folder: string; readonly untilMs: number | undefined }
 
 /** The incarnations whose facts and erasures belong to a restored state. */
 export type Lineage = readonly LineagePart[]
 
 /**
- * Returns the incarnation that a restore uses. Without a moment it is the one with the newest data. At a moment it is
- * the one that was live then, which is known from its data and its claims: a test restore that makes backups at the same
- * target begins a later incarnation, and does not replace the shop that it copies while that one is live.
+ * Returns the incarnation that a restore uses. Without a requested moment, returns the incarnation with the newest
+ * data. With a moment, returns the incarnation that was live at that moment, as its data and claims show: a test
+ * restore that makes backups at the same target begins a later incarnation, which does not replace the original shop
+ * while the original is live.
  */
 export function chooseIncarnation(
   copies: readonly StoredCopy[],
@@ -26,9 +27,9 @@ export function chooseIncarnation(
 }
 
 /**
- * Returns the lineage of an incarnation: those that it continues, up to the moment at which they separated, itself, and
- * those that continue it. A later incarnation continues an earlier one when it outlived it. `isExact` leaves the later
- * ones out.
+ * Returns the lineage of an incarnation: the incarnations that it continues (each up to the moment of separation), the
+ * incarnation itself, and the incarnations that continue it. A later incarnation continues an earlier one if its last
+ * sign of life is later. `isExact` omits the later incarnations.
  */
 export function lineageOf(
   copies: readonly StoredCopy[],
@@ -53,7 +54,7 @@ export const lastSignMs = (copy: StoredCopy): number =>
 export const beganMs = ({ bases }: StoredCopy): number =>
   bases[0]?.endedMs ?? Number.POSITIVE_INFINITY
 
-/** The incarnations that this one continues, the nearest first. */
+/** The incarnations that this incarnation continues, the most recent first. */
 function ancestorsOf(copies: readonly StoredCopy[], copy: StoredCopy): StoredCopy[] {
   const ancestors: StoredCopy[] = []
   let found = originOf(copies, copy)

@@ -56,8 +56,8 @@ type Recovered = {
 }
 
 /**
- * Prepares a recovered database with what the target knows of the time after it. Returns the number of erasures that
- * another key encrypts.
+ * Prepares a recovered database with the facts and erasures that the target received after the recovered moment.
+ * Returns the number of erasures that cannot be read, because they are encrypted with another key.
  */
 export async function prepareRecovered(
   { target, prepare, now }: RestoreOptions,

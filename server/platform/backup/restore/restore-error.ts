@@ -23,7 +23,7 @@ export type RestoreRefusal =
       readonly freeBytes: number
       readonly folder: string
     }
-  /** The disk became full although there seemed to be room. */
+  /** The disk became full during the restore, although the free space seemed sufficient before. */
   | { readonly reason: 'disk full' }
   | { readonly reason: 'nothing there' }
   | { readonly reason: 'several shops' | 'no such shop'; readonly shops: readonly string[] }
@@ -51,6 +51,6 @@ export type RestoreRefusal =
       /** The id that the restore to `lastGoodMs` has to name; undefined when it needs none. */
       readonly incarnation: string | undefined
       readonly timeZone: string
-      /** The period to which no restore is possible, if a broken chain is the reason. */
+      /** The period that cannot be restored, if a gap in the WAL segments is the reason. */
       readonly lostMs: readonly [from: number, to: number] | undefined
     }

@@ -31,7 +31,7 @@ export async function findFiles(
   for (let number = manifest.nextFile; number <= last; number += 1) {
     const header = await readHeader(store, copy, number, atMs)
     if (!header) continue
-    // A copy that was interrupted has no last part; the file was copied again after it.
+    // An interrupted file copy lacks its last part; the file was copied again later.
     if (!header.removed) parts = header.part === 0 ? 1 : parts + 1
     if (atMs !== undefined && header.atMs > atMs) continue
     if (header.removed) files.delete(header.path)
@@ -41,7 +41,7 @@ export async function findFiles(
   return files
 }
 
-/** Undefined for an unusable copy that is certainly later than `atMs`. */
+/** Returns undefined for an unusable file copy that is certainly later than `atMs`. */
 async function readHeader(
   store: SealedStore,
   copy: StoredCopy,
@@ -71,7 +71,7 @@ export async function writeFiles(
   for (const [path, { number, parts, sha256 }] of files) {
     const target = resolve(folder, path)
     if (!target.startsWith(folder + sep) || !isBackedUp(path)) {
-      throw new Error('A file of the backup is outside the data directory.')
+      throw new Error('The backup contains a file path outside the data directory.')
     }
     const content = await readParts(store, copy, number, parts)
     if (createHash('sha256').update(content).digest('hex') !== sha256) {

@@ -119,7 +119,7 @@ describe('a restore from a target', () => {
     expect(reports).toEqual([])
   })
 
-  it('brings back the last committed state with its files', async () => {
+  it('restores the last committed state with its files', async () => {
     const { restored, folder } = await restore()
     expect(restored).toMatchObject({ isEndOfLog: true, timeZone: zone, files: 2 })
     expect(restored.lastCommitMs).toBeGreaterThan(beforeDeletionMs)
@@ -129,7 +129,7 @@ describe('a restore from a target', () => {
     expect(await readNames(folder)).toEqual([])
   })
 
-  it('brings back rows that were deleted a second later', async () => {
+  it('restores rows that were deleted a second after the requested time', async () => {
     const { restored, folder } = await restore({ at: formatShopMoment(beforeDeletionMs, zone) })
     expect(restored.isEndOfLog).toBe(false)
     expect(restored.lastCommitMs).toBeLessThanOrEqual(beforeDeletionMs)
@@ -182,7 +182,7 @@ describe('a restore is refused', () => {
     expect(await refusal({ at: 'yesterday' })).toEqual({ reason: 'invalid time' })
   })
 
-  it('without room on the disk, before anything is written', async () => {
+  it('before it writes anything when the disk has too little space', async () => {
     const { source, object } = damage(/manifest-\d+$/, () => undefined)
     const store = openSealedStore(openFolderTarget(source, 'file:///target'), parseBackupKey(key))
     const manifest = JSON.parse((await store.read(object)).toString()) as BaseManifest
@@ -192,12 +192,12 @@ describe('a restore is refused', () => {
     const refused = await refusal({ source, folder })
     expect(refused).toMatchObject({ reason: 'no room', freeBytes: expect.any(Number), folder })
     const { neededBytes } = refused as Extract<RestoreRefusal, { reason: 'no room' }>
-    // A fifth more than the cluster, and little more for its log and files.
+    // The restore requires a fifth more space than the cluster, and a little more for log and files.
     expect(neededBytes / clusterBytes).toBeCloseTo(1.2)
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('when the disk becomes full meanwhile, and nothing is left', async () => {
+  it('when the disk becomes full during the restore, and partial files are removed', async () => {
     const folder = mkdtempSync(join(root, 'full-'))
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
       code: 'ENOSPC',
@@ -214,7 +214,7 @@ describe('a restore is refused', () => {
   })
 })
 
-/** A copy of the target in which one object was changed. */
+/** Copies the target and changes one object in the copy. */
 function damage(
   pattern: RegExp,
   change: (path: string) => void,
@@ -244,7 +244,7 @@ describe('a damaged backup', () => {
     ['a truncated piece of the log', /log\/\w+-\d+$/, truncate, 'damaged'],
     ['a missing copy of a file', /files\/\d+$/, truncate, 'damaged'],
   ] as const)(
-    'is reported with the object, and nothing starts: %s',
+    'is reported with the name of the damaged object, and the shop does not start: %s',
     async (_what, pattern, change, problem) => {
       const { source, object } = damage(pattern, change)
       const folder = mkdtempSync(join(root, 'refused-'))
@@ -257,7 +257,7 @@ describe('a damaged backup', () => {
     },
   )
 
-  it('can be restored up to the damaged piece of the log, to the time that the refusal names', async () => {
+  it('can be restored up to the damaged log segment, to the time that the refusal states', async () => {
     const { source } = damage(/log\/\w+-\d+$/, flipBit)
     const refused = await refusal({ source })
     const lastGoodMs = (refused as { lastGoodMs?: number }).lastGoodMs ?? 0

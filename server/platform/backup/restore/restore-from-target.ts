@@ -37,7 +37,8 @@ export async function restoreFromTarget({ keyText, ...given }: Options): Promise
   await mkdir(aside, { recursive: true, mode: 0o700 })
   try {
     const restored = await restore(aside)
-    // The key is in the folder before the folder counts as a shop: a shop without it would make another key.
+    // The key is copied before the folder becomes a valid data directory: a shop without the key would create a new
+    // one.
     openKeyFiles(join(aside, 'files')).write(backupKeyFile, keyText.trim())
     await moveIntoPlace(aside, dataDirectory)
     return restored
@@ -48,7 +49,10 @@ export async function restoreFromTarget({ keyText, ...given }: Options): Promise
   }
 }
 
-/** Finds out whether the target has logical backups of the shop, which contain no log, or copies of its cluster. */
+/**
+ * Determines whether the target has logical backups of the shop (which contain no log) or base backups of its
+ * PostgreSQL cluster.
+ */
 async function chooseRestore(
   options: RestoreOptions,
 ): Promise<(aside: string) => Promise<RestoredShop>> {

@@ -9,10 +9,10 @@ type LivedIncarnation = {
   readonly untilMs: number
 }
 
-/** The incarnation that a restore uses, and the others that the target has. */
+/** The incarnation that a restore uses, and the other incarnations of the shop at the target. */
 export type TakenIncarnation = LivedIncarnation & { readonly others: readonly LivedIncarnation[] }
 
-/** The incarnations with a complete base backup; only the one that the owner named, if any. */
+/** Returns the incarnations with a complete base backup, or only the incarnation that the owner named. */
 export function allowedCopies(
   found: readonly StoredCopy[],
   id: string | undefined,

@@ -38,7 +38,7 @@ async function* readParts(
 async function writeClusterFile(cluster: string, streamed: StreamedFile): Promise<void> {
   const target = resolve(cluster, streamed.path)
   if (!target.startsWith(cluster + sep))
-    throw new Error('A file of the base backup is outside the cluster.')
+    throw new Error('The base backup contains a file path outside the PostgreSQL data directory.')
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   const file = await open(target, 'wx', 0o600)
   try {

@@ -36,7 +36,7 @@ describe.each<[string, () => Target]>([
   ['a folder', () => openTarget(pathToFileURL(folder).href, noBucket)],
   ['a bucket', () => openBucket()],
 ])('%s', (_name, open) => {
-  it('stores objects, lists them in the order of their names, and removes them', async () => {
+  it('a backup target stores objects, lists them in the order of their names, and removes them', async () => {
     const target = open()
     await target.put('7/1-a/log/b', text('second'))
     await target.put('7/1-a/log/a', text('first'))
@@ -56,7 +56,7 @@ describe.each<[string, () => Target]>([
     expect(await target.list('9/')).toEqual([])
   })
 
-  it('creates an object only once', async () => {
+  it('a backup target creates an object of the same name only once', async () => {
     const target = open()
     expect(await target.create('claims/1', text('ours'))).toBe(true)
     expect(await target.create('claims/1', text('theirs'))).toBe(false)
@@ -65,7 +65,7 @@ describe.each<[string, () => Target]>([
 })
 
 describe('a folder', () => {
-  it('is not created when it is missing, because its disk is not mounted then', async () => {
+  it('is not created when it is missing, because then its disk may not be mounted', async () => {
     const target = openTarget(pathToFileURL(join(folder, 'missing')).href, noBucket)
     const unreachable = [
       'unreachable',
@@ -84,7 +84,7 @@ describe('a bucket', () => {
     expect((await target.list('many/')).map(({ name }) => name)).toEqual(names)
   })
 
-  it('gets a request again when it was overloaded for a moment', async () => {
+  it('gets a retried request after it was briefly overloaded', async () => {
     let failures = 2
     server.fault = () => ((failures -= 1) >= 0 ? 'unavailable' : undefined)
     await openBucket().put('again', text('a'))

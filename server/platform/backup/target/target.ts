@@ -25,7 +25,7 @@ export type Target = {
 
 /**
  * `full`: no space; `refused`: no permission, or a wrong key of the bucket; `unreachable`: no usable response;
- * `emptied`: the mark is missing.
+ * `emptied`: the marker file is missing.
  */
 export type TargetProblem = 'full' | 'refused' | 'unreachable' | 'emptied'
 

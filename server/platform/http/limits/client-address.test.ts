@@ -8,7 +8,7 @@ import {
   networksAround,
 } from './client-address.ts'
 
-describe('the client of an address', () => {
+describe('the client to which an IP address belongs', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],

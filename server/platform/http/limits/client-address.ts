@@ -74,13 +74,13 @@ function expand(address: string): number[] {
   return groups.map((group) => Number.parseInt(group, 16))
 }
 
-/** A dotted tail (`64:ff9b::192.0.2.1`) stands for two groups, which are outside the network prefix. */
+/** An IPv4 suffix (`64:ff9b::192.0.2.1`) represents two groups, which are outside the network prefix. */
 function groupsOf(part: string): string[] {
   if (part === '') return []
   return part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))
 }
 
-/** Hashes personal data with a key; without the key, the hash reveals nothing. */
+/** Hashes personal data with a key; without the key, nobody can recompute the hash. */
 export function keyedHash(key: string, ...parts: string[]): Buffer {
   return createHmac('sha256', key).update(parts.join('\0')).digest()
 }
@@ -88,7 +88,10 @@ export function keyedHash(key: string, ...parts: string[]): Buffer {
 /** The maximum number of cached hashes per `createNetworkHash`. */
 const maxHashes = 10_000
 
-/** Returns `keyedHash` of a client's network as text, cached, because a page sends two dozen requests at once. */
+/**
+ * Returns `keyedHash` of a client's network as text, cached, because a browser sends about two dozen requests when it
+ * loads a page.
+ */
 export function createNetworkHash(key: string): (network: string) => string {
   const hashes = new Map<string, string>()
   return (network) => {

@@ -54,7 +54,7 @@ export type ConnectionLimits = {
   endUnread(): void
 }
 
-/** Limits what one connection, and all connections of one client, can cost the process. */
+/** Limits the resources that one connection, and all connections of one client, can use. */
 export function createConnectionLimits(options: ConnectionOptions): ConnectionLimits {
   const { now = () => performance.now() } = options
   const connections = new Map<Socket, Connection>()
@@ -69,7 +69,7 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
     connection.current = next?.response
     if (!next) return
     next.response.once('close', () => {
-      // Other connections handle a request before this one handles its next.
+      // Lets other connections handle a request before this connection handles its next one.
       if (connection.waiting.length > 0) setImmediate(handleNext, connection)
       else connection.current = undefined
     })
@@ -98,7 +98,7 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
     admit(exchange) {
       const { socket } = exchange.request
       const connection = connections.get(socket)
-      // The connection has ended, and this request was in the rest of its received data.
+      // This request was in data that was received before the connection ended.
       if (!connection || socket.destroyed) return
       connection.waiting.push(exchange)
       if (!connection.current) handleNext(connection)

@@ -53,7 +53,7 @@ const consumeSql = `
     resets_at = case when held.resets_at <= now() then excluded.resets_at else held.resets_at end
   returning key, taken, ceil(extract(epoch from resets_at - now()))::int as seconds`
 
-// Locks in the same order, for the same reason.
+// Locks the counters in the order of their keys, so that two statements cannot deadlock.
 const giveBackSql = `
   with held as (
     select limits.key, given.cost

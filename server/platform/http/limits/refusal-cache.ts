@@ -2,11 +2,11 @@
  * Remembers the counters that the database reported as used up, so that further requests are refused without a query.
  */
 export type RefusalMemory = {
-  /** Returns the seconds until a counter has room for this cost; undefined when the database has to be asked. */
+  /** Returns the seconds until a counter has room for this cost; undefined when a query is needed to decide. */
   waitOf(counter: string, cost: number): number | undefined
   remember(counter: string, refused: { readonly cost: number; readonly seconds: number }): void
   forget(counter: string): void
-  /** Forgets all counters. Only tests call this, which also delete the counters in the database. */
+  /** Clears all counters. Only tests call this; they also delete the counters in the database. */
   clear(): void
 }
 
@@ -18,7 +18,7 @@ export function createRefusalMemory(now: () => number = () => performance.now())
   return {
     waitOf(counter, cost) {
       const refusal = refusals.get(counter)
-      // A cheaper request may be allowed.
+      // A request with a lower cost may still be allowed.
       if (!refusal || cost < refusal.cost) return undefined
       const seconds = Math.ceil((refusal.until - now()) / 1000)
       return seconds > 0 ? seconds : undefined

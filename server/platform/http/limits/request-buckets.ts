@@ -53,7 +53,7 @@ export function createAddressBuckets(perMinute: number, now: () => number): Buck
   }
 }
 
-/** Takes tokens for a request, as `Buckets` do for a client. */
+/** Takes tokens for a request from the buckets of its client; see `Buckets`. */
 export type RequestBuckets = {
   consume(request: FastifyRequest, tokens?: number): number | undefined
 }
@@ -62,8 +62,8 @@ type RequestBucketsOptions = {
   readonly perMinute: number
   readonly now: () => number
   /**
-   * Returns the open staff session of a request. It has its own bucket, so that a flood from the shop's address does
-   * not block staff.
+   * Returns the open staff session of a request. A staff session has its own bucket, so that a flood of requests from
+   * the shop's address does not block staff.
    */
   readonly sessionOf: (request: FastifyRequest) => string | undefined
 }

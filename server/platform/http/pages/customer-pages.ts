@@ -12,7 +12,7 @@ import type { ShopFacts } from '#domain/shop/shop.ts'
 import { chooseEncoding, type Encoding } from './accept-encoding.ts'
 import { type PagePermissions, pagePolicy } from '../security-headers.ts'
 
-/** Sends a page for a customer with the current facts of the shop. */
+/** Sends a customer page that contains the current shop details. */
 export type SendCustomerPage = (
   reply: FastifyReply,
   shop: ShopFacts,
@@ -32,7 +32,7 @@ export const bareFrames: Frames = { visit: bareParts, estimate: bareParts }
 type Options = {
   readonly render: RenderCustomerPage
   readonly frames: Frames
-  /** The facts in the pages that are rendered in advance. */
+  /** The shop details with which the message pages are rendered in advance. */
   readonly shop: ShopFacts
   readonly permissions?: PagePermissions
 }
@@ -41,7 +41,8 @@ type Options = {
 export function createCustomerPages(options: Options): SendCustomerPage {
   const { render, frames, shop, permissions } = options
   const policyOf = (parts: FrameParts) => pagePolicy(parts.join(''), permissions)
-  // The styles and scripts of the frame alone decide the policy, so that no text in a page can change it.
+  // The content security policy is computed only from the styles and scripts of the page frame, so that no text in a
+  // page can change the policy.
   const policies = { visit: policyOf(frames.visit), estimate: policyOf(frames.estimate) }
   const write = (current: ShopFacts, page: CustomerPage): Document => {
     const { frame, title, main } = render(current, page)
@@ -62,11 +63,11 @@ type Document = {
 }
 
 /**
- * Compression reveals nothing, because the secret of such a page is in its URL: an attacker without the URL cannot
- * request the page with text of their own and compare lengths.
+ * Compression does not leak secrets here (BREACH attack), because a customer page is opened by a secret URL: an
+ * attacker without the URL cannot request the page with chosen text and compare response lengths.
  */
 const compress: Readonly<Record<Encoding, (html: string) => string | Buffer>> = {
-  // Takes about a millisecond for a page of 40 kB, most of which are styles.
+  // Takes about a millisecond for a page of 40 kB, which consists mostly of styles.
   br: (html) => brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (html) => gzipSync(html),
   identity: (html) => html,

@@ -34,7 +34,10 @@ function openSite(memory = createFileMemory()) {
   return site
 }
 
-/** Returns the files whose first content is still sent after they changed on the disk. */
+/**
+ * Returns the names of files that are still sent with their old content after they changed on disk, because they are
+ * cached.
+ */
 async function findRemembered(site: ReturnType<typeof openSite>, names: readonly string[]) {
   const remembered: string[] = []
   for (const name of names) {

@@ -105,13 +105,13 @@ describe('a page of the site', () => {
   })
 })
 
-describe('a page with views of its own', () => {
-  it('answers the paths of its views', async () => {
+describe('a page with client-side routes below its path', () => {
+  it('is sent for the paths of its client-side routes', async () => {
     const response = await get('/book-appointment/now?service=1')
     expect([response.statusCode, response.body]).toEqual([200, '<p>Book</p>'])
   })
 
-  it('redirects from the path of a view with a trailing slash', async () => {
+  it('redirects from the path of a client-side route with a trailing slash', async () => {
     const response = await get('/book-appointment/now/?service=1')
     expect([response.statusCode, response.headers.location]).toEqual([
       308,
@@ -119,7 +119,7 @@ describe('a page with views of its own', () => {
     ])
   })
 
-  it('leaves every other path below its own to the 404 page', async () => {
+  it('sends the 404 page for every other path below its own', async () => {
     const response = await get('/book-appointment/later', { accept: 'text/html' })
     expect([response.statusCode, response.body]).toEqual([404, '<p>Nothing here</p>'])
   })

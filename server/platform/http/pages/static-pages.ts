@@ -31,7 +31,7 @@ export type Pages = ReadonlyMap<string, Page>
 export type StaticSite = {
   readonly directory: string
   readonly currentPages: () => Pages
-  /** A page with a router of its own: it also answers the paths below its own that `hasView` accepts. */
+  /** A page with a client-side router: it is also sent for the paths below its own path that `hasView` accepts. */
   readonly application?: {
     readonly path: string
     readonly hasView: (path: string) => boolean
@@ -96,8 +96,8 @@ function pathOf(file: string): string {
 }
 
 /**
- * The quality level of Brotli: less than the maximum of 11, which saves one more percent and takes twice as long while
- * a visitor waits.
+ * The Brotli quality level. The maximum of 11 would save another percent of size, but take twice as long while a
+ * visitor waits.
  */
 const brotliQuality = 10
 
@@ -138,7 +138,10 @@ async function sendPage(
 const cacheForever = { 'cache-control': 'public, max-age=31536000, immutable' }
 const cacheOneHour = { 'cache-control': 'public, max-age=3600' }
 
-/** SVG drawings contain their own styles. Opened as a document, they may load nothing else. */
+/**
+ * SVG drawings contain their own styles. When a browser opens a drawing as a document, the policy forbids loading
+ * anything else.
+ */
 const drawingPolicy = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 }
@@ -191,7 +194,7 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).send(errorBody('NOT_FOUND', 'There is nothing at this address.'))
 }
 
-/** The response in place of a page. */
+/** The text that is sent in place of a page. */
 export const missingBuild = 'The web pages are not built yet. Run "npm start", which builds them.\n'
 
 function explainMissingBuild(app: FastifyInstance): void {
