@@ -18,7 +18,7 @@ export type Command<Input, Output, Changed, Prepared = undefined> = {
   readonly endpoint: CommandEndpoint<Input, Output>
   /**
    * Work outside the transaction that comes before it, for example calls to Stripe; it may run several times. A refusal
-   * ends the command. Not called when the result of the command is already stored.
+   * ends the command. Skipped when the result of the command is already stored.
    */
   readonly prepare?: (input: Input) => Promise<Result<Prepared, Refusal>>
   /** The first step, with the rights of the staff account. */
@@ -32,7 +32,7 @@ export type Command<Input, Output, Changed, Prepared = undefined> = {
   ) => Promise<Result<Output, Refusal>>
 }
 
-/** Makes a command; TypeScript infers its types from the endpoint. */
+/** Defines the command of an endpoint, from whose type TypeScript infers the types of the input and the output. */
 export function defineCommand<Input, Output, Changed, Prepared = undefined>(
   endpoint: CommandEndpoint<Input, Output>,
   steps: Omit<Command<Input, Output, Changed, Prepared>, 'endpoint'>,
@@ -161,7 +161,7 @@ type CommandRow = {
   readonly input: unknown
 }
 
-/** Whether the command is new; waits while another transaction runs it. */
+/** Inserts the row of a command; false if it exists already. Waits while another transaction runs the same command. */
 async function insertCommand(query: Query, row: CommandRow): Promise<boolean> {
   const inserted = await query(
     `insert into internal.commands (id, name, user_id, input_hash) values ($1, $2, $3, $4)
@@ -171,7 +171,7 @@ async function insertCommand(query: Query, row: CommandRow): Promise<boolean> {
   return inserted.length === 1
 }
 
-/** The stored result of the same command; rolls back when the id belongs to another one. */
+/** Returns the stored result of a command. Throws if the id was used with another input or by another staff account. */
 async function findResult(query: Query, row: CommandRow): Promise<unknown> {
   const [same] = await query(
     'select result from internal.commands where id = $1 and name = $2 and user_id = $3 and input_hash = $4',
@@ -208,8 +208,8 @@ function orRollBack<Value>(result: Result<Value, Refusal>): Value {
 }
 
 /**
- * The classes of SQLSTATEs with which the database refuses an input: invalid data, violated constraints, and the rules
- * of this product (TT). Others are failures.
+ * The SQLSTATE classes with which the database refuses an input: invalid data (22), violated constraints (23), and this
+ * product's own rules (TT). All other errors are unexpected failures.
  */
 const refusalClasses = /^(22|23|TT)/
 

@@ -80,7 +80,7 @@ describe('signing in at /auth/v1', () => {
     }
   })
 
-  it('accepts the email address in any case, and refuses a banned user', async () => {
+  it('accepts the email address in any letter case, and refuses a banned user', async () => {
     const client = await shop.createClient()
     const shouted = { ...credentials, email: credentials.email.toUpperCase() }
     expect((await client.auth.signInWithPassword(shouted)).error).toBeNull()
@@ -109,7 +109,7 @@ describe('signing in at /auth/v1', () => {
     expect((await refresh(session.refresh_token)).code).toBeUndefined()
   })
 
-  it('refuses a password that was replaced during its check', async () => {
+  it('refuses a password that was changed while the sign-in was verifying it', async () => {
     const auth = await openAuth({
       database: shop.database.database,
       keys: testKeys,
@@ -133,7 +133,7 @@ describe('signing in at /auth/v1', () => {
     )
   })
 
-  it('replaces the hash of an earlier version at the sign-in', async () => {
+  it('rehashes a password at sign-in if its hash has an outdated format', async () => {
     const { owner } = shop.database
     const readHash = async () =>
       (await owner.query<{ hash: string }>('select encrypted_password as hash from auth.users'))
@@ -174,7 +174,7 @@ describe('refreshing a session', () => {
     expect(second.session?.user.email).toBe(credentials.email)
   })
 
-  it('returns the same successor to two tabs that refresh with the same token', async () => {
+  it('returns the same new refresh token to two tabs that refresh with the same token', async () => {
     const { session } = await signIn()
     const [one, other] = await Promise.all([
       refresh(session.refresh_token),
@@ -182,7 +182,7 @@ describe('refreshing a session', () => {
     ])
     expect(one.token).toBeTypeOf('string')
     expect(other.token).toBe(one.token)
-    // The slower tab refreshes after the faster tab has used the successor.
+    // The slower tab refreshes after the faster tab has already used the new token.
     const ahead = await refresh(one.token ?? '')
     expect((await refresh(session.refresh_token)).token).toBe(ahead.token)
   })
@@ -198,7 +198,7 @@ describe('refreshing a session', () => {
     expect(error?.name).toBe('AuthSessionMissingError')
   })
 
-  it('keeps other sessions open when a reused token ends one', async () => {
+  it('keeps other sessions open when a reused refresh token ends one session', async () => {
     const [stolen, other] = [await signIn(), await signIn()]
     await refresh(stolen.session.refresh_token)
     clockOffsetMs = 11_000
@@ -232,7 +232,7 @@ describe('refreshing a session', () => {
   })
 })
 
-describe('a session that another client continues', () => {
+describe('a session that is passed to another supabase-js client', () => {
   it('is accepted by setSession, which the dashboard calls', async () => {
     const { session } = await signIn()
     const client = await shop.createClient()
@@ -321,7 +321,7 @@ describe('the protocol of /auth/v1', () => {
       payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
     })
 
-  it('returns errors in the version that the client requests', async () => {
+  it('returns errors in the API version that the client requests', async () => {
     const wrong = { email: 'a@b.example', password: 'wrong' }
     expect((await post(wrong)).json()).toEqual({
       code: 400,

@@ -8,9 +8,9 @@ import {
 type Options = {
   /** The key of the hashes that replace client addresses in the database. */
   readonly addressKey: string
-  /** Whether limits apply. False turns off the limits of the database, too. */
+  /** Whether rate limits apply. False disables the limits in the database, too. */
   readonly isEnforced: boolean
-  /** Whether a job of this process links visitors' bookings to customers, so that the insert does not. */
+  /** Whether a job of this process links visitors' bookings to customers, instead of a trigger at the insert. */
   readonly linksLater?: boolean | undefined
 }
 

@@ -3,9 +3,12 @@ import { composeMessage } from './compose-message.ts'
 import { DeliveryFailure, type MailTransport } from '#emails/delivery/mail-transport.ts'
 
 export type SmtpTimeouts = {
-  /** The limit in milliseconds on the connection, on the greeting, and on each silence after it. */
+  /**
+   * The time limit in milliseconds for the connection, for the server's greeting, and for each reply after the
+   * greeting.
+   */
   readonly silenceMs: number
-  /** The limit in milliseconds on the whole delivery; less than the lease of claim_email. */
+  /** The time limit in milliseconds for the whole delivery; shorter than the lease that claim_email grants. */
   readonly totalMs: number
 }
 
@@ -53,7 +56,9 @@ export function createSmtpTransport(
   }
 }
 
-/** Limits the whole delivery: a server that sends a byte now and then never exceeds the limit on silence. */
+/**
+ * Limits the whole delivery, because a server that sends a byte from time to time never exceeds the limit per reply.
+ */
 async function within<Value>(totalMs: number, work: Promise<Value>): Promise<Value> {
   const deadline = AbortSignal.timeout(totalMs)
   const late = new Promise<never>((_resolve, reject) => {
