@@ -3,7 +3,7 @@ import type { BilledLine } from '#domain/invoices/billed-lines.ts'
 import { type InvoiceLine, invoiceTotalCents } from '#domain/invoices/invoice-lines.ts'
 import { idOf } from '#server/features/payments/stripe.ts'
 
-/** The lines of an invoice: typed ones, or those of approved jobs with their taxes. */
+/** The lines of an invoice to create: lines that staff typed, or the lines of approved jobs with their taxes. */
 export type LinesToBill =
   | { readonly lines: readonly InvoiceLine[] }
   | {
@@ -26,14 +26,17 @@ export function totalsOf(order: LinesToBill): { totalCents: number; taxCents: nu
   return { totalCents: order.totalCents, taxCents: order.taxCents }
 }
 
-/** Whether Stripe computed the total and the tax of the order. */
+/** Whether the total and the tax that Stripe computed match the order. */
 export function matchesOrder(invoice: Stripe.Invoice, order: LinesToBill): boolean {
   const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
   const { totalCents, taxCents } = totalsOf(order)
   return invoice.total === totalCents && tax === taxCents
 }
 
-/** Adds the lines to a draft, except those from an interrupted call. Returns the draft with Stripe's totals. */
+/**
+ * Adds the lines to a draft invoice, except lines that an interrupted call already added. Returns the draft with
+ * Stripe's totals.
+ */
 export async function fillDraft(
   stripe: Stripe,
   draft: Stripe.Invoice,
@@ -80,7 +83,7 @@ async function addBilledLines(
   }
 }
 
-/** Sends each line as one amount: Stripe would multiply hours by a price and round differently. */
+/** Sends each line as a single amount, because Stripe would round the product of hours and price differently. */
 function toLine(line: BilledLine, taxRate: number): Stripe.InvoiceAddLinesParams.Line {
   const { description, cents, taxCents, taxableCents } = line
   if (taxCents === 0) return { description, amount: cents }

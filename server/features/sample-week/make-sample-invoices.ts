@@ -11,7 +11,8 @@ import { type SampleInvoice, sampleInvoices } from './sample-work.ts'
 const requestIdOf = (weekId: string, index: number) => `sample-week:${weekId}:${index}`
 
 /**
- * Creates the invoices of a sample week in the payment sandbox; a repeated call for the same week creates none twice.
+ * Creates the invoices of a sample week in the payment sandbox; a repeated call for the same week creates no invoice
+ * twice.
  */
 export async function makeSampleInvoices(context: PaymentContext, weekId: string): Promise<void> {
   for (const [index, sample] of sampleInvoices.entries()) {

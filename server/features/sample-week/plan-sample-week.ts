@@ -6,11 +6,11 @@ import { type SampleQuote, sampleQuotes, type SampleTask, sampleTasks } from './
 import type { SampleBooking } from './sample-booking.ts'
 import { sampleBookings } from './sample-bookings.ts'
 
-/** The hours and services of the shop for which a sample week is planned. */
+/** The data of the shop for which a sample week is planned. */
 export type SampleWeekShop = {
   /** The current time in milliseconds since 1970. */
   readonly now: number
-  /** Dates 'yyyy-MM-dd' around today on which a bay is open, in order. */
+  /** The dates ('yyyy-MM-dd') around today on which at least one bay is open, in ascending order. */
   readonly openDates: readonly string[]
   /** The active services. */
   readonly services: readonly { readonly id: string; readonly name: string }[]
@@ -94,7 +94,7 @@ function changesOf(shop: SampleWeekShop, { changes }: SampleTask, by: string) {
 }
 
 /**
- * Returns the date of the nth open day, counted from today; undefined when there is none, for example for 0 when the
+ * Returns the date of the nth open day, where 0 is today; undefined if there is no such day, for example 0 when the
  * shop is closed today.
  */
 function dateOf({ now, openDates }: SampleWeekShop, day: number): string | undefined {

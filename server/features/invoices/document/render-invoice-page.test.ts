@@ -10,7 +10,7 @@ import { renderInvoicePdf } from '../pdf/render-invoice-pdf.ts'
 
 const characters = new Map(['&', '<', '>', '"', "'"].map((text) => [escapeHtml(text), text]))
 
-/** The visible text of the page. */
+/** Returns the visible text of an HTML page. */
 function textOf(page: string): string {
   return page
     .replaceAll(/<style>[\s\S]*?<\/style>|<title>.*?<\/title>|<[^>]*>/g, ' ')
@@ -80,7 +80,7 @@ describe('the HTML page of an invoice', () => {
     expect(show({ status: 'void' })).toContain('Void')
   })
 
-  it('shows untrusted markup as text, and removes characters that reverse the text direction', () => {
+  it('escapes untrusted markup, and removes characters that reverse the text direction', () => {
     const attack = '"><script>alert(1)</script>\u202Egnp.exe'
     const page = renderInvoicePage(
       invoiceDocument({

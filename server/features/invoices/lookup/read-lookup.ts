@@ -12,7 +12,7 @@ export type InvoiceLookup = {
   readonly email: string | undefined
 }
 
-/** Reads the input: removes surplus spaces, and accepts the dashes of word processors as hyphens. */
+/** Parses the lookup input: removes surplus spaces, and converts typographic dashes to hyphens. */
 export function readLookup(
   request: LookupInvoiceRequest,
   requiresEmail: boolean,

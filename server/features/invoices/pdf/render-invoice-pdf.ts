@@ -33,7 +33,7 @@ export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer
   })
 }
 
-/** How the customer pays on the phone, with the code and the address that open this invoice only. */
+/** The box that tells the customer how to pay with a phone, with the QR code and the short URL of this invoice. */
 function payBox({ url, typedUrl }: InvoiceAddresses): CodeBox {
   return {
     modules: encode(url, { ecc: 'M', border: 0 }).data,
