@@ -79,7 +79,7 @@ const isCommitSlow = async () => {
   return rows.length > 0
 }
 
-describe('a drill', () => {
+describe('a restore drill', () => {
   it('is refused while another process runs a drill, and does not disturb that drill', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const first = drill(promise)

@@ -14,7 +14,10 @@ let shop: BackedUpShop
 let database: Database
 let nowMs: () => number
 let runJob: () => Promise<void>
-/** The drills that the job started, each with the number of removal files at the target at its start. */
+/**
+ * The drills that the job started, each with the number of removal files (ids of erased customers) at the target at its
+ * start.
+ */
 const drills: { removals: number }[] = []
 beforeAll(async () => {
   nowMs = Date.now

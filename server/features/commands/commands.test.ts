@@ -105,7 +105,7 @@ async function facts(): Promise<unknown> {
 
 type Prepared = {
   readonly input: Record<string, unknown>
-  /** The same command with another input. */
+  /** A different valid input for the same command. */
   readonly other: Record<string, unknown>
   /** Creates the condition under which the command is refused, or removes it again. */
   readonly obstacle: readonly [make: string, remove: string]
@@ -565,7 +565,7 @@ const serverStatements: readonly string[] = [
   'select id, service_name as "serviceName"',
   // The invitation of a team member, with the name of the owner who sends the invitation.
   'select invitation.id, invitation.name',
-  // The secret links of the customer's pages.
+  // The secret tokens in links to customer pages.
   'select internal.estimate_token($1) as token',
   // The estimate as its customer sees it.
   'select internal.read_sent_revision($1)',

@@ -13,7 +13,10 @@ import {
 import { adminMetadata } from '#server/features/admin-session/gateway/auth-gateway.ts'
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 
-/** A command of the contracts and its statements, in two steps of one transaction. A refusal rolls both back. */
+/**
+ * The implementation of a command from the contracts: two steps in one transaction. A refusal by either step rolls back
+ * both steps.
+ */
 export type Command<Input, Output, Changed, Prepared = undefined> = {
   readonly endpoint: CommandEndpoint<Input, Output>
   /**
@@ -100,8 +103,8 @@ async function runCommand<Input, Output, Changed, Prepared>(
 }
 
 /**
- * Runs the preparation of a command, unless the command has none or its result is already stored. A refusal by the
- * database becomes a refusal of the command.
+ * Runs the preparation of a command, unless the command has none or its result is already stored. If the database
+ * refuses a statement, the command is refused with the database's error.
  */
 async function prepare<Input, Output, Changed, Prepared>(
   database: Database,
@@ -123,7 +126,10 @@ async function prepare<Input, Output, Changed, Prepared>(
   }
 }
 
-/** Runs the first step. A refusal by the database becomes a refusal of the command. */
+/**
+ * Runs the first step of a command. If the database refuses a statement, the command is refused with the database's
+ * error.
+ */
 async function change<Input, Output, Changed, Prepared>(
   command: Command<Input, Output, Changed, Prepared>,
   query: Query,
@@ -193,7 +199,7 @@ function readResponse<Input, Output>(
 const hashOf = (input: unknown): Buffer =>
   createHash('sha256').update(JSON.stringify(input)).digest()
 
-/** Ends the transaction with a refusal, so that the command leaves no row. */
+/** Thrown to roll back the transaction of a refused command, so that the row of the command is not stored. */
 class RolledBack extends Error {
   readonly refusal: Refusal
   constructor(refusal: Refusal) {

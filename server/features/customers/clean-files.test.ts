@@ -6,7 +6,7 @@ import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { addService, admin } from '#tests/support/database/database-fixtures.ts'
 import { createFileCleaner } from './clean-files.ts'
 
-/** This name and this address appear in no other row of the database. */
+/** This name and this email address appear in no other row of the database. */
 const name = 'Zebedee Quillfeather'
 const email = 'quillfeather@example.com'
 
@@ -80,7 +80,7 @@ const areFilesCleaned = async () => {
 // Other tests open transactions on the same database server, which delay the job.
 const patience = { timeout: 60_000 }
 
-describe('the files of the database', patience, () => {
+describe('the data files of the database', patience, () => {
   it('contain erased data until the nightly job rewrites them, and not afterwards', async () => {
     expect(await clean()).toBe(0)
     expect((await filesWithTraces()).length).toBeGreaterThan(5)

@@ -87,8 +87,8 @@ async function rewriteTable(client: Client, table: string): Promise<boolean> {
 }
 
 /**
- * Deletes the statistics of a table. They contain common values of its columns, and `analyze` keeps the statistics of
- * an empty table.
+ * Deletes PostgreSQL's statistics of a table. The statistics contain common column values, and `analyze` does not
+ * replace the statistics of an empty table.
  */
 async function deleteStatistics(client: Client, table: string): Promise<void> {
   await client.query('delete from pg_catalog.pg_statistic where starelid = $1::regclass', [table])

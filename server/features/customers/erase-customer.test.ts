@@ -8,8 +8,8 @@ import { admin } from '#tests/support/database/database-fixtures.ts'
 import { redactExpiredRecords } from './redact-expired-records.ts'
 
 /**
- * This name, the contact details and the vehicle appear in no other record, so that every text with one of the marks
- * comes from this customer.
+ * The name, the contact details and the vehicle of the customer to erase. No other record contains any of these marks,
+ * so that each text with a mark comes from this customer.
  */
 const name = 'Zebulon Quartermain'
 const email = 'zebulon.q@example.com'
@@ -105,7 +105,7 @@ async function writeEstimates(): Promise<void> {
   )
 }
 
-/** The tables of the whole database in which a text contains one of the marks. */
+/** Lists all tables of the database with a text that contains a mark of the erased customer. */
 async function findMarks(): Promise<string[]> {
   const columns = await runQuery<{ place: string; sql: string }>(
     `select table_schema || '.' || table_name as place,

@@ -285,7 +285,7 @@ describe('the limits on password attempts', () => {
       remoteAddress,
     })
 
-  it('refuse an address after ten wrong passwords in a minute, and no other address', async () => {
+  it('refuse an IP address after ten wrong passwords in a minute, but no other address', async () => {
     const statuses = []
     for (let count = 0; count < 11; count += 1) {
       statuses.push((await attempt('wrong', '192.0.2.1')).statusCode)
@@ -297,7 +297,7 @@ describe('the limits on password attempts', () => {
     expect((await attempt(credentials.password, '192.0.2.2')).statusCode).toBe(200)
   })
 
-  it('refuse further attempts at one account from many addresses', async () => {
+  it('refuse further attempts on one account even from many IP addresses', async () => {
     await attempt('wrong', '192.0.2.1')
     await shop.database.owner.query('update internal.rate_limits set taken = 100')
     expect((await attempt(credentials.password, '198.51.100.7')).statusCode).toBe(429)
@@ -361,7 +361,10 @@ describe('the protocol of /auth/v1', () => {
   })
 })
 
-/** Returns the token with another expiry. The signature becomes invalid, but the client does not verify it. */
+/**
+ * Returns the token with another expiry time. Its signature becomes invalid, but supabase-js does not verify
+ * signatures.
+ */
 function withExpiry(token: string, exp: number): string {
   const [head, body = '', signature] = token.split('.')
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as object

@@ -9,7 +9,7 @@ describe('the request headers that the database receives', () => {
     return headersOf({ headers, ip, routeOptions, ...route } as unknown as FastifyRequest)
   }
 
-  it('are the form headers and a keyed hash of the address, and no other header of the client', () => {
+  it("are only the form headers and a keyed hash of the client's IP address", () => {
     const headers = listHeaders({
       'x-form-token': 'a token',
       'x-form-website': '',
@@ -32,7 +32,7 @@ describe('the request headers that the database receives', () => {
     expect(hashOf('192.0.2.1')).not.toBe(hashOf('192.0.2.2'))
   })
 
-  it('contain hashes of the networks around the client only when the request inserts rows', () => {
+  it("contain hashes of the client's networks only when the request inserts rows", () => {
     const post = { method: 'POST', routeOptions: { url: '/rest/v1/:relation' } }
     const call = { method: 'POST', routeOptions: { url: '/rest/v1/rpc/:function' } }
     const namesOf = (ip: string, route: object) =>

@@ -20,7 +20,7 @@ const maxHeaderLength = 1_000
 
 /**
  * Creates the function that lists the headers of a request for the database (`request.headers`): the form headers of
- * the client, and headers of this server that name the client by a keyed hash of its address.
+ * the client, and headers of this server that identify the client by a keyed hash of the client address.
  */
 export function createDatabaseHeaders(
   options: Options,
@@ -43,8 +43,8 @@ export function createDatabaseHeaders(
 }
 
 /**
- * Only inserts need the network hashes: the database counts bookings by network. The matched route decides, not the
- * URL, because a client can write any text into a URL.
+ * Whether a request inserts rows. Only inserts need the network hashes, because the database counts bookings per
+ * network. The matched route decides, not the URL, because a client can write any text into a URL.
  */
 function insertsRows({ method, routeOptions }: FastifyRequest): boolean {
   const canInsert = method === 'POST' || method === 'PUT'

@@ -120,7 +120,7 @@ describe('one mailbox', () => {
 
 describe('untrusted text of a visitor', () => {
   it.each([
-    ['a phone that is an address', { phone: 'https://evil.example/win' }, 'evil'],
+    ['a phone number that is a URL', { phone: 'https://evil.example/win' }, 'evil'],
     ['a name that is a message', { name: 'Your prize waits at win7.com' }, 'win7'],
     ['a name with a premium number', { name: 'Call 1-900-555-0199 now' }, '900'],
     ['a description', { description: 'Claim at hxxp://evil․example' }, 'evil'],
@@ -277,7 +277,7 @@ describe('the response to a request for a confirmation email', () => {
 })
 
 describe('emails to one mailbox', () => {
-  it('are limited to exactly ten an hour for simultaneous requests in different spellings', async () => {
+  it('are limited to exactly ten an hour, even for simultaneous requests with different spellings of the address', async () => {
     const spellings = ['dana', 'Dana', 'dana+a', 'D.ana', 'd.a.n.a+x', 'DANA', 'dana+b', 'da.na']
     const senders = await Promise.all(
       [...spellings, 'DAna', 'd.ana', 'dan.a', 'dana+c', 'DA.NA'].map(async (name, index) =>

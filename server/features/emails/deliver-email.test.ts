@@ -209,7 +209,7 @@ describe('a mail server that fails', () => {
     expect((await rowOf(id)).last_error).toBe('The mail server did not accept the email in time.')
   })
 
-  it('rejects a recipient permanently, and the owner is asked to call the customer', async () => {
+  it('causes no retry when it rejects a recipient permanently, and the owner is asked to call the customer', async () => {
     server.setMood('refuses-recipient')
     const id = await queue(createEmail())
     expect(await openMailer().deliver(id)).toBe('failed')
@@ -293,7 +293,7 @@ describe('a quote reply', () => {
 })
 
 describe('a mailer', () => {
-  it('sends due messages when it is woken, and nothing after it was stopped', async () => {
+  it('sends due messages after a call of wake, and no messages after it was stopped', async () => {
     const mailer = openMailer()
     const id = await queue(createEmail())
     mailer.wake()

@@ -42,7 +42,7 @@ export async function decideEstimate(
   try {
     return await attempt()
   } catch (error) {
-    // The second attempt sees the concurrent decision and is refused or succeeds accordingly.
+    // A second attempt reads the concurrent decision first, so that its total is checked against the current amount.
     if (error instanceof DecisionConflict) return attempt()
     throw error
   }

@@ -30,7 +30,7 @@ const priced = (unitPriceCents: number, key: string = randomUUID()) =>
   estimateJob({ key, lines: [{ ...laborLine, quantityThousandths: 1000, unitPriceCents }] })
 const needed = randomUUID()
 const later = randomUUID()
-/** An estimate with a job for $300.00 that is needed now and a job for $50.00 that can wait. */
+/** Returns the document of an estimate with a job for $300.00 that is needed now and a job for $50.00 that can wait. */
 const two = () =>
   estimateDocument([priced(30_000, needed), { ...priced(5000, later), isNeeded: false }])
 
@@ -47,7 +47,7 @@ const post = (url: string, fields: Record<string, string>, headers = {}) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     payload: new URLSearchParams(fields).toString(),
   })
-/** Submits the form of the current page with its preset choices, changed by `change`. */
+/** Submits the approval form of the current estimate page with its default values, except the fields in `change`. */
 async function approve(id: string, change: Record<string, string> = {}) {
   const { revisionHash: revision } = await estimateClient.sentRevision(id)
   return post(`${await estimateClient.path(id)}/approve`, {
@@ -321,7 +321,7 @@ describe('an approval by the customer on the estimate page', () => {
     ])
   })
 
-  it('is needed again when the work of a job changes, even at the same price', async () => {
+  it('is required again when the work of a job changes, even at the same price', async () => {
     const { id, path } = await createSentEstimate(estimateDocument([priced(30_000, needed)]))
     await estimateClient.record(id, { [needed]: 'approved' })
     await estimateClient.save(

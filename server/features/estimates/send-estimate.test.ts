@@ -44,7 +44,7 @@ async function send(estimateId: string, seenVersion?: number) {
   })
   return { status: response.statusCode, body: response.json() }
 }
-/** All emails about an estimate. */
+/** Lists all emails about an estimate. */
 const listEmails = async (id: string) => {
   const { rows } = await shop.database.owner.query<Record<string, string>>(
     `select id, kind, subject, text_body, html_body, status, last_error, estimate_id, leased_until from public.emails

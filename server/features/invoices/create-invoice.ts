@@ -27,9 +27,8 @@ export type InvoiceToMake = Omit<InvoiceOrder, 'lines'> &
 
 /**
  * Creates and finalizes an invoice in Stripe. A repeated call with the same `requestId` creates no second invoice.
- * Refuses (TOTALS_DIFFER), before the invoice is final, when Stripe computes another total or tax than the order.
- * Throws the errors of the Stripe SDK. An incomplete draft is deleted, except a resumable one during an outage of
- * Stripe.
+ * Refuses (TOTALS_DIFFER), before the invoice is final, when Stripe's total or tax differs from that of the order.
+ * Throws the errors of the Stripe SDK. An incomplete draft is deleted, except a resumable draft during a Stripe outage.
  */
 export async function createInvoice(
   shop: Shop,

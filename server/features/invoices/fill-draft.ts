@@ -20,7 +20,7 @@ type OnceKey = (step: string) => { idempotencyKey: string }
 /** The number of lines per request. Stripe limits the size of a request without documenting the limit. */
 const linesAtOnce = 100
 
-/** The total in cents, including tax, and the tax of an invoice with these lines. */
+/** Computes the total (including tax) and the tax of an invoice with these lines, in cents. */
 export function totalsOf(order: LinesToBill): { totalCents: number; taxCents: number } {
   if ('lines' in order) return { totalCents: invoiceTotalCents(order.lines), taxCents: 0 }
   return { totalCents: order.totalCents, taxCents: order.taxCents }
@@ -55,7 +55,7 @@ async function addFormLines(
   lines: readonly InvoiceLine[],
   once: OnceKey,
 ): Promise<void> {
-  // Creates the lines one after the other, because Stripe shows them in the order of their creation.
+  // Creates the lines one after the other, because Stripe shows the lines of an invoice in the order of their creation.
   for (const [index, line] of lines.entries()) {
     await stripe.invoiceItems.create(
       {

@@ -292,7 +292,7 @@ describe('creating an invoice', () => {
     }
   })
 
-  it('drops invalid lines, and keeps the order and the exact cents of the others', async () => {
+  it('drops invalid lines, and keeps the order and the exact cents of the other lines', async () => {
     const { status, body } = await create({
       lineItems: [
         { description: 'Second to none', amount: '19.99', quantity: '3' },
@@ -511,7 +511,7 @@ describe('the invoice list of the dashboard', () => {
     })
     const { id } = await shop.createInvoice()
     shop.breakCalls(undefined)
-    // The list was read when the draft was created, when its lines were added, and when it was finalized.
+    // The invoice list was requested when the draft was created, when its lines were added, and when it was finalized.
     expect(lookupCount).toBeGreaterThanOrEqual(3)
     const { body } = await shop.get('/api/invoice/list?limit=1&days=7')
     expect(body['invoices']).toMatchObject([

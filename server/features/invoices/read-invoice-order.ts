@@ -11,7 +11,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 
 /** A validated invoice to create, in whole cents. */
 export type InvoiceOrder = {
-  /** The email address is empty for an invoice that is printed. */
+  /** The customer of the invoice. The email address is empty for an invoice that is printed instead of emailed. */
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly lines: readonly InvoiceLine[]
   readonly memo: string

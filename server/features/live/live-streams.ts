@@ -10,10 +10,10 @@ import { dataFor } from './data-for-role.ts'
 const mostOfOneSession = 12
 const most = 120
 
-/** The maximum amount of unread data. Above it, the stream is closed and the browser reconnects. */
+/** The maximum amount of unread data in bytes. A stream with more unread data is closed, and the browser reconnects. */
 const mostWaitingBytes = 64 * 1024
 
-/** How long a browser waits before it reconnects. */
+/** How long a browser waits before it reconnects, in milliseconds. */
 const retryMs = 2_000
 
 export type LiveStreams = {

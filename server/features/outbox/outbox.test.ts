@@ -135,7 +135,7 @@ describe('resending a message', () => {
     expect(response.email.lastError).toContain('No such user here')
   })
 
-  it('sends the message once when the admin clicks twice', async () => {
+  it('sends the message once when the admin clicks Resend twice', async () => {
     const id = await write('clicks', 'sent')
     await Promise.all([resend(id), resend(id)])
     const echo = outboxEndpoints.resend.response.parse((await resend(id)).json())

@@ -5,8 +5,8 @@ import { settlePayment } from '#server/features/payments/settlement/settle-payme
 import { type SampleInvoice, sampleInvoices } from './sample-work.ts'
 
 /**
- * The database identifies sample invoices by this prefix (internal.sample_invoices); no Idempotency-Key of a client can
- * start with it.
+ * The id of the request that creates a sample invoice. The database identifies sample invoices by the prefix
+ * (internal.sample_invoices), which no Idempotency-Key of a client can have.
  */
 const requestIdOf = (weekId: string, index: number) => `sample-week:${weekId}:${index}`
 

@@ -18,7 +18,10 @@ export type SampleWeekShop = {
 
 const hourMs = 3_600_000
 
-/** Returns the bookings as `internal.add_sample_booking` accepts them, with the keys by which tasks refer to them. */
+/**
+ * Returns the bookings in the format of `internal.add_sample_booking`, with the keys by which tasks refer to the
+ * bookings.
+ */
 export function planBookings(shop: SampleWeekShop) {
   return sampleBookings.flatMap((booking, index) => {
     const date = dateOf(shop, booking.day)
@@ -47,7 +50,7 @@ function bookingRow(
   }
 }
 
-/** Returns the quote requests as `internal.add_sample_quote` accepts them, with their replies. */
+/** Returns the quote requests and their replies in the format of `internal.add_sample_quote`. */
 export function planQuotes(shop: SampleWeekShop) {
   return sampleQuotes.map(({ hoursAgo, reply, ...quote }: SampleQuote) => ({
     reply,
@@ -55,7 +58,7 @@ export function planQuotes(shop: SampleWeekShop) {
   }))
 }
 
-/** Returns the tasks as `internal.add_sample_task` accepts them; `bookingIds` maps the keys of bookings to ids. */
+/** Returns the tasks in the format of `internal.add_sample_task`. `bookingIds` maps booking keys to booking ids. */
 export function planTasks(
   shop: SampleWeekShop,
   bookingIds: ReadonlyMap<string, string>,

@@ -10,7 +10,7 @@ import { removeSampleWeek } from './remove-sample-week.ts'
 
 type Dependencies = {
   readonly payments: PaymentContext
-  /** Whether a Stripe key is set, so that payments move real money. */
+  /** Whether a Stripe key is set, so that payments could move real money. */
   readonly arePaymentsLive: boolean
 }
 

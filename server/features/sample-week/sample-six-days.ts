@@ -90,6 +90,6 @@ function customerOf(index: number) {
 
 function vehicleOf(index: number) {
   const vehicle = vehicles[index % vehicles.length]
-  if (!vehicle) throw new Error('There is no sample vehicle.')
+  if (!vehicle) throw new Error('The list of sample vehicles is empty.')
   return vehicle
 }

@@ -59,7 +59,8 @@ export const sampleQuotes: readonly SampleQuote[] = [
     ...sampleCustomer('Odette Marlow', '33'),
     ...sampleVehicle('2016', 'Jeep', 'Wrangler'),
     serviceType: 'performance',
-    description: 'What would a two-inch lift with an alignment cost, parts included?',
+    description:
+      'How much would a two-inch suspension lift with an alignment cost, parts included?',
     hoursAgo: 19,
   },
   {
@@ -69,7 +70,7 @@ export const sampleQuotes: readonly SampleQuote[] = [
     description: 'I need rear brake pads and rotors, after you replaced the front ones.',
     hoursAgo: 44,
     reply:
-      'Rear pads and rotors for your F-150 come to about $420 with parts and labor. We can usually do it on the day you bring it.',
+      'Rear pads and rotors for your F-150 come to about $420 with parts and labor. We can usually do the work on the day you bring the truck.',
   },
 ]
 

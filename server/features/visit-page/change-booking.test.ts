@@ -440,7 +440,7 @@ describe('an invalid link to a visit page', () => {
     expect((await openPage(await currentPath())).statusCode).toBe(200)
   })
 
-  it('is any of a thousand guessed tokens, half of which contain the id of an existing booking', async () => {
+  it('is each link with one of a thousand guessed tokens, half of which contain the id of an existing booking', async () => {
     await addBooking()
     const [booking] = await all<{ id: string }>('select id from public.bookings')
     const tokens = createVisitPageTokens(shop.database.database)

@@ -161,7 +161,7 @@ describe('the email about a booking that looks automated', () => {
     ])
   })
 
-  it('is not sent after the half hour has passed', async () => {
+  it('is not sent after the half hour for the confirmation has passed', async () => {
     mail.setMood('is-busy')
     const requestMail = await bookOnline()
     await requestMail()

@@ -7,7 +7,7 @@ import type { Mailer } from '../transport/mailer.ts'
 const echoSeconds = 10
 
 /**
- * Attempts a message again at the request of the admin. A message that was already sent or stored in the outbox folder
+ * Delivers a message again at the request of the admin. A message that was already sent or stored in the outbox folder
  * gets a new Message-ID; a failed message keeps its Message-ID. The database checks again whether the message is
  * outdated.
  */

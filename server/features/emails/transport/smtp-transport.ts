@@ -13,8 +13,8 @@ export type SmtpTimeouts = {
 }
 
 // A server may scan a message for a long time before it accepts it. A client that gives up during the scan sends the
-// message twice, so RFC 5321, section 4.5.3.2.6, asks for ten minutes. These limits are shorter, because a visitor may
-// be waiting for the response.
+// message twice, so RFC 5321, section 4.5.3.2.6, requires a timeout of ten minutes. These limits are shorter, because a
+// visitor may be waiting for the response.
 const usualTimeouts: SmtpTimeouts = { silenceMs: 30_000, totalMs: 60_000 }
 
 /**

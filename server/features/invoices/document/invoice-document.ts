@@ -8,8 +8,8 @@ import { type PrintableInvoice, readPrintableInvoice } from './read-printable.ts
 import type { Work } from './work-text.ts'
 
 /**
- * The content of an invoice, for the PDF and the HTML page. The values are plain, so that equal documents result in
- * equal PDFs. Amounts are integer cents.
+ * The content of an invoice, for the PDF and the HTML page. The object contains only plain values, so that equal
+ * documents result in equal PDFs. Amounts are integer cents.
  */
 export type InvoiceDocument = {
   /** The shop that issued the invoice. */

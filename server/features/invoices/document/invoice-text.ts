@@ -14,7 +14,7 @@ export type InvoiceText = {
   readonly stamp: Stamp | undefined
   /** The address, numbers and registrations of the shop, one line each. */
   readonly issuer: readonly string[]
-  /** The name of the customer, or the email address without a name, and the other contact details, one line each. */
+  /** The customer's name (or the email address if there is no name) and the other contact details, one line each. */
   readonly billedTo: readonly string[]
   readonly lines: readonly LineText[]
   /** The approved jobs, which an invoice of an estimate shows instead of plain lines. */

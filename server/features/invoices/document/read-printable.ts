@@ -56,7 +56,7 @@ type PrintedInvoice = {
   work: (Printed & { payer: PrintedPayer | null }) | null
 }
 
-/** What a printed invoice contains in addition to the payment provider's data. */
+/** The data of a printed invoice that the payment provider does not have. */
 export type PrintableInvoice = Pick<PrintedInvoice, 'dueAt'> & {
   readonly facts: RegistrationDetails
   readonly payer: PrintedPayer | null

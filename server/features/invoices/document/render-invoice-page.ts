@@ -127,7 +127,9 @@ function table(lines: readonly LineText[]): Markup {
   </table>`
 }
 
-/** Renders the vehicle, its jobs and the sums by kind of line, in the order of the PDF. */
+/**
+ * Renders the vehicle, its jobs and the totals per line kind (labor, parts and others), in the same order as the PDF.
+ */
 function work({ vehicle, jobs, sums: byKind }: WorkText): Markup {
   return html`${vehicle.length > 0 && html`<p class="vehicle">${vehicle.join(', ')}</p>`}
     ${jobs.map(

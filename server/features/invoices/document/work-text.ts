@@ -33,7 +33,7 @@ export type WorkText = {
   /** The vehicle, its plate and its odometer, one line each. */
   readonly vehicle: readonly string[]
   readonly jobs: readonly JobText[]
-  /** The sums that 16 CCR 3356 requires, each without tax, and the tax. */
+  /** The totals per line kind that 16 CCR 3356 requires, each without tax, and the tax. */
   readonly sums: readonly LabeledAmount[]
   readonly total: string
   /**

@@ -253,7 +253,7 @@ describe('a request to bill an estimate', () => {
     expect(await claims(id)).toEqual([])
   })
 
-  it('is refused when Stripe computes another total, and leaves no draft and no claim on the estimate', async () => {
+  it('is refused when Stripe computes a different total, and leaves no draft invoice and no claim on the estimate', async () => {
     const { id, email } = await approved()
     const claim = await claimInvoice(database(), id)
     // A line is added in Stripe before the invoice is finalized.

@@ -71,7 +71,8 @@ async function makeClaimed(
     () => requestInvoice(shop, claim),
   )
   if (!made.ok) {
-    // Stripe would refuse the same request again, so the claim ends and the estimate can be billed again.
+    // Stripe would refuse the same request again. The claim is therefore marked as failed, so that the estimate can be
+    // billed again.
     if (made.refusal.code !== 'INVOICE_PENDING')
       await recordClaimState(database, claim.requestId, 'failed')
     return made

@@ -12,8 +12,8 @@ import { asServer } from '#server/platform/database/identities.ts'
 type ClaimedJob = EstimateJob & { readonly taxCents: number; readonly totalCents: number }
 
 /**
- * The content of the only invoice of an estimate. The claim is stored before the first request to Stripe, so that a
- * crash cannot lead to a second invoice.
+ * A claim: the content of the only invoice of an estimate. The claim is stored before the first request to Stripe, so
+ * that a crash cannot lead to a second invoice.
  */
 export type EstimateClaim = {
   /** The idempotency key of the Stripe requests that create the invoice. */
@@ -50,7 +50,7 @@ export type ClaimRequest = {
 
 /**
  * Claims the invoice for the approved jobs of an estimate; returns the existing claim if there is one. In the same
- * transaction, the database refuses amounts above the authorized ones (docs/product.md 15.21).
+ * transaction, the database refuses amounts above the authorized amounts (docs/product.md 15.21).
  */
 export async function claimEstimateInvoice(
   database: Database,

@@ -105,7 +105,7 @@ describe('the printed documents', () => {
     expect(text).not.toContain('Authorizations')
   })
 
-  it('of an estimate are only for admins, contain no internal note, and may not be stored', async () => {
+  it('of an estimate are returned to admins only, contain no internal note, and forbid caching', async () => {
     const url = `/api/admin/estimate/${await approved()}/pdf`
     const response = await open(url)
     expect(response.headers).toMatchObject({

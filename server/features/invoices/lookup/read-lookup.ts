@@ -24,7 +24,7 @@ export function readLookup(
   return email === '' ? refused('EMAIL_NEEDED') : accepted({ number, email })
 }
 
-/** Normalizes an email address for a comparison. */
+/** Normalizes an email address, so that two spellings of the same address are equal. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()
 }

@@ -157,7 +157,7 @@ export class PdfPage {
     this.y += 8
   }
 
-  /** Draws the sums above the total. */
+  /** Draws the labeled amounts above the total, such as the tax. */
   figures(figures: readonly LabeledAmount[]): void {
     for (const { label: text, amount } of figures) {
       this.keepTogether(17)

@@ -65,7 +65,7 @@ const coverage: Record<FontName, Map<string, boolean>> = {
   cjk: new Map(),
 }
 
-/** Replaces characters that no font contains, so that a missing character is visible. */
+/** The replacement for characters that no font contains, so that the missing character is visible. */
 const missing = '\ufffd'
 
 /** Characters at which a line may break without a space: Chinese, Japanese and Korean ones. */
@@ -80,8 +80,8 @@ export type TextStyle = {
 
 /**
  * Sets text of any script on a PDF page: each character uses the first font that contains it. Lines break at spaces,
- * between Chinese characters, and inside a word that is wider than its column. The line breaking of pdfkit supports one
- * font at a time, and its standard fonts print only Latin-1.
+ * between Chinese characters, and inside a word that is wider than its column. pdfkit's own line breaking is not used
+ * because it supports only one font at a time, and pdfkit's standard fonts contain only Latin-1 characters.
  */
 export class PdfText {
   private readonly pdf: Pdf
@@ -183,7 +183,7 @@ function has(font: FontName, character: string): boolean {
   return found
 }
 
-/** Opens each font once for all documents, because reading its tables takes longer than rendering a page. */
+/** Opens each font once for all documents, because reading the tables of a font takes longer than rendering a page. */
 function openFont(font: FontName): OpenFont {
   const cached = opened.get(font)
   if (cached) return cached

@@ -80,7 +80,7 @@ describe('the PDF of an estimate', () => {
     expect((await read({ ...towing, kind: 'repair' })).text).toContain('Odometer: read at arrival')
   })
 
-  it('names the third-party payer with the approved amount, or states that no amount is approved yet', async () => {
+  it('names the third-party payer with the approved amount, or with a note about the payment if no amount is approved', async () => {
     const payer = { name: 'Bay Mutual', reference: 'CLM-5531', approvedCents: 25_000 }
     const known = await read({ ...createPrintable(), payer: { ...payer, sentence: null } })
     expect(known.text).toContain('Third-party payer: Bay Mutual')

@@ -82,7 +82,7 @@ describe('the PDF of an invoice', () => {
     expect(squeezed(pages[0]?.text ?? '').split('Ω').length - 1).toBe(400)
   })
 
-  it('prints markup as text, and removes direction marks', async () => {
+  it('prints markup as text, and removes characters that change the text direction', async () => {
     const { text } = await read(document({ lines: [line('<b>Oil</b>\u202Egnp.exe')] }))
     expect(text).toContain('<b>Oil</b>gnp.exe')
   })

@@ -9,7 +9,7 @@ import { asServer } from '#server/platform/database/identities.ts'
  */
 const letters = '23456789BCDFGHJKMNPQRSTVWXYZ'
 
-/** The entropy is 28.8 bits: for each neighbor of a known number, 480 million endings are possible. */
+/** The entropy is 28.8 bits: for the number before or after a known number, 480 million endings are possible. */
 const endingLength = 6
 
 /**

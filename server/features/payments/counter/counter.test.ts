@@ -378,7 +378,7 @@ describe('the report of a payment to Stripe', () => {
     }
   }, 60_000)
 
-  it('is found by the id of its ledger entry after a day, when the idempotency key has expired', async () => {
+  it('finds an earlier attempt by the ledger entry id when the idempotency key has expired after a day', async () => {
     const id = await makeInvoice()
     await take(id)
     await report()

@@ -13,7 +13,7 @@ type Recorded = Omit<TakenPayment, 'paymentPage' | 'receiptEmail' | 'receiptEmai
     readonly invoiceNumber: string
     readonly customerName: string
     readonly currency: string
-    /** The customer's email address; null without one. */
+    /** The customer's email address; null if the customer has none. */
     readonly email: string | null
   }
 }

@@ -14,7 +14,7 @@ import { settleDeposit } from './settle-deposit.ts'
 /** The lifetime of a checkout session: Stripe's minimum of 30 minutes, plus a minute because clocks can differ. */
 const sessionSeconds = 31 * 60
 
-/** What `internal.open_deposit_page` returns. */
+/** The result of `internal.open_deposit_page`: the data for a new checkout session. */
 type DepositPage = {
   readonly pageId: string
   readonly amountCents: number

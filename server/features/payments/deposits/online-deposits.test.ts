@@ -326,7 +326,7 @@ describe('an online deposit that is changed at the payment provider', () => {
 })
 
 describe('a deposit that is paid twice', () => {
-  it('is not possible, because taking a deposit at the counter closes the payment page', async () => {
+  it('is prevented, because taking the deposit at the counter closes the payment page', async () => {
     const estimate = await sent()
     const checkout = await approve(estimate)
     expect((await take(estimate.id)).body).toMatchObject({ result: { paymentPage: 'closed' } })
@@ -335,7 +335,7 @@ describe('a deposit that is paid twice', () => {
     expect(await linesOf(estimate.id)).toEqual([['payment', 'cash', 15_000]])
   })
 
-  it('is not possible at the counter after the customer paid online: no cash payment is recorded', async () => {
+  it('is prevented at the counter after the customer paid online, and no cash payment is recorded', async () => {
     const estimate = await sent()
     await pay(await approve(estimate))
     expect((await take(estimate.id)).body).toMatchObject({ code: 'PAID_ONLINE' })

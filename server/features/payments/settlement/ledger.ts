@@ -1,6 +1,6 @@
 import { type Query, rowsAs } from '@local/postgres'
 
-/** A payment by card online and its outcome; see the table `public.payments`. */
+/** An online card payment and its outcome, as stored in the table `public.payments`. */
 export type LedgerEntry = {
   readonly invoiceId: string
   readonly paymentIntentId: string
