@@ -20,6 +20,14 @@ export type OnboardingStep = z.infer<typeof firstStep>
 const confirmableStep = z.enum(['hours', 'bays', 'services', 'labor', 'tax'])
 export type ConfirmableOnboardingStep = z.infer<typeof confirmableStep>
 
+/** The setup steps whose settings advisors change too; the others are for owners (docs/product.md 11.9). */
+export const sharedOnboardingSteps: readonly OnboardingStep[] = [
+  'shop',
+  'hours',
+  'bays',
+  'services',
+]
+
 export const onboarding = z.object({
   /** The setup steps; null when all of them are done or the owner hid them. */
   steps: z.nullable(z.array(z.object({ id: firstStep, isDone: z.boolean() }))),
@@ -41,11 +49,11 @@ export const onboardingEndpoints = {
   hide: {
     method: 'POST',
     path: '/api/onboarding/hide',
-    rights: 'admin',
+    rights: 'owner',
     request: z.object({ isHidden: z.boolean() }),
     response,
   },
-  /** Records the owner's confirmation that the default settings of a step are right. */
+  /** Records that the default settings of a step are right. An advisor is refused the steps for owners. */
   confirm: {
     method: 'POST',
     path: '/api/onboarding/confirm',

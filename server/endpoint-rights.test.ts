@@ -81,7 +81,6 @@ const decided: Readonly<Record<string, readonly string[]>> = {
     'POST /api/invoice/create',
     'POST /api/invoice/hand-over',
     'POST /api/onboarding/confirm',
-    'POST /api/onboarding/hide',
   ],
   owner: [
     'GET /api/setup/email',
@@ -103,6 +102,7 @@ const decided: Readonly<Record<string, readonly string[]>> = {
     'POST /api/commands/take-invitation-back',
     'POST /api/customers/erase',
     'POST /api/customers/export',
+    'POST /api/onboarding/hide',
     'POST /api/sample-week',
     'POST /api/sample-week/remove',
     'POST /api/setup/email/remove',

@@ -190,7 +190,7 @@ it('declares rights and limit of every route', () => {
       "POST /api/invoice/hand-over: admin; invoice-admin",
       "POST /api/invoice/lookup: public; in handler",
       "POST /api/onboarding/confirm: admin",
-      "POST /api/onboarding/hide: admin",
+      "POST /api/onboarding/hide: owner",
       "POST /api/sample-week/remove: owner",
       "POST /api/sample-week: owner",
       "POST /api/send-payment-confirmation: public; payment-confirmation, payment-confirmation network",

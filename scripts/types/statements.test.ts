@@ -34,6 +34,7 @@ it('the only unchecked statements are those built at run time and those of @loca
   expect(files.filter((_, index) => sources[index]?.includes('.unchecked')).sort()).toEqual([
     'packages/data-service/auth/sessions.ts',
     'packages/data-service/auth/sign-in.ts',
+    'packages/data-service/auth/users.ts',
     'packages/data-service/rest/serve.ts',
     'packages/postgres/session-locks.ts',
     'packages/stripe-sandbox/objects/object-store.ts',

@@ -2,12 +2,18 @@ import type { Query } from '@local/postgres'
 import { accepted, refused, type Result } from '../result.ts'
 import { type AuthContext, asAuth, sessionSeconds } from './auth-context.ts'
 import { type Session, startSession } from './sessions.ts'
-import { findUserByEmail, isBanned, recordSignIn, type User } from './users.ts'
+import {
+  findSignInCandidate,
+  isBanned,
+  recordSignIn,
+  type SignInCandidate,
+  type User,
+} from './users.ts'
 
 export type Credentials = { readonly email: string; readonly password: string }
 
 export type SignInRefusal =
-  /** The user is unknown, banned or has no role, or the password is wrong. All responses take the same time. */
+  /** The user is unknown, banned or has no role, or the password is wrong. All responses take the same work and time. */
   | 'invalid_credentials'
   /** The queue of password checks is full, so the password was not checked. */
   | 'busy'
@@ -28,62 +34,89 @@ export type SignedIn = {
 }
 
 /** Checks a password and starts a session. The calling code must limit the number of attempts. */
-export async function signIn(
+export function signIn(
+  context: AuthContext,
+  credentials: Credentials,
+  queue: PasswordQueue,
+): Promise<Result<SignedIn, SignInRefusal>> {
+  return signInIf(hasRole(context), context, credentials, queue)
+}
+
+/** Checks a password as `signIn` does, and refuses a user whose password is not enough like one with a wrong password. */
+export function signInByPasswordAlone(
+  context: AuthContext,
+  credentials: Credentials,
+  queue: PasswordQueue,
+): Promise<Result<SignedIn, SignInRefusal>> {
+  const condition = `(${hasRole(context)} and not ${context.needsSecondFactor})`
+  return signInIf(condition, context, credentials, queue)
+}
+
+/** Whether a user has a role in the database; one without a role cannot do anything with a session. */
+const hasRole = ({ roleOfUser }: AuthContext): string => `(${roleOfUser} is not null)`
+
+/**
+ * Checks a password and starts a session if `condition` allows it, an SQL expression of `user_id`. Every refusal runs the
+ * same statements and computes one hash, also when the password is right and the condition is not met.
+ */
+async function signInIf(
+  condition: string,
   context: AuthContext,
   { email, password }: Credentials,
   queue: PasswordQueue,
 ): Promise<Result<SignedIn, SignInRefusal>> {
   const { database, passwords, now } = context
-  const found = await database.transaction(asAuth, (query) => findUserByEmail(query, email))
+  const found = await database.transaction(asAuth, (query) =>
+    findSignInCandidate(query, email, condition),
+  )
   const stored = found?.encryptedPassword ?? undefined
+  const mayEnter = found?.isAllowed === true && !isBanned(found.user, now())
   let newHash: string | null = null
   // Runs outside a transaction, because hashing is slow and must not occupy a database connection.
   const isCorrect = await queue(async () => {
     const matches = await passwords.verify(password, stored)
     // The hash of an earlier version is replaced now, because only a sign-in has the password.
-    if (matches && stored !== undefined && passwords.isOutdated(stored)) {
+    if (matches && mayEnter && stored !== undefined && passwords.isOutdated(stored)) {
       newHash = await passwords.hash(password)
     }
     return matches
   })
   if (isCorrect === 'busy') return refused('busy')
-  if (!found || !isCorrect) return refused('invalid_credentials')
+  if (!mayEnter || !isCorrect) return refused('invalid_credentials')
+  return openSession(condition, context, found, newHash)
+}
+
+/** Starts a session. Refuses when the user changed while the password was checked. */
+function openSession(
+  condition: string,
+  context: AuthContext,
+  { user: { id }, encryptedPassword }: SignInCandidate,
+  newHash: string | null,
+): Promise<Result<SignedIn, SignInRefusal>> {
+  const { database, now } = context
   return database.transaction(asAuth, async (query) => {
-    const checked = { id: found.user.id, encryptedPassword: found.encryptedPassword, newHash }
-    const user = await recordSignIn(query, checked, now())
+    const user = await recordSignIn(query, { id, encryptedPassword, newHash }, now())
     // While the password was checked, the user was deleted or banned, or the password was changed.
     if (!user || isBanned(user, now())) return refused('invalid_credentials')
     const endsAtMs = now() + sessionSeconds * 1000
     const started = await startSession(context, query, user, endsAtMs)
-    if (await hasRole(context, query, started.sessionId)) return accepted({ user, ...started })
+    if (await isStillAllowed(query, condition, started.sessionId)) {
+      return accepted({ user, ...started })
+    }
     await query('delete from auth.sessions where id = $1', [started.sessionId])
     return refused('invalid_credentials')
   })
 }
 
-/** Whether the user of a session has a role in the database; one without a role cannot do anything with the session. */
-async function hasRole({ roleOfUser }: AuthContext, query: Query, id: string): Promise<boolean> {
-  const [row] = await query.unchecked<{ role: string | null }>(
-    `select ${roleOfUser} as role from auth.sessions where id = $1`,
-    [id],
+/** Whether the condition is still met: the role was taken or a second factor set up while the password was checked. */
+async function isStillAllowed(
+  query: Query,
+  condition: string,
+  sessionId: string,
+): Promise<boolean> {
+  const [row] = await query.unchecked<{ is_allowed: boolean | null }>(
+    `select ${condition} as is_allowed from auth.sessions where id = $1`,
+    [sessionId],
   )
-  return (row?.role ?? null) !== null
-}
-
-/** Checks a password as `signIn` does, and refuses a user whose password is not enough like one with a wrong password. */
-export async function signInByPasswordAlone(
-  context: AuthContext,
-  credentials: Credentials,
-  queue: PasswordQueue,
-): Promise<Result<SignedIn, SignInRefusal>> {
-  const outcome = await signIn(context, credentials, queue)
-  if (!outcome.ok) return outcome
-  const isEnough = await context.database.transaction(asAuth, async (query) => {
-    const [row] = await query.unchecked<{ ended: number }>(
-      `delete from auth.sessions where id = $1 and ${context.needsSecondFactor} returning 1 as ended`,
-      [outcome.value.sessionId],
-    )
-    return row === undefined
-  })
-  return isEnough ? outcome : refused('invalid_credentials')
+  return row?.is_allowed === true
 }

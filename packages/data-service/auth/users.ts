@@ -34,6 +34,41 @@ export async function findUserByEmail(
   return row && { user: row.user, encryptedPassword: row.encrypted_password }
 }
 
+/** A user who tries to sign in. */
+export type SignInCandidate = {
+  readonly user: User
+  readonly encryptedPassword: string | null
+  /** Whether the right password opens a session. */
+  readonly isAllowed: boolean
+}
+
+/**
+ * Finds a user who tries to sign in, and reads in the same statement whether `condition` allows it, an SQL expression of
+ * `user_id`. The statement is the same for every user and for none.
+ */
+export async function findSignInCandidate(
+  query: Query,
+  email: string,
+  condition: string,
+): Promise<SignInCandidate | undefined> {
+  const [row] = await query.unchecked<{
+    user: User
+    encrypted_password: string | null
+    is_allowed: boolean | null
+  }>(
+    `select ${columns}, encrypted_password, ${condition} as is_allowed
+     from auth.users cross join lateral (select users.id as user_id) as asking where email = $1`,
+    [normalizeEmail(email)],
+  )
+  return (
+    row && {
+      user: row.user,
+      encryptedPassword: row.encrypted_password,
+      isAllowed: row.is_allowed === true,
+    }
+  )
+}
+
 /**
  * Records the time of a sign-in and the password's hash, which may be a new one of the same password. Returns the user;
  * undefined when the password has changed since `encryptedPassword` was checked.

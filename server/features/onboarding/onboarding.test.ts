@@ -6,6 +6,7 @@ import { ensureAdmin } from '#server/features/admin-session/accounts/ensure-admi
 import { openAuthGateway } from '#server/features/admin-session/gateway/open-auth-gateway.ts'
 import { setAdminPassword } from '#server/features/admin-session/accounts/set-admin-password.ts'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { addStaffAccount, signInAs } from '#tests/support/app/sign-in-as.ts'
 import { fastPasswords } from '#tests/support/app/fast-passwords.ts'
 import { admin } from '#tests/support/database/database-fixtures.ts'
 import { testKeys } from '#tests/support/app/test-keys.ts'
@@ -105,6 +106,23 @@ describe('the setup steps of a new shop', () => {
       expect((await post(confirm.path, body)).statusCode).toBe(400)
     },
   )
+
+  it('can be confirmed by an advisor only if advisors may change the settings of the step, and hidden by owners only', async () => {
+    await addStaffAccount(shop, 'an-advisor', 'advisor')
+    const { cookie: own } = await signInAs(shop, 'an-advisor')
+    const send = (url: string, payload: object) =>
+      shop.inject({ method: 'POST', url, headers: { cookie: own }, payload })
+    for (const step of ['labor', 'tax']) {
+      expect((await send(confirm.path, { step })).json()).toMatchObject({ code: 'NOT_ALLOWED' })
+    }
+    expect((await send(hide.path, { isHidden: true })).json()).toMatchObject({
+      code: 'NOT_ALLOWED',
+    })
+    for (const step of ['hours', 'bays', 'services']) {
+      expect((await send(confirm.path, { step })).statusCode).toBe(200)
+    }
+    expect((await readOnboarding()).isHidden).toBe(false)
+  })
 
   it('are not returned while the owner has hidden the setup list', async () => {
     const hidden = hide.response.parse((await post(hide.path, { isHidden: true })).json())

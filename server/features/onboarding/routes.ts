@@ -1,6 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { type Onboarding, onboardingEndpoints } from '#contracts/onboarding.ts'
-import { accepted } from '#domain/result.ts'
+import {
+  type Onboarding,
+  onboardingEndpoints,
+  sharedOnboardingSteps,
+} from '#contracts/onboarding.ts'
+import { accepted, refused } from '#domain/result.ts'
+import { findAdminSession } from '#server/features/admin-session/admin-sessions.ts'
+import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 import type { Database, Query } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
@@ -41,14 +47,19 @@ export function registerOnboarding(app: FastifyInstance, dependencies: Dependenc
   })
   serve(app, onboardingEndpoints.confirm).with({
     invalid,
-    handle: ({ step }) =>
-      change((query) =>
+    async handle({ step }, { request }) {
+      const session = await findAdminSession(database, readSessionCookie(request) ?? '')
+      if (session?.role !== 'owner' && !sharedOnboardingSteps.includes(step)) {
+        return refused({ code: 'NOT_ALLOWED' })
+      }
+      return change((query) =>
         query(
           `update internal.onboarding set confirmed_steps = array_append(confirmed_steps, $1::text)
            where $1::text <> all (confirmed_steps)`,
           [step],
         ),
-      ),
+      )
+    },
     present,
   })
 }

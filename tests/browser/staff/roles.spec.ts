@@ -5,6 +5,7 @@ import {
   type Shop,
   test,
 } from '#tests/browser/fixtures.ts'
+import { resetShop } from '#tests/browser/sample-records.ts'
 import { addQuote, clearQuotes } from '#tests/browser/shop-records.ts'
 
 const otherOwner = '00000000-0000-4000-8000-00000000000c'
@@ -51,4 +52,33 @@ test('an advisor does the work of the counter, and sees no deletion and no setti
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Back to Appointments' }).click()
   await expect(page).toHaveURL(/\/admin-dashboard\/appointments/)
+})
+
+test('an advisor is shown the setup steps of the role, without the buttons of an owner', async ({
+  page,
+  shop,
+}) => {
+  await resetShop(shop)
+  await openDashboard(page)
+  const card = page.getByRole('region', { name: /^Set up your shop/ })
+  const buttons = card.getByRole('button', { name: /^(Hide|Fill in a sample week)$/ })
+  await expect(card).toContainText('of 10 done')
+  await expect(buttons).toHaveCount(2)
+
+  await setRole(shop, 'advisor')
+  await page.reload()
+  await expect(card).toContainText('0 of 4 done')
+  await expect(card.getByRole('link')).toHaveText([
+    'Name, address, phones, emails',
+    'Opening hours',
+    'Bays',
+    'Services and minutes',
+  ])
+  await expect(buttons).toHaveCount(0)
+  await card.getByRole('button', { name: /^Looks good.*Opening hours/ }).click()
+  await expect(card).toContainText('1 of 4 done')
+  await expectAccessible(page)
+  await card.getByRole('link', { name: 'Bays' }).click()
+  await expect(page).toHaveURL(/\/settings\/bays/)
+  await expect(page.getByText('Set up your shop: 1 of 4 done')).toBeVisible()
 })

@@ -4,18 +4,21 @@ import type { OnboardingStep, Onboarding } from '#contracts/onboarding.ts'
 import { settingsLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { useRefetchOnLiveEvent } from '#web/lib/live/use-refetch-on-live-event.ts'
-import { isConfirmable, formatProgress, stepText } from './step-text.ts'
+import { isConfirmable, formatProgress, listSteps, stepText } from './step-text.ts'
 import { firstStepsKey, useOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { OwnerOnly, useIsOwner } from '#web/dashboard/kit/staff/staff-role.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { useSampleWeek, useOnboardingActions } from './use-step-actions.ts'
 import './onboarding.css'
 
 type Props = { username: string }
 
-/** The onboarding steps of a new shop. Renders nothing once they are done or hidden. */
+/** The onboarding steps of a new shop that the role may do. Renders nothing once they are done or hidden. */
 export function OnboardingCard(props: Props) {
   const progress = useOnboarding()
-  return progress?.steps ? <Card {...props} steps={progress.steps} progress={progress} /> : null
+  const isOwner = useIsOwner()
+  const steps = progress && listSteps(progress, isOwner)
+  return steps ? <Card {...props} steps={steps} progress={progress} /> : null
 }
 
 type Steps = NonNullable<Onboarding['steps']>
@@ -39,9 +42,16 @@ function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: On
           >
             {isOpen ? 'Collapse' : 'Show steps'}
           </Button>
-          <Button compact level="quiet" disabled={hide.isPending} onClick={() => hide.mutate(true)}>
-            Hide
-          </Button>
+          <OwnerOnly>
+            <Button
+              compact
+              level="quiet"
+              disabled={hide.isPending}
+              onClick={() => hide.mutate(true)}
+            >
+              Hide
+            </Button>
+          </OwnerOnly>
         </div>
       </header>
       <div className="steps-scale" aria-hidden="true">
@@ -55,7 +65,7 @@ function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: On
             <li key={id}>{isDone ? <DoneStep id={id} /> : <OpenStep id={id} {...line} />}</li>
           ))}
         </ul>
-        {progress.canFillSampleWeek && <SampleWeekPrompt />}
+        <OwnerOnly>{progress.canFillSampleWeek && <SampleWeekPrompt />}</OwnerOnly>
       </div>
     </section>
   )

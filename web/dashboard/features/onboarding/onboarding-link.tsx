@@ -1,27 +1,30 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { useOnboardingActions } from './use-step-actions.ts'
+import { useIsOwner } from '#web/dashboard/kit/staff/staff-role.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { formatProgress } from './step-text.ts'
+import { formatProgress, listSteps } from './step-text.ts'
 import './onboarding.css'
 
 /**
- * The link from the settings to the onboarding steps, which also shows hidden steps again. Renders nothing
- * once all steps are done.
+ * The link from the settings to the onboarding steps of the role, which also shows an owner hidden steps again. Renders
+ * nothing once all steps are done.
  */
 export function OnboardingLink() {
   const navigate = useNavigate()
   const progress = useOnboarding()
   const { hide } = useOnboardingActions()
-  if (progress?.steps) {
+  const isOwner = useIsOwner()
+  const steps = progress && listSteps(progress, isOwner)
+  if (steps) {
     return (
       <Link className="steps-line" to="/appointments">
         <Icon name="check" />
-        {formatProgress(progress.steps)}
+        {formatProgress(steps)}
       </Link>
     )
   }
-  if (!progress?.isHidden) return null
+  if (!progress?.isHidden || !isOwner) return null
   return (
     <button
       className="steps-line"

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import { useOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { OwnerOnly } from '#web/dashboard/kit/staff/staff-role.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import './onboarding.css'
 
@@ -21,9 +22,11 @@ export function SampleWeekBanner() {
       <span>
         <b>This is a sample week.</b> No emails are sent and no cards are charged.
       </span>
-      <Button compact onClick={() => setIsAsking(true)}>
-        Remove sample data
-      </Button>
+      <OwnerOnly>
+        <Button compact onClick={() => setIsAsking(true)}>
+          Remove sample data
+        </Button>
+      </OwnerOnly>
       {isAsking && <RemoveSampleWeekDialog onClose={() => setIsAsking(false)} />}
     </aside>
   )

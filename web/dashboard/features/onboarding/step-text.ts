@@ -1,5 +1,10 @@
 import type { SettingsSection } from '#contracts/dashboard-paths.ts'
-import type { ConfirmableOnboardingStep, OnboardingStep } from '#contracts/onboarding.ts'
+import {
+  type ConfirmableOnboardingStep,
+  type Onboarding,
+  type OnboardingStep,
+  sharedOnboardingSteps,
+} from '#contracts/onboarding.ts'
 
 type StepText = {
   readonly label: string
@@ -21,7 +26,7 @@ export const stepText: Readonly<Record<OnboardingStep, StepText>> = {
   password: { label: 'Choose your own password' },
 }
 
-/** Whether the owner can confirm the step without changing anything. */
+/** Whether the step can be confirmed without changing anything. */
 export const isConfirmable = (step: OnboardingStep): step is ConfirmableOnboardingStep =>
   confirmableSteps.includes(step)
 
@@ -33,7 +38,13 @@ const confirmableSteps: readonly OnboardingStep[] = [
   'tax',
 ] satisfies readonly ConfirmableOnboardingStep[]
 
-type Steps = readonly { readonly isDone: boolean }[]
+type Steps = NonNullable<Onboarding['steps']>
+
+/** The steps of a role; null when there is nothing left to do for it. */
+export function listSteps({ steps }: Onboarding, isOwner: boolean): Steps | null {
+  const own = (steps ?? []).filter(({ id }) => isOwner || sharedOnboardingSteps.includes(id))
+  return own.some(({ isDone }) => !isDone) ? own : null
+}
 
 /** The progress in words: 'Set up your shop: 3 of 6 done'. */
 export const formatProgress = (steps: Steps) =>

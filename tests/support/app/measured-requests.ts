@@ -1,0 +1,89 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { LightMyRequestResponse } from 'fastify'
+import pg from 'pg'
+import { expect, vi } from 'vitest'
+import { createPasswords, deriveKey } from '@local/data-service'
+
+/** A response as a client sees it, and the costly work behind it. Two refusals of one kind must be equal in both. */
+type MeasuredResponse = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+  /** The password hashes that were computed. */
+  readonly hashes: number
+  /** The signatures of passkeys that were verified. */
+  readonly signatures: number
+  /** The statements that the database ran, without the begin and the end of transactions. */
+  readonly statements: number
+}
+
+/** Fast password hashes, which `measureRequest` counts. */
+export const countedPasswords = createPasswords((password, salt) => {
+  current.hashes += 1
+  return deriveKey(password, salt, { kind: 'scrypt', ln: 5, r: 8, p: 1 })
+})
+
+type Work = { hashes: number; signatures: number; statements: number }
+const noWork = (): Work => ({ hashes: 0, signatures: 0, statements: 0 })
+
+/** The work of the last request. */
+let current = noWork()
+/** Whether a statement belongs to that request, and not to scheduled work of the server. */
+const isMeasured = new AsyncLocalStorage<true>()
+
+/**
+ * Sends one request and counts its work. Lines of the audit do not count, because the response to a wrong password does
+ * not wait for them.
+ */
+export async function measureRequest(send: Send): Promise<MeasuredResponse> {
+  current = noWork()
+  const spies = [countStatements(), countSignatures()]
+  try {
+    const { statusCode: status, headers, body } = await isMeasured.run(true, send)
+    const { date: _date, 'x-request-id': _id, ...comparable } = headers
+    return { status, headers: comparable, body, ...current }
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+type Send = () => Promise<LightMyRequestResponse>
+
+/** Measures each request, expects the same response and the same work of all, and returns them. */
+export async function expectOneRefusal(
+  requests: Readonly<Record<string, Send>>,
+): Promise<MeasuredResponse> {
+  const [first, ...others] = Object.entries(requests)
+  if (!first) throw new Error('There is nothing to compare')
+  const expected = await measureRequest(first[1])
+  for (const [name, send] of others) {
+    expect([name, await measureRequest(send)]).toEqual([name, expected])
+  }
+  return expected
+}
+
+function countStatements() {
+  const query = Reflect.get(pg.Client.prototype, 'query') as (...given: unknown[]) => unknown
+  return vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function run(
+    this: pg.Client,
+    ...given: unknown[]
+  ) {
+    const isCounted = isMeasured.getStore() && !uncounted.test(textOf(given[0]))
+    if (isCounted) current.statements += 1
+    return Reflect.apply(query, this, given)
+  })
+}
+
+function countSignatures() {
+  const { subtle } = globalThis.crypto
+  const verify = subtle.verify.bind(subtle)
+  return vi.spyOn(subtle, 'verify').mockImplementation((...given) => {
+    current.signatures += 1
+    return verify(...given)
+  })
+}
+
+const uncounted = /^(begin|commit|rollback)\b|internal\.record_refusal/
+
+const textOf = (query: unknown): string =>
+  typeof query === 'string' ? query : (query as { readonly text: string }).text
