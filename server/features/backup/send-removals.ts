@@ -17,7 +17,8 @@ export function createRemovalSender(
   return async () => {
     const running = backup.current()
     if (!running || running.context.state.claimedMs === 0 || ownerUrl === undefined) return
-    // While the target's disk is not mounted, its folder is an empty one on another disk, which must receive no upload.
+    // While the target's disk is not mounted, the path of the target is an empty folder on another disk, which must
+    // receive no upload.
     if (!(await hasOwnMark(running.context))) return
     const { erasures, facts } = await asOwner(ownerUrl, async (query) => ({
       erasures: await readErasures(query),

@@ -126,7 +126,7 @@ describe('the email to a customer about a changed booking', () => {
     expect((await emailOf(first.emailId)).text_body).toContain(
       'Old time: Saturday, November 28, 2026 at 1:30 PM\n',
     )
-    // The email about 3:00 PM was not sent, so the customer still knows 1:30 PM.
+    // The email about 3:00 PM was not sent, so the last time that the customer was emailed is still 1:30 PM.
     const again = await move(moved, '17:00')
     const second = await notify(again.id, 'moved')
     expect((await emailOf(second.emailId)).text_body).toContain('2026 at 1:30 PM\n')
