@@ -45,7 +45,10 @@ const onlineEmail = 'win-a-prize.at.evil@stranger.example'
 const owner = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await shop.database.owner.query<Row>(sql, values)).rows
 
-/** Creates a regular customer, and an online booking with their name and phone but another email address. */
+/**
+ * Creates a customer with earlier bookings, and an online booking with the customer's name and phone but a different
+ * email address.
+ */
 async function bookAsDana(time = '13:30:00', email = onlineEmail): Promise<string> {
   await shop.database.database.transaction(visitor, (query) =>
     insertRow(
@@ -104,8 +107,8 @@ const addresses = async () =>
   ).map(({ value }) => value)
 const question = '>Yes, that is my address<'
 
-describe('the email that asks about an address', () => {
-  it('goes to the known address of the customer, and quotes no untrusted text', async () => {
+describe('the email that asks whether a new email address belongs to the customer', () => {
+  it('is sent to the address on the customer record, and quotes no untrusted text', async () => {
     await callAsDana()
     await bookAsDana()
     expect(await sendQuestions()).toBe(1)
@@ -147,8 +150,8 @@ describe('the email that asks about an address', () => {
   })
 })
 
-describe('the page that asks about an address', () => {
-  it('shows the address, and changes nothing when a client opens it', async () => {
+describe('the page on which a customer confirms a new email address', () => {
+  it('shows the address, and a GET request changes no record', async () => {
     const token = await questionToken()
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
       const page = await openPage(token, method)
@@ -162,7 +165,7 @@ describe('the page that asks about an address', () => {
     expect(await addresses()).toEqual([own])
   })
 
-  it('adds the address when the customer presses the button, but not again after staff removed the address', async () => {
+  it('adds the address to the customer when the button is pressed, and does not add it again after staff removed it', async () => {
     const token = await questionToken()
     const pressed = await press(token)
     expect([pressed.statusCode, pressed.headers.location]).toEqual([303, `/address/${token}`])
@@ -173,12 +176,12 @@ describe('the page that asks about an address', () => {
         [onlineEmail],
       ),
     ).toEqual([{ confirmed_by_name: 'customer' }])
-    // The shop still sends emails to the former address.
+    // The customer's primary email address, to which the shop sends emails, is unchanged.
     expect(await owner('select email from public.customers')).toEqual([{ email: own }])
     const { body } = await openPage(token)
     expect(body).toContain('You confirmed')
     expect(body).not.toContain('/confirm')
-    // Staff remove the address again. Another press of the button on the page does not add it a second time.
+    // After staff remove the address, a second press of the button does not add the address again.
     await owner('delete from public.customer_contact_methods where value = $1', [onlineEmail])
     await press(token)
     expect(await addresses()).toEqual([own])
@@ -190,7 +193,7 @@ describe('the page that asks about an address', () => {
     expect(await addresses()).toEqual([own, onlineEmail])
   })
 
-  it('changes nothing after the booking was cancelled, or after staff removed the mailbox to which the question was sent', async () => {
+  it('changes no record after the booking was cancelled, or after staff removed the address to which the question was sent', async () => {
     const token = await questionToken()
     await owner(`update public.bookings set status = 'cancelled' where customer_email = $1`, [
       onlineEmail,
@@ -205,7 +208,7 @@ describe('the page that asks about an address', () => {
     expect(await addresses()).toEqual([])
   })
 
-  it('accepts no token of another page, and no other page accepts its token', async () => {
+  it('rejects tokens of other pages, and other pages reject its token', async () => {
     const token = await questionToken()
     const [booking] = await owner<{ token: string }>(
       'select public.visit_page_token(id) as token from public.bookings where customer_email = $1',
@@ -221,18 +224,18 @@ describe('the page that asks about an address', () => {
     expect((await openPage(token)).statusCode).toBe(404)
   })
 
-  it('refuses a cross-site form, and allows 30 requests in ten minutes', async () => {
+  it('refuses a cross-site form submission, and allows 30 requests in ten minutes', async () => {
     const token = await questionToken()
     const crossOrigin = await press(token, { origin: 'https://evil.example' })
     expect(crossOrigin.statusCode).toBe(403)
     expect(await addresses()).toEqual([own])
     const codes: number[] = []
     for (let nth = 0; nth < 31; nth += 1) codes.push((await press(token)).statusCode)
-    // The cross-site request counts toward the limit of 30 requests, too.
+    // The refused cross-site request counts toward the limit of 30 requests, so only 29 are left.
     expect(codes).toEqual([...Array<number>(29).fill(303), 429, 429])
   })
 
-  it('writes neither token nor address to the log', async () => {
+  it('writes neither its token nor the email address to the log', async () => {
     const token = await questionToken()
     logged.length = 0
     await openPage(token)

@@ -7,10 +7,10 @@ import {
   type LinkRow,
 } from '#server/platform/http/link-tokens.ts'
 
-/** Returns the booking whose address a token asks about; undefined for every other token. */
+/** Returns the id of the booking to whose address confirmation page a token belongs; undefined for an invalid token. */
 export type OpenAddressToken = (token: string) => Promise<string | undefined>
 
-/** Reads the tokens of the pages that ask about an address; `internal.address_token` creates them. */
+/** Verifies the tokens of address confirmation pages, which `internal.address_token` creates. */
 export function createAddressTokens(database: Database): OpenAddressToken {
   return createLinkTokens({
     textOf: (id, version) => `address ${id} ${version}`,
@@ -31,7 +31,7 @@ async function findLink(database: Database, bookingId: string): Promise<LinkNow>
   return linkNow(row)
 }
 
-/** Returns the URL of the page that asks about the address of a booking. */
+/** Returns the URL of the page on which a customer confirms the email address of a booking. */
 export async function findAddressUrl(
   query: Query,
   bookingId: string,

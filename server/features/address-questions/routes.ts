@@ -24,7 +24,7 @@ const { actionHandler, pageHandler } = createLinkPages<Serving, AddressQuestion>
 })
 
 /**
- * Serves /address/<token>, where a customer confirms that the address of an online booking is theirs
+ * Serves /address/<token>, where a customer confirms that the email address of an online booking is theirs
  * (docs/product.md 16.11). GET changes nothing, because mail scanners open every link. The button sends a POST, which
  * acts once.
  */
@@ -38,7 +38,8 @@ export async function registerAddressQuestions(app: FastifyInstance, serving: Se
         sendPage(serving, reply, { name: 'address', question, path }),
       ),
     )
-    // A browser that reloads the response of a form may send a GET to the form's URL.
+    // A browser that reloads the response to a form may send a GET to the form's URL, so this route redirects to the
+    // page.
     pages.get(
       '/address/:token/confirm',
       pageHandler(serving, (_question, { path, reply }) => reply.redirect(path, 303)),

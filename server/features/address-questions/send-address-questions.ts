@@ -24,9 +24,9 @@ type AddressToAsk = {
 }
 
 /**
- * Asks customers, at an address that is known to be theirs, whether another address that was typed online in their name
- * is theirs too. The limits on emails that visitors can trigger apply (decision 14); an email above a limit is tried
- * again for a day. Returns the number of due questions.
+ * Sends each affected customer an email, to an address on their record, that asks whether the different email address
+ * of an online booking under their name also belongs to them. The limits on emails that visitors can trigger apply
+ * (decision 14); an email that exceeds a limit is retried for a day. Returns the number of due questions.
  */
 export function askAboutAddresses({ database, shop, publicUrl }: QuestionContext): Promise<number> {
   return database.transaction(asServer, async (query) => {

@@ -28,7 +28,7 @@ const download = async (filter: object = {}) => {
   return response.body.trim().split('\r\n')
 }
 
-it('the file has the lines of the audit, also the one of the download itself', async () => {
+it('the downloaded audit file contains all audit entries, including the entry of its own download', async () => {
   const [head, ...lines] = await download()
   expect(head).toBe(
     'Time (UTC),What,Who,Role,Account,Invoice,Sum (USD),Detail,Device,Network address',
@@ -38,7 +38,7 @@ it('the file has the lines of the audit, also the one of the download itself', a
   expect(lines[1]).toMatch(/,files exported,admin,owner,,,,audit,,$/)
 })
 
-it('the file has only what the filters of the page leave', async () => {
+it('the downloaded audit file contains only the entries that match the filters of the audit page', async () => {
   await shop.database.owner.query(
     `insert into public.audit_events (kind, happened_at) values ('erased', now() - interval '8 days'), ('erased', now())`,
   )
@@ -50,7 +50,7 @@ it('the file has only what the filters of the page leave', async () => {
   expect(week).toHaveLength(1)
 })
 
-it('the file is refused without a step-up and to an advisor', async () => {
+it('the audit file download is refused without a recent password confirmation, and for an advisor', async () => {
   expect((await post('/api/audit/file', {}, await shop.logIn())).json()).toMatchObject({
     code: 'STEP_UP_REQUIRED',
   })

@@ -18,7 +18,7 @@ const newestLine = async () =>
     )
   ).rows[0]
 
-it('a wrong password leaves a line with the account that was tried, not with what was typed', async () => {
+it('a failed sign-in adds an audit entry with the existing account, and never with the text that was typed', async () => {
   const payload = { username: 'admin', password: 'wrong horse battery' }
   await shop.inject({ method: 'POST', url: '/api/admin/login', payload })
   await vi.waitFor(async () =>
@@ -31,7 +31,7 @@ it('a wrong password leaves a line with the account that was tried, not with wha
   )
 })
 
-it('a request that the role does not include leaves a line', async () => {
+it('a request that the role does not permit adds an audit entry', async () => {
   await addStaffAccount(shop, 'tess', 'technician')
   const { cookie } = await signInAs(shop, 'tess')
   await shop.inject({ url: '/api/invoice/list', headers: { cookie } })
@@ -43,7 +43,7 @@ it('a request that the role does not include leaves a line', async () => {
   })
 })
 
-it('a file for the accountant leaves a line with its days', async () => {
+it('an export of accountant files adds an audit entry with the exported date range', async () => {
   const payload = { kind: 'customers', from: '2026-10-01', to: '2026-10-31' }
   const headers = { cookie: await shop.logInConfirmed() }
   await shop.inject({ method: 'POST', url: '/api/accountant/file', payload, headers })

@@ -2,8 +2,8 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * Cuts the network addresses of old lines of the audit to their network, and removes lines after three years
- * (docs/product.md 6.12). Returns the number of removed lines.
+ * Truncates the IP addresses in old audit entries to their network prefix, and deletes entries after three years
+ * (docs/product.md 6.12). Returns the number of deleted entries.
  */
 export async function cleanAudit(database: Database): Promise<number> {
   return database.transaction(asServer, async (query) => {

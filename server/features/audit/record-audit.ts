@@ -7,11 +7,11 @@ type Export = {
   readonly kind: 'customer_exported' | 'files_exported'
   readonly username: string
   readonly customerId?: string
-  /** Which file and which days. */
+  /** The name of the exported file and its date range. */
   readonly detail?: string
 }
 
-/** Adds the export of a customer's data or of a file for the accountant to the audit (docs/product.md 6.12). */
+/** Adds an audit entry for an export of customer data or accountant files (docs/product.md 6.12). */
 export async function recordExport(database: Database, made: Export): Promise<void> {
   const { kind, username, customerId = '', detail = '' } = made
   await database.transaction(asServer, (query) =>
@@ -24,7 +24,10 @@ export async function recordExport(database: Database, made: Export): Promise<vo
   )
 }
 
-/** Adds a change of the own account to the audit, in the transaction of the change (docs/product.md 6.12). */
+/**
+ * Adds an audit entry for a change that staff make to their own account, in the transaction of that change
+ * (docs/product.md 6.12).
+ */
 export async function recordOwnChange(
   query: Query,
   kind: 'password_changed' | 'session_ended',
@@ -37,13 +40,17 @@ export type RefusedRequest = {
   readonly kind: 'wrong_password' | 'wrong_code' | 'sign_in_blocked' | 'not_allowed'
   /** The signed-in staff account. */
   readonly userId?: string
-  /** The username that was tried; it is stored only as the account that has it. */
+  /**
+   * The username of a failed sign-in. Only the id of the account with this username is stored, never the typed text.
+   */
   readonly triedUsername?: string
-  /** The path that was refused. */
+  /** The URL path of the refused request. */
   readonly detail?: string
 }
 
-/** Adds a refusal to the audit, at most once in 15 minutes for one account (docs/product.md 6.12). */
+/**
+ * Adds an audit entry for a refused request or sign-in, at most once in 15 minutes per account (docs/product.md 6.12).
+ */
 export async function recordRefusal(
   database: Database,
   request: FastifyRequest,

@@ -4,7 +4,7 @@ import { money, toCsv } from '#domain/text/csv.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** A line of the file. PostgreSQL returns a bigint as text. */
+/** A row of the audit CSV file. PostgreSQL returns a bigint as text. */
 type Line = {
   readonly kind: string
   readonly happened_at: string
@@ -31,7 +31,9 @@ const cellsOf = (line: Line) => ({
   'Network address': line.network_address,
 })
 
-/** Records the export and returns the lines that match the filter as a CSV file, oldest first. */
+/**
+ * Adds an audit entry for the export, and returns the audit entries that match the filter as a CSV file, oldest first.
+ */
 export async function writeAuditFile(
   database: Database,
   username: string,

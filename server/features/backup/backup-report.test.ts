@@ -7,7 +7,7 @@ import { type BackupSource, readBackup } from './read-backup.ts'
 
 const startMs = Date.now()
 const fingerprint = '7F3A 91C4 22D8'
-/** A target whose address names an account and a folder, which no report may contain. */
+/** The address of a backup target with a bucket and a folder name. No report may contain either name. */
 const address = 's3://secret-bucket/folder'
 
 let shop: TestDatabase
@@ -22,7 +22,7 @@ afterAll(() => shop.drop())
 
 type Progress = ReturnType<NonNullable<ReturnType<BackupService['current']>>['progress']>
 
-/** Reports a backup that is as `progress` says, at a clock that the test moves. */
+/** Creates the report of a backup in the state `progress`, with a clock that the test advances. */
 function report(progress: Progress | undefined, state: object = {}) {
   const clock = { ms: startMs }
   const config = {
@@ -48,14 +48,14 @@ const addDrill = (outcome: string) =>
     [outcome],
   )
 
-describe('the report of the backup for monitoring', () => {
-  it('is late before the first drill, and before the backup runs', async () => {
+describe('the backup report for monitoring (GET /healthz)', () => {
+  it('has the state late before the first restore drill, and before the backup runs', async () => {
     expect(await report(undefined).read()).toMatchObject({ state: 'late', newestAgeSeconds: null })
     const unproven = { state: 'late', newestAgeSeconds: 20, lastDrill: null }
     expect(await report(fresh).read()).toEqual(unproven)
   })
 
-  it('is ok after a drill, and contains no address, path or count', async () => {
+  it('has the state ok after a successful drill, and contains no address, path or count', async () => {
     await addDrill('proven')
     const result = await report(fresh).read()
     expect(result).toEqual({
@@ -66,7 +66,7 @@ describe('the report of the backup for monitoring', () => {
     expect(JSON.stringify(result)).not.toMatch(/secret|folder|shop/)
   })
 
-  it('is read together with the first moment that can be restored, which a nightly backup does not have', async () => {
+  it('comes with the earliest restorable time for a continuous backup, but not for a nightly backup', async () => {
     const oldestMs = startMs - 86_400_000
     const { source } = report(fresh, { oldestMs })
     const restorableSince = new Date(oldestMs).toISOString()
@@ -75,12 +75,12 @@ describe('the report of the backup for monitoring', () => {
     expect(await readBackup(source)).toMatchObject({ restorableSince: null, isNightly: true })
   })
 
-  it('is late until a drill proves a chain that begins anew', async () => {
+  it('has the state late after a new backup chain began, until a drill proves that chain', async () => {
     const state = { unprovenSinceMs: Date.now() + 60_000 }
     expect(await report(fresh, state).read()).toMatchObject({ state: 'late' })
   })
 
-  it('ages while the database does not respond, and then becomes late', async () => {
+  it('increases the age of the newest change during a database outage, and changes to the state late', async () => {
     const { clock, source, read } = report(fresh)
     await read()
     Object.assign(source, { database: { transaction: () => Promise.reject(new Error('down')) } })
@@ -90,20 +90,20 @@ describe('the report of the backup for monitoring', () => {
     expect(await read()).toMatchObject({ state: 'late', newestAgeSeconds: 140 })
   })
 
-  it('does not call a backup off whose state was never read', async () => {
+  it('has the state late, not off, when the database has been unavailable since the start', async () => {
     const { source, read } = report(fresh)
     Object.assign(source, { database: { transaction: () => Promise.reject(new Error('down')) } })
     expect(await read()).toEqual({ state: 'late', newestAgeSeconds: null, lastDrill: null })
   })
 
-  it('is failed when the target has not answered for ten minutes, and when the last drill proved nothing', async () => {
+  it('has the state failed when the target has not responded for ten minutes, or when the last drill could not check the backup', async () => {
     const problem = { ...away, sinceMs: startMs - 601_000 }
     expect(await report({ ...fresh, problem }).read()).toMatchObject({ state: 'failed' })
     await addDrill('not_drilled')
     expect(await report(fresh).read()).toMatchObject({ state: 'failed' })
   })
 
-  it('is late when the last drill started before the new full copy was complete, however late it ended', async () => {
+  it('has the state late when the last drill started before the newest full copy was complete, even if the drill ended after that', async () => {
     const later = `started_at + interval '2 minutes'`
     await shop.owner.query(
       `insert into internal.backup_drills (started_at, ended_at, outcome, row_count)

@@ -1,7 +1,7 @@
 import type { Backup } from '#contracts/backup.ts'
 import { type BackupSource, healthOf, readBackup } from './read-backup.ts'
 
-/** The part of `GET /healthz` about the backup. It contains no address, no path and no count. */
+/** The backup section of the `GET /healthz` response. The section contains no address, no path and no count. */
 export type BackupReport = {
   readonly state: Backup['state']
   readonly newestAgeSeconds: number | null
@@ -20,7 +20,7 @@ const unknown: BackupReport = { ...off, state: 'late' }
 
 /**
  * Returns a function that reports the state of the backup. While the database does not respond, the report is computed
- * from what was read last, so that the newest change at the target still grows older.
+ * from the last values that were read, so that the reported age of the newest backed-up change keeps increasing.
  */
 export function createBackupReport(source: BackupSource): () => Promise<BackupReport> {
   let last: Backup | undefined

@@ -36,7 +36,7 @@ describe('a shop without BACKUP_URL', () => {
     })
   })
 
-  it('refuses to confirm a copy of a key, because it uses no key', async () => {
+  it('refuses to confirm that the backup key was copied, because the shop has no backup key', async () => {
     const response = await call(backupEndpoints.confirmKey, { fingerprint: '7F3A 91C4 22D8' })
     expect(response.statusCode).toBe(400)
   })
@@ -62,7 +62,7 @@ describe('a restored shop', () => {
       ),
     )
 
-  it('sends no email until an admin presses the button, and then sends the waiting emails', async () => {
+  it('sends no email until an admin ends the email pause, and then sends the waiting emails', async () => {
     expect(await claim()).toEqual([])
     expect((await call(backupEndpoints.read)).json<Backup>().pausedEmails).toEqual({
       waiting: 1,
@@ -98,13 +98,13 @@ describe('two nights without a proven backup', () => {
     shop.database.database.transaction(asServer, (query) =>
       notifyAboutNights(query, { currentShop: () => defaultShop, ownerEmail: undefined }),
     )
-  /** Each notice to the owner, in an email of its own or in the next collected one. */
+  /** Lists the notices to the owner, whether each was sent in its own email or waits for the next collected email. */
   const notices = async () => {
     const { rows } = await owner('select line from internal.owner_notices order by noted_at')
     return (rows as { line: string }[]).map(({ line }) => line)
   }
 
-  it('cause one notice to the owner for the whole outage, and one when a backup is proven again', async () => {
+  it('cause one notice to the owner for all such nights in a row, and one when a backup is proven again', async () => {
     await addNight(5, 'proven')
     await addNight(4, 'not_drilled')
     await notify()
@@ -132,7 +132,7 @@ describe('two nights without a proven backup', () => {
     expect((await call(backupEndpoints.read)).json<Backup>().badNights).toBe(1)
   })
 
-  it('are listed with the reason, the latest first', async () => {
+  it('are listed in the drill history with their reasons, the latest first', async () => {
     await addNight(2, 'proven')
     await addNight(1, 'not_drilled')
     const { drills } = (await call(backupEndpoints.read)).json<Backup>()

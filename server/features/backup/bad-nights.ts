@@ -2,14 +2,14 @@ import { type Owner, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 import { type Query, rowsAs } from '@local/postgres'
 import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
 
-/** The nights without a proven backup since the last proven one. */
+/** The nights since the last proven backup. A restore drill proves a backup. */
 export type BadNights = {
   /** The end of the last drill that proved the backup, as PostgreSQL writes it; '-infinity' before the first. */
   readonly provenAt: string
   readonly count: number
 }
 
-/** After this many nights the owner receives an email. */
+/** The number of nights in a row without a proven backup before the owner receives an email on the next one. */
 const toleratedNights = 1
 
 export async function readBadNights(query: Query): Promise<BadNights> {
@@ -24,8 +24,9 @@ export async function readBadNights(query: Query): Promise<BadNights> {
 }
 
 /**
- * Notifies the owner once when no backup was proven in two nights in a row, and once when a backup is proven after such
- * nights. The cause of a notice is the last proven backup before, or the first after the nights, so each is sent once.
+ * Notifies the owner once when no backup was proven in two nights in a row, and once when a backup is proven after
+ * that. The dedupe key of a notice contains the time of the proven backup before or after these nights, so each notice
+ * is sent once.
  */
 export async function notifyAboutNights(query: Query, owner: Owner): Promise<void> {
   const { provenAt, count } = await readBadNights(query)
@@ -56,10 +57,10 @@ async function readProvenAgain(query: Query): Promise<string | undefined> {
 function writeBadNotice(owner: Owner, provenAt: string) {
   return writeNotice(owner, `backup:${provenAt}`, {
     subject: 'No proven backup for two nights',
-    preview: 'If this machine burns, records are lost.',
+    preview: 'Records could be lost if this server fails.',
     texts: [
-      'The nightly drill restores the newest backup and compares it with the shop. It did not succeed for two nights. The shop works as always, but if this machine is lost, records could be lost.',
-      'The dashboard shows the reason and what to do: Settings, Backup. You receive another email when a backup is proven again.',
+      'Every night, a drill restores the newest backup to a test copy and compares the copy with the shop. The drill failed for two nights. The shop works as usual, but records could be lost if this server fails.',
+      'In the dashboard, Settings, Backup shows the reason and what to do. You receive another email when a drill proves the backup again.',
     ],
   })
 }
@@ -69,7 +70,7 @@ function writeGoodNotice(owner: Owner, provenAt: string) {
     subject: 'The backup is proven again',
     preview: 'The nightly drill restored the newest backup and found no difference.',
     texts: [
-      'The nightly drill restored the newest backup and found no difference from the shop. The dashboard shows whether some moments cannot be restored: Settings, Backup.',
+      'The nightly drill restored the newest backup and found no difference from the shop. In the dashboard, Settings, Backup shows whether some points in time cannot be restored.',
     ],
   })
 }

@@ -28,7 +28,7 @@ const proven = (nextNumber: number) => ({
   nextNumber,
 })
 
-it('an incarnation begins with no checked file, because its numbers begin anew', async () => {
+it('a drill of a new backup incarnation checks files from number 0, because each incarnation numbers its files anew', async () => {
   const query = queryOf(client)
   await recordDrill(query, { startedMs: 1, incarnation: 'earlier', result: proven(500) })
   expect(await readNextFileNumber(query, 'later')).toBe(0)
@@ -37,7 +37,7 @@ it('an incarnation begins with no checked file, because its numbers begin anew',
   expect(await readNextFileNumber(query, 'earlier')).toBe(500)
 })
 
-it('a drill that found an unusable object states its name', async () => {
+it('a recorded drill that failed at an unusable backup object contains the name of that object', async () => {
   const query = queryOf(client)
   const object = '7/1-a/base/00000001/part-000001'
   const result = { outcome: 'not_drilled' as const, reason: 'damaged', object }

@@ -4,7 +4,7 @@ import type { DrillResult } from '#server/platform/backup/drill/run-drill.ts'
 
 const shownDrills = 10
 
-/** Reads the last drills, newest first. */
+/** Reads the last restore drills, newest first. */
 export async function readDrills(query: Query): Promise<Drill[]> {
   return rowsAs<Drill>(
     await query(
@@ -16,7 +16,7 @@ export async function readDrills(query: Query): Promise<Drill[]> {
   )
 }
 
-/** Whether a drill that started at this time or later has proven the backup. */
+/** Whether a drill that started at or after `since` has proven the backup. */
 export async function hasProvenSince(query: Query, since: string): Promise<boolean> {
   const [row] = await query(
     `select from internal.backup_drills where outcome = 'proven' and started_at >= $1::timestamptz limit 1`,
@@ -69,7 +69,7 @@ export async function recordDrill(
   )
 }
 
-/** Returns the number from which on no drill has checked the copies of files of an incarnation. */
+/** Returns the lowest file number that no drill of this backup incarnation has checked. */
 export async function readNextFileNumber(query: Query, incarnation: string): Promise<number> {
   const [row] = rowsAs<{ number: number | null }>(
     await query(

@@ -10,16 +10,16 @@ import { notifyAboutNights } from './bad-nights.ts'
 import { DrillRunningError, performDrill } from './perform-drill.ts'
 
 export type BackupService = {
-  /** The running backup; undefined before the app is ready, and without BACKUP_URL. */
+  /** The backup that this process makes; undefined before the app is ready, and without BACKUP_URL. */
   current(): StartedBackup | undefined
   /** The drill that this process runs now; undefined while none runs. */
   runningDrill(): RunningDrill | undefined
   /**
-   * Starts a drill unless this process runs one. Resolves when it has begun; to false when another process runs a drill
-   * or makes the backups.
+   * Starts a restore drill unless this process already runs one. Resolves to true when the drill has begun, and to
+   * false when another process runs a drill or makes the backups.
    */
   startDrill(): Promise<boolean>
-  /** Ends the running drill without a result. Resolves when its copy is deleted. */
+  /** Aborts the running drill without a recorded result. Resolves when the restored copy of the database is deleted. */
   stopDrill(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export type BackupDependencies = {
   readonly database: Database
   readonly now: () => number
   readonly ownerUrl?: string | undefined
-  /** The folder into which the embedded server copies its log; undefined without a backup. */
+  /** The spool: the folder to which the embedded PostgreSQL archives its WAL segments; undefined without a backup. */
   readonly spool?: string | undefined
   readonly currentShop: CurrentShop
 }

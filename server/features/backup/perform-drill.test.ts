@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Performs a drill as a process of its own, which reads the target after `mayRead`. */
+/** Performs a drill as a separate process would. The drill reads the backup target after `mayRead` resolves. */
 function drill(mayRead: Promise<void> = Promise.resolve()) {
   const database = openDatabase(poolUrlOf(shop.ownerUrl))
   processes.push(database)
@@ -56,7 +56,10 @@ function drill(mayRead: Promise<void> = Promise.resolve()) {
   )
 }
 
-/** Makes each commit wait for a standby that does not exist, or ends that. Statements that only read do not wait. */
+/**
+ * Sets the synchronous standby. With a standby that does not exist, each commit waits; statements that only read do
+ * not.
+ */
 const delayCommits = async (standby: string) => {
   await shop.owner.query(`alter system set synchronous_standby_names = '${standby}'`)
   await shop.owner.query('select pg_reload_conf()')
@@ -68,7 +71,7 @@ const outcomes = async () => {
   return rows.map(({ outcome }) => outcome)
 }
 
-/** Whether a commit has been waiting for longer than a drill tolerates. */
+/** Whether a commit has been waiting for more than a second, which stops a drill. */
 const isCommitSlow = async () => {
   const { rows } = await shop.owner.query(
     `select from pg_stat_activity where wait_event = 'SyncRep' and now() - query_start > interval '1200 ms'`,
@@ -76,8 +79,8 @@ const isCommitSlow = async () => {
   return rows.length > 0
 }
 
-describe('a drill', () => {
-  it('is refused while another process runs one, and does not disturb it', async () => {
+describe('a restore drill', () => {
+  it('is refused while another process runs a drill, and does not disturb that drill', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const first = drill(promise)
     await waitUntil(() => reads > 0)
@@ -88,7 +91,7 @@ describe('a drill', () => {
     expect(shop.reports).toEqual([])
   })
 
-  it('ends when a commit of a visitor takes longer than a second, although reading is fast', async () => {
+  it("is stopped when a visitor's commit takes longer than a second, even if reads are fast", async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     reads = 0
     const drilling = drill(promise)

@@ -17,11 +17,11 @@ export type DrillContext = {
   readonly key: BackupKey
   readonly dataDirectory: string
   readonly ownerUrl: string
-  /** Whether the database is on the server of a provider; the backup is then a nightly logical one. */
+  /** Whether a hosting provider runs the database. The backup is then a nightly logical dump. */
   readonly isLogical: boolean
   readonly now: () => number
   readonly onStep: (step: DrillStep) => void
-  /** Called with an unexpected error, for which no reason exists. */
+  /** Called with an error that matches no known reason of a failed drill. */
   readonly report: (error: unknown) => void
 }
 
@@ -67,7 +67,7 @@ async function attempt(
     const sinceNumber = await database.transaction(asServer, (query) =>
       readNextFileNumber(query, incarnationOf(context) ?? ''),
     )
-    // On the first day of a month, all files are checked.
+    // On the first day of a month, the drill checks all files.
     const isComplete = shopToday(new Date(now())).endsWith('-01')
     const run = context.isLogical ? runLogicalDrill : runDrill
     return await run({ ...context, sinceNumber, isComplete, signal })
@@ -80,10 +80,10 @@ async function attempt(
   }
 }
 
-/** The numbers of files begin anew in each incarnation. */
+/** Each backup incarnation numbers its files from zero. */
 const incarnationOf = ({ dataDirectory }: DrillContext) => loadState(dataDirectory)?.incarnation.id
 
-/** The name of the unusable object. */
+/** The name of the backup object that the drill could not use; undefined for other errors. */
 function objectOf(error: unknown): string | undefined {
   if (error instanceof ObjectError) return error.object
   return error instanceof RestoreError && error.detail.reason === 'unusable object'

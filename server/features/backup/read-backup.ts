@@ -55,11 +55,12 @@ export async function readBackup(source: BackupSource): Promise<Backup> {
   return { state: config.backup ? healthOf(read, now()) : 'off', ...read }
 }
 
-/** The health of a backup that is switched on, as of `nowMs`; `backup` may have been read earlier. */
+/** Computes the health of an enabled backup at `nowMs`, from values that may have been read earlier. */
 export function healthOf(backup: Omit<Backup, 'state'>, nowMs: number): BackupHealth {
   const { drills, isProven, isOnSameDisk, isNightly, key, protectedUntil, problem } = backup
   const [last] = drills
-  // A drill that proved the copies before a break says nothing about the present ones.
+  // A drill that proved the backup chain before the last break in the WAL sequence proves nothing about the current
+  // chain.
   const counts = last && (isProven || last.outcome !== 'proven')
   return backupHealth({
     protectedMs: protectedUntil === null ? undefined : Date.parse(protectedUntil),
@@ -73,7 +74,10 @@ export function healthOf(backup: Omit<Backup, 'state'>, nowMs: number): BackupHe
   })
 }
 
-/** Whether a drill has proven the copies that the target has now, and not only those before a break. */
+/**
+ * Whether a drill has proven the current backup chain at the target, not only a chain before a break in the WAL
+ * sequence.
+ */
 async function isDrilled(query: Query, { context }: StartedBackup): Promise<boolean> {
   const { baseReason, unprovenSinceMs = 0 } = context.state
   return (
@@ -162,7 +166,7 @@ async function readPausedEmails(query: Query): Promise<Backup['pausedEmails']> {
   return paused ? { ...paused, emails: await readWaitingEmails(query) } : null
 }
 
-/** Whether this shop was restored, and no owner has let its emails go. */
+/** Whether this shop was restored from a backup and an owner has not yet ended the pause of its emails. */
 export async function readHasPausedEmails(database: Database): Promise<boolean> {
   const rows = await database.transaction(asServer, (query) =>
     query(`select from internal.restored_shop where resumed_at is null`),

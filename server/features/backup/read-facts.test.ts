@@ -24,8 +24,9 @@ afterAll(async () => {
   await test.drop()
 })
 
-it('the facts contain every staff account, the passwords of those who can sign in, the passkeys that are not switched off, and the employees who are switched off', async () => {
-  // Cal left: an account stays when its user is removed. The user with the email of a guest has no account.
+it('the facts for a restore contain every staff account, the password hashes of accounts that can sign in, the enabled passkeys, and the deactivated employees', async () => {
+  // Cal's staff account remains after Cal's sign-in user was deleted. The user with the guest email has no staff
+  // account.
   await client.query(
     `insert into auth.users (id, email, encrypted_password, raw_app_meta_data) values
        ('${ada}', 'ada@staff.example', 'hash of Ada', '{}'), ('${bea}', 'bea@staff.example', 'hash of Bea', '{}'),

@@ -1,7 +1,10 @@
 import { type Query, rowsAs } from '@local/postgres'
 import type { Facts, StaffAccount } from '#server/platform/backup/latest-facts.ts'
 
-/** Reads the facts that a restore to an earlier moment applies again, in an order that stays the same. */
+/**
+ * Reads the facts that a restore to an earlier time reapplies (such as staff accounts and passwords), in a stable
+ * order.
+ */
 export async function readFacts(query: Query): Promise<Facts> {
   const staff = rowsAs<StaffAccount & { passwordHash: string | null }>(
     await query(

@@ -12,10 +12,13 @@ import { type BackupSource, readBackup } from './read-backup.ts'
 
 type Dependencies = BackupSource & { readonly mailer: Mailer }
 
-/** The time after which the response no longer waits for an attempt to reach the target. The attempt continues. */
+/** The time limit after which a response no longer waits for an upload to the backup target. The upload continues. */
 const sendMs = 10_000
 
-/** Routes that show the backup, start drills, and end the pause of emails in a restored shop (docs/product.md 10.5.2). */
+/**
+ * Routes that show the backup state, start restore drills, and end the pause of emails in a restored shop
+ * (docs/product.md 10.5.2).
+ */
 export function registerBackup(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, backup, mailer } = dependencies
   const { dataDirectory } = dependencies.config

@@ -14,7 +14,10 @@ let shop: BackedUpShop
 let database: Database
 let nowMs: () => number
 let runJob: () => Promise<void>
-/** What happened, in order: a drill started, and the removals that the target had then. */
+/**
+ * The drills that the job started, each with the number of removal files (ids of erased customers) at the target at its
+ * start.
+ */
 const drills: { removals: number }[] = []
 beforeAll(async () => {
   nowMs = Date.now
@@ -48,7 +51,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Counts the removals at the target, which may be away. */
+/** Counts the removal files at the target; zero while the target folder is moved away. */
 const countRemovals = () =>
   existsSync(shop.target)
     ? readdirSync(shop.target, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -66,16 +69,16 @@ const addDrill = () =>
   )
 
 describe('the nightly job of the backup', () => {
-  it('starts the drill first, and then sends the removals', async () => {
+  it('starts the drill before it uploads the list of erased customers', async () => {
     await erase()
     await runJob()
     expect(drills).toEqual([{ removals: 0 }])
     expect(countRemovals()).toBe(1)
   })
 
-  it('starts the drill although the removals cannot be sent, so that the failure is recorded', async () => {
+  it('starts the drill even if the target is unavailable, so that the failure is recorded', async () => {
     await erase()
-    // The running backup could look for its mark while the folder moves, and would then ask for a new full copy.
+    // The backup is stopped first: without its marker file in the target folder, it would request a new full copy.
     await shop.stopBackup()
     renameSync(shop.target, `${shop.target}-away`)
     await expect(runJob()).rejects.toThrow(/cannot be used/)
@@ -85,13 +88,13 @@ describe('the nightly job of the backup', () => {
     expect(drills).toHaveLength(1)
   })
 
-  it('starts the first drill also when nothing shows since when the full copy has to be proven', async () => {
+  it('starts the first drill when the backup state has no time since which the full copy is unproven', async () => {
     delete shop.backup.context.state.unprovenSinceMs
     await runJob()
     expect(drills).toHaveLength(1)
   })
 
-  it('gives the first full copy an hour, before a drill reports that there is none', async () => {
+  it('waits an hour for the first full copy before it starts a drill', async () => {
     await shop.stopBackup()
     shop.backup.context.state.baseReason = 'switched on'
     await runJob()
@@ -99,12 +102,12 @@ describe('the nightly job of the backup', () => {
     nowMs = () => Date.now() + 3_600_000
     await runJob()
     expect(drills).toHaveLength(1)
-    // The job may have written the state with its reason to the disk.
+    // The job may have saved the changed backup state to the disk, so the backup is restarted.
     await shop.startBackup()
     await shop.protect()
   })
 
-  it('starts no second drill on the same day, and one when the chain has begun anew', async () => {
+  it('starts no second drill on the same day, unless a new backup chain has begun since', async () => {
     await addDrill()
     await runJob()
     expect(drills).toEqual([])
@@ -113,7 +116,7 @@ describe('the nightly job of the backup', () => {
     expect(drills).toHaveLength(1)
   })
 
-  it('starts a drill when the last one began before the new full copy was complete, however late it ended', async () => {
+  it('starts a drill when the last drill started before the newest full copy was complete, even if that drill ended later', async () => {
     await addDrill()
     shop.backup.context.state.unprovenSinceMs = Date.now() + 1
     await shop.owner.query(

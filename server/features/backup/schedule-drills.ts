@@ -4,7 +4,10 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { createRemovalSender } from './send-removals.ts'
 import type { BackupService } from './open-backup.ts'
 
-/** A new backup gets this long for its first full copy, before a drill reports that there is none. */
+/**
+ * How long the job waits for the first full copy of a new backup before it starts a drill, which then reports a
+ * failure.
+ */
 const firstCopyMs = 3_600_000
 
 type Dependencies = {
@@ -16,8 +19,8 @@ type Dependencies = {
 }
 
 /**
- * Returns the job that sends removals to the target and starts the nightly drill. The first drill starts as soon as a
- * full copy exists, because no earlier drill has shown that the backup can be restored.
+ * Returns the job that starts the nightly restore drill and uploads the list of erased customers to the target. The
+ * first drill starts as soon as a full copy exists, because no earlier drill has shown that the backup can be restored.
  */
 export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }: Dependencies) {
   const openedMs = now()
@@ -28,19 +31,20 @@ export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }
     const isWaiting = running.context.state.baseReason !== undefined
     if (isWaiting && now() - openedMs < firstCopyMs) return
     const { startedMs = 0, endedMs } = await database.transaction(asServer, readLastDrill)
-    // The copies of a new chain have to be proven, whatever a drill proves that started before they were complete.
+    // A new backup chain needs a drill that starts after its full copy is complete; an earlier start proves nothing
+    // about it.
     const isUnproven = !isWaiting && startedMs < (running.context.state.unprovenSinceMs ?? 0)
     if (isUnproven || isDailyDue(endedMs, now(), drillAt)) await backup.startDrill()
   }
   return async (): Promise<void> => {
-    // First the drill: when the target does not answer, the removals cannot be sent, and the failed drill informs the
-    // owner.
+    // The drill runs before the upload: when the target is unavailable, the upload throws, and the failed drill
+    // notifies the owner.
     await startDrillWhenDue()
     await sendRemovals()
   }
 }
 
-/** When the newest drills started and ended; undefined before the first one. */
+/** Reads the latest start and the latest end of all drills; both are undefined before the first drill. */
 async function readLastDrill(query: Query): Promise<{ startedMs?: number; endedMs?: number }> {
   const [row] = await query(
     `select extract(epoch from max(started_at)) * 1000 as started_ms,

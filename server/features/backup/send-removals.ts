@@ -7,8 +7,8 @@ import type { BackupService } from './open-backup.ts'
 import { readFacts } from './read-facts.ts'
 
 /**
- * Returns a function that sends the facts to the target that a restore to an earlier moment applies again: the ids of
- * erased customers, the accounts and passwords of staff, the employees who are switched off, and the last numbers.
+ * Returns a function that uploads the facts that a restore to an earlier time reapplies: the ids of erased customers,
+ * the accounts and passwords of staff, the deactivated employees, and the last used document numbers.
  */
 export function createRemovalSender(
   backup: BackupService,
@@ -17,7 +17,8 @@ export function createRemovalSender(
   return async () => {
     const running = backup.current()
     if (!running || running.context.state.claimedMs === 0 || ownerUrl === undefined) return
-    // The folder of a disk that is not mounted must not receive what the target needs.
+    // While the target's disk is not mounted, the path of the target is an empty folder on another disk, which must
+    // receive no upload.
     if (!(await hasOwnMark(running.context))) return
     const { erasures, facts } = await asOwner(ownerUrl, async (query) => ({
       erasures: await readErasures(query),

@@ -3,16 +3,16 @@ import type { Database } from '@local/postgres'
 
 const probeEveryMs = 1_000
 /**
- * The maximum duration of a visitor's transaction during a drill. A slower one stops the drill, so that the drill does
- * not delay bookings.
+ * The maximum duration of a visitor's transaction during a drill. A slower transaction stops the drill, so that the
+ * drill does not delay bookings.
  */
 const slowestMs = 1_000
 
 export type ShopWatch = { readonly signal: AbortSignal; stop(): void }
 
 /**
- * Commits a small change as a visitor every second, which waits for the disk as a booking does. Aborts the signal when
- * a commit takes longer than `slowestMs` or fails.
+ * Commits a small change with visitor rights every second; the commit waits for the disk as the commit of a booking
+ * does. Aborts the signal when a commit takes longer than `slowestMs` or fails.
  */
 export function watchShop(database: Database): ShopWatch {
   const slow = new AbortController()

@@ -12,7 +12,7 @@ type Booked = {
   readonly hasEmail: boolean
 }
 
-/** Books for a customer on the phone and queues the confirmation. */
+/** Books an appointment for a customer who phones the shop, and queues the confirmation email. */
 export const bookByPhoneCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.bookByPhone, {
     async asStaff(query, input) {

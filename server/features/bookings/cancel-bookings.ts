@@ -4,7 +4,7 @@ import { rowsAs } from '@local/postgres'
 import { defineCommand } from '#server/features/commands/run-command.ts'
 import { notificationOf, notifyCustomer, type NotifyContext } from './notify-customer.ts'
 
-/** Cancels one booking of the seen version and queues the email about it. */
+/** Cancels one booking and queues the cancellation email; fails if the booking changed since the client read it. */
 export const cancelBookingCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.cancel, {
     async asStaff(query, { bookingId, seenVersion, reason }) {
@@ -52,7 +52,10 @@ export const cancelBookingsCommand = (context: NotifyContext) =>
     },
   })
 
-/** Undoes cancellations: one call for each status, so that an unconfirmed booking does not return as confirmed. */
+/**
+ * Restores cancelled bookings, grouped by their former status, so that an unconfirmed booking is not restored as
+ * confirmed.
+ */
 export const reopenBookingsCommand = defineCommand(bookingCommands.reopen, {
   async asStaff(query, { bookings }) {
     const reopened: string[] = []

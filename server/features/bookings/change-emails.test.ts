@@ -54,7 +54,7 @@ async function notify({ id }: Made, about: 'booked' | 'moved' | 'cancelled'): Pr
   expect(await mailer.deliver(result.emailId)).toBe('sent')
 }
 
-it('The calendar files of all emails describe one event, which moves and is then cancelled', async () => {
+it('The calendar files in the emails about one booking describe a single event that is moved and then cancelled', async () => {
   const serviceId = await addService(shop.database, 'Brake check', 60)
   const booked = await asAdmin(
     `select id, version from public.book_by_phone(service_id => $1, appointment_date => '2026-11-28',

@@ -39,7 +39,7 @@ async function book(): Promise<string> {
   return row?.id ?? ''
 }
 
-/** Sends an edit that changes nothing but `change`. */
+/** Edits the booking: the fields in `change` are changed, all others are sent as they are. */
 async function edit(bookingId: string, change: Record<string, unknown>) {
   const input = {
     bookingId,
@@ -89,7 +89,7 @@ describe('an edit of an appointment', () => {
     ])
   })
 
-  it('emails the customer about a time that was moved with the service', async () => {
+  it('emails the customer the new time when the edit changes the time and the service', async () => {
     const id = await book()
     await edit(id, { serviceId: wheelsId, time: '15:00', notifies: true })
     expect(await emails()).toMatchObject([
@@ -97,12 +97,12 @@ describe('an edit of an appointment', () => {
     ])
   })
 
-  it('sends no email without the request to notify the customer', async () => {
+  it('sends no email unless staff chose to notify the customer', async () => {
     await edit(await book(), { serviceId: wheelsId })
     expect(await emails()).toEqual([])
   })
 
-  it('confirms the appointment to a corrected address', async () => {
+  it('sends the confirmation to the corrected email address', async () => {
     const change = { customerEmail: 'samuel@customer.example', contactChange: 'correction' }
     await edit(await book(), { ...change, notifies: true })
     expect(await emails()).toMatchObject([
@@ -110,7 +110,7 @@ describe('an edit of an appointment', () => {
     ])
   })
 
-  it('emails the former address and sends the confirmation to the new one when the appointment goes to another customer', async () => {
+  it('emails a notice to the former customer and the confirmation to the new customer when the booking gets another customer', async () => {
     const id = await book()
     const other = {
       customerName: 'Pat Lindgren',
@@ -131,7 +131,7 @@ describe('an edit of an appointment', () => {
     expect(handedOver?.text_body).not.toMatch(/Pat|Lindgren|0199/)
   })
 
-  it('is refused and changes nothing without the decision about a changed contact', async () => {
+  it('is refused when a contact detail changed but staff did not choose whether to update the customer record', async () => {
     const id = await book()
     expect(await edit(id, { customerName: 'Pat Lindgren', notifies: true })).toMatchObject({
       ok: false,

@@ -7,7 +7,7 @@ import { changeEmails, findChangedBooking } from '#server/features/emails/change
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import { notificationOf, type NotifyContext } from './notify-customer.ts'
 
-/** Edits a booking and queues the emails about the change. */
+/** Edits a booking and queues the emails about the edit. */
 export const editBookingCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.edit, {
     async asStaff(query, input) {
@@ -86,7 +86,7 @@ async function informFormerContact(
   await queueEmail(query, writeBookingHandedOver(currentShop(), former, version))
 }
 
-/** Queues the confirmation of a booking whose address changed with `version`. */
+/** Queues the confirmation email of a booking whose email address changed in `version`. */
 async function confirm(
   { currentShop, publicUrl }: NotifyContext,
   query: Query,

@@ -90,7 +90,7 @@ const calendarOf = ({ attachments }: SentEmail) => {
     methodFirst: text.indexOf('METHOD:') < text.indexOf('BEGIN:VEVENT'),
   }
 }
-/** Claims the email as the mailer does. Returns whether it may be sent. */
+/** Claims the email as the mailer does before a delivery. Returns whether the database permits the delivery. */
 const canBeSent = async (id: string | undefined) => {
   const { rowCount } = await shop.database.owner.query('select from public.claim_email($1)', [id])
   return rowCount === 1
@@ -99,8 +99,8 @@ const canBeSent = async (id: string | undefined) => {
 const deliver = (id: string | undefined) =>
   shop.database.owner.query(`select public.record_email_sent($1, 'sent', null)`, [id])
 
-describe('the email to a customer', () => {
-  it('moves the calendar entry with each move of the appointment', async () => {
+describe('the email to a customer about a changed booking', () => {
+  it('updates the calendar entry each time the appointment is moved', async () => {
     const moved = await move(await book(), '15:00')
     const email = await emailOf((await notify(moved.id, 'moved')).emailId)
     expect(email.subject).toBe('New time: Story, brakes, Saturday, November 28, 2026 at 3:00 PM')
@@ -120,13 +120,13 @@ describe('the email to a customer', () => {
     expect(calendarOf(second)).toMatchObject({ sequence: '2', start: '2026-11-29T01:00:00Z' })
   })
 
-  it('about a new time names the time that the customer knows', async () => {
+  it('about a new time also names the former time that the customer was last emailed', async () => {
     const moved = await move(await book(), '15:00')
     const first = await notify(moved.id, 'moved')
     expect((await emailOf(first.emailId)).text_body).toContain(
       'Old time: Saturday, November 28, 2026 at 1:30 PM\n',
     )
-    // The email about 3:00 PM was not sent, so the customer still knows 1:30 PM.
+    // The email about 3:00 PM was not sent, so the last time that the customer was emailed is still 1:30 PM.
     const again = await move(moved, '17:00')
     const second = await notify(again.id, 'moved')
     expect((await emailOf(second.emailId)).text_body).toContain('2026 at 1:30 PM\n')
@@ -137,13 +137,13 @@ describe('the email to a customer', () => {
     expect(email.text_body).not.toContain('1:30 PM')
   })
 
-  it('about a cancellation names the time that the customer knows if it is different', async () => {
+  it('about a cancellation names the time that the customer was last emailed if it differs from the cancelled time', async () => {
     const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
     const email = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(email.text_body).toContain('Old time: Saturday, November 28, 2026 at 1:30 PM\n')
   })
 
-  it('about a cancellation by the shop links to the booking page, but not to a restore', async () => {
+  it('about a cancellation by the shop links to the booking form, and offers no restore of the appointment', async () => {
     const cancelled = await become(await book(), 'cancelled')
     const { text_body } = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(text_body).toContain(
@@ -153,7 +153,7 @@ describe('the email to a customer', () => {
     expect(text_body).not.toContain('take it back')
   })
 
-  it('links to no booking page while online booking is paused', async () => {
+  it('about a cancellation does not link to the booking form while online booking is paused', async () => {
     const cancelled = await become(await book(), 'cancelled')
     await shop.database.owner.query(
       `update public.booking_rules set online_booking_paused = true, pause_message = 'We are moving.'`,
@@ -198,12 +198,12 @@ describe('the email to a customer', () => {
     })
   })
 
-  it('is queued once for each change', async () => {
+  it('is queued once per change, even if it is requested again', async () => {
     const moved = await move(await book(), '15:00')
     expect(await notify(moved.id, 'moved')).toEqual(await notify(moved.id, 'moved'))
   })
 
-  it('is not sent when the move was undone before it', async () => {
+  it('is not sent when the move was undone before the delivery', async () => {
     const booked = await book()
     const moved = await move(booked, '15:00')
     const { emailId } = await notify(moved.id, 'moved')
@@ -215,7 +215,7 @@ describe('the email to a customer', () => {
     })
   })
 
-  it('is not sent when the cancellation was undone before it', async () => {
+  it('is not sent when the cancellation was undone before the delivery', async () => {
     const cancelled = await become(await book(), 'cancelled')
     const { emailId } = await notify(cancelled.id, 'cancelled')
     await become(cancelled, 'confirmed')
@@ -223,7 +223,7 @@ describe('the email to a customer', () => {
     expect((await emailOf(emailId)).last_error).toBe('Not sent: the appointment stands again.')
   })
 
-  it('is sent for a cancellation that was not undone', async () => {
+  it('is sent when the cancellation was not undone', async () => {
     const cancelled = await become(await book(), 'cancelled')
     const { emailId } = await notify(cancelled.id, 'cancelled')
     expect(await canBeSent(emailId)).toBe(true)
@@ -236,7 +236,7 @@ describe('a request to notify a customer', () => {
     expect(await notify(id, 'booked')).toMatchObject({ ok: false, code: 'NO_EMAIL_ADDRESS' })
   })
 
-  it('is refused when the booking is in another state, does not exist, or the kind is unknown', async () => {
+  it('is refused when the kind of email does not match the booking status or is unknown, or the booking does not exist', async () => {
     const booked = await book()
     expect(await notify(booked.id, 'cancelled')).toMatchObject({ code: 'BOOKING_CHANGED' })
     await become(booked, 'cancelled')

@@ -7,7 +7,8 @@ import { changeEmails, findChangedBooking } from '#server/features/emails/change
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 
 /**
- * The delay before the email, in which an undo cancels it. The message that offers the undo is visible for ten seconds.
+ * The delay before the email is sent. An undo within the delay cancels the email; the undo button is visible for ten
+ * seconds.
  */
 const undoSeconds = 12
 
@@ -20,7 +21,7 @@ export type NotifyContext = {
 type About = 'booked' | 'edited' | 'moved' | 'cancelled'
 type NotificationRefusal = Extract<Notification, { refusal: unknown }>['refusal']
 
-/** Queues the email about a change of a booking, once for each change, and returns its id. */
+/** Queues the email about a changed booking, once per change, and returns the id of the email. */
 export async function notifyCustomer(
   { currentShop, publicUrl }: NotifyContext,
   query: Query,
@@ -53,7 +54,7 @@ export async function notificationOf(
   return queued.ok ? { emailId: queued.value } : { refusal: queued.refusal.code }
 }
 
-/** Emails a customer about a change that was made without an email. */
+/** Emails the customer about an earlier booking change for which no email was sent. */
 export const notifyCustomerCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.notify, {
     asStaff: async () => accepted(null),

@@ -47,7 +47,7 @@ const newPath = async () => new URL((await addressOf('renew')) ?? '').pathname
 const get = (url: string, headers: Record<string, string> = {}) => shop.inject({ url, headers })
 
 describe('the owner’s calendar feed', () => {
-  it('lists the upcoming appointments, with the same content in two independent parsers', async () => {
+  it('lists the upcoming appointments, which two independent iCalendar parsers read identically', async () => {
     const { id, version } = await book('2026-11-24', '13:00')
     await asAdmin(`select id, version from public.move_booking($1, $2, '2026-11-24', '15:00')`, [
       id,
@@ -85,7 +85,7 @@ describe('the owner’s calendar feed', () => {
     expect(other[0]?.start?.toISOString()).toBe('2026-11-24T23:00:00.000Z')
   })
 
-  it('returns 304 until an appointment changes, and then the changed calendar', async () => {
+  it('returns 304 Not Modified until an appointment changes, and then returns the changed calendar', async () => {
     const made = await book('2026-11-24', '13:00')
     const path = await newPath()
     const first = await get(path)
@@ -121,9 +121,12 @@ describe('the owner’s calendar feed', () => {
   })
 
   it.each([
-    ['a guess', (path: string) => path.replace(/.(?=\.ics)/, (last) => (last === 'A' ? 'B' : 'A'))],
-    ['a part of it', (path: string) => path.replace(/.\.ics$/, '.ics')],
-    ['nothing', () => '/calendar/.ics'],
+    [
+      'a guessed token',
+      (path: string) => path.replace(/.(?=\.ics)/, (last) => (last === 'A' ? 'B' : 'A')),
+    ],
+    ['an incomplete token', (path: string) => path.replace(/.\.ics$/, '.ics')],
+    ['no token', () => '/calendar/.ics'],
   ])('refuses a request with %s', async (_what, spoil) => {
     await book('2026-11-24', '13:00')
     const response = await get(spoil(await newPath()))
@@ -131,7 +134,7 @@ describe('the owner’s calendar feed', () => {
     expect(response.body).not.toContain('Okafor')
   })
 
-  it('returns its URL only to the admin', async () => {
+  it('does not return its secret URL to a client without a session', async () => {
     for (const action of ['read', 'renew', 'end'] as const) {
       expect((await sendRequest(action, {})).statusCode).toBe(401)
     }

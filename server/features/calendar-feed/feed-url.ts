@@ -8,7 +8,7 @@ export async function readFeedPath(database: Database): Promise<string | null> {
   return token === undefined ? null : pathOf(token)
 }
 
-/** Creates a new URL; the former one stops working. */
+/** Creates a new URL for the feed. The former URL stops working. */
 export async function renewFeed(database: Database): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await database.transaction(asServer, (query) =>
@@ -26,7 +26,10 @@ export async function disableFeed(database: Database): Promise<null> {
   return null
 }
 
-/** Whether a token opens the calendar now. The check takes the same time for a guess as for a former token. */
+/**
+ * Whether a token is the current token of the feed. The comparison takes constant time, so that its duration reveals
+ * nothing about the token.
+ */
 export async function isFeedToken(database: Database, given: string): Promise<boolean> {
   const token = await readToken(database)
   const isSame = timingSafeEqual(digest(token ?? ''), digest(given))

@@ -3,8 +3,8 @@ import { asServer } from '#server/platform/database/identities.ts'
 import type { FeedAppointment } from './render-feed.ts'
 
 /**
- * The maximum number of bookings in the feed, more than a shop has. Later bookings appear in the feed as their dates
- * come nearer.
+ * The maximum number of bookings in the feed, far more than a shop usually has. Bookings beyond the limit appear in the
+ * feed as earlier ones pass.
  */
 const most = 1_000
 

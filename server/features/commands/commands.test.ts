@@ -65,7 +65,10 @@ afterEach(() => vi.restoreAllMocks())
 const owner = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await shop.database.owner.query<Row>(sql, values)).rows
 
-/** Changes rows without their triggers, as another user's change that the page has not seen. */
+/**
+ * Changes rows without running their triggers, to simulate a concurrent change by another user that the client has not
+ * read.
+ */
 const silently = (sql: string) =>
   owner(`begin; set local session_replication_role = replica; ${sql}; commit`)
 
@@ -102,11 +105,11 @@ async function facts(): Promise<unknown> {
 
 type Prepared = {
   readonly input: Record<string, unknown>
-  /** The same command with another input. */
+  /** A different valid input for the same command. */
   readonly other: Record<string, unknown>
   /** Creates the condition under which the command is refused, or removes it again. */
   readonly obstacle: readonly [make: string, remove: string]
-  /** The kind of its email, if it has one. */
+  /** The kind of the email that the command queues, if it queues one. */
   readonly email?: string
   readonly code?: string
 }
@@ -127,7 +130,7 @@ async function addInvoice(): Promise<string> {
   return invoiceId
 }
 
-/** An approved estimate with a deposit of $100.00. */
+/** Creates an approved estimate with a requested deposit of $100.00. Returns its id. */
 async function addDeposit(): Promise<string> {
   const client = createEstimateClient(shop.database)
   const job = estimateJob({ lines: [laborLine] })
@@ -435,7 +438,7 @@ const run = async (path: string, commandId: string, input: unknown, as = cookie)
   return { status: response.statusCode, body: response.json<Record<string, unknown>>() }
 }
 
-/** Calls `onStatement` before each statement of a command and, without a text, before its commit. */
+/** Calls `onStatement` before each SQL statement of a command, and without a `text` before the commit. */
 function watchCommands(onStatement: (role: string, text?: string) => void) {
   const { database } = shop.database
   const transaction = database.transaction.bind(database)
@@ -460,7 +463,10 @@ function watchCommands(onStatement: (role: string, text?: string) => void) {
   )
 }
 
-/** Makes the process fail before a statement of a command; returns how many it executed before. */
+/**
+ * Simulates a crash of the process before the statement with the number `fatal`; the result counts the executed
+ * statements.
+ */
 function failAt(fatal: number) {
   let count = 0
   watchCommands(() => {
@@ -471,7 +477,7 @@ function failAt(fatal: number) {
 }
 
 describe.each(commands)('%s', (_name, { path }, prepare) => {
-  it('is carried out once, and a repeated request with the same id gets the first result', async () => {
+  it('is executed once, and a repeated request with the same command id returns the first result', async () => {
     const { input, email } = await prepare()
     const commandId = randomUUID()
     const first = await run(path, commandId, input)
@@ -482,13 +488,13 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
     expect(await facts()).toEqual(after)
   })
 
-  it('is carried out although the page closed before the response', async () => {
+  it('is executed even if the client closes the connection before the response', async () => {
     const { input, email } = await prepare()
     await closeAfterSending(path, { commandId: randomUUID(), input })
     await expect.poll(facts).toMatchObject({ emails: email ? [email] : [], commands: 1 })
   })
 
-  it('is carried out completely or not at all when the process is killed, and once when the page repeats it', async () => {
+  it('is executed completely or not at all when the process is killed, and exactly once when the client then repeats the request', async () => {
     const { input, email } = await prepare()
     const before = await facts()
     const commandId = randomUUID()
@@ -505,7 +511,7 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
     expect(await facts()).toMatchObject({ emails: email ? [email] : [], commands: 1 })
   })
 
-  it('is carried out once by simultaneous requests with the same id', async () => {
+  it('is executed once for simultaneous requests with the same command id', async () => {
     const { input, email } = await prepare()
     const commandId = randomUUID()
     const answers = await Promise.all([1, 2, 3].map(() => run(path, commandId, input)))
@@ -514,7 +520,7 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
     expect(await facts()).toMatchObject({ emails: email ? [email] : [], commands: 1 })
   })
 
-  it('stores no refusal, so that the same request is carried out later', async () => {
+  it('stores no result when it is refused, so that the same request can succeed later', async () => {
     const { input, obstacle, email, code = 'REFUSED_BY_DATABASE' } = await prepare()
     await silently(obstacle[0])
     const before = await facts()
@@ -527,7 +533,7 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
     expect(await facts()).toMatchObject({ emails: email ? [email] : [], commands: 1 })
   })
 
-  it('is refused when its id was used with another input or by another staff account', async () => {
+  it('is refused when its command id was already used with another input or by another staff account', async () => {
     const { input, other } = await prepare()
     const commandId = randomUUID()
     await run(path, commandId, input)
@@ -550,28 +556,28 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
  * the staff account.
  */
 const serverStatements: readonly string[] = [
-  // The statements on the row of the command itself.
+  // Statements on the row that stores the command and its result.
   'insert into internal.commands',
   // The outbox: staff may resend an email, but not write one.
   'insert into public.emails',
-  // The content of an email about an appointment, with the times that the customer knows
+  // The content of an email about an appointment, with the appointment time that the customer was last emailed
   // (internal.known_start).
   'select id, service_name as "serviceName"',
-  // The invitation with the name of the owner who sends it.
+  // The invitation of a team member, with the name of the owner who sends the invitation.
   'select invitation.id, invitation.name',
-  // The secret links of the customer's pages.
+  // The secret tokens in links to customer pages.
   'select internal.estimate_token($1) as token',
   // The estimate as its customer sees it.
   'select internal.read_sent_revision($1)',
   'select public.queue_quote_reply($1, $2) as id',
   'select public.visit_page_token($1) as token',
-  // Marks the transaction as one of a command of owners.
+  // Marks the transaction as running a command that requires owner rights.
   `select set_config('shop.command', $1, true)`,
   'update internal.commands set result = $2 where id = $1',
 ]
 
 describe('a command', () => {
-  it('uses the rights of the server only for the listed statements', async () => {
+  it('runs only the listed statements with server rights, and all others with the rights of the staff account', async () => {
     const recorded = new Set<string>()
     watchCommands((role, text) => {
       if (role === 'shop_server' && text) recorded.add(text.trim().replaceAll(/\s+/g, ' '))
@@ -591,7 +597,7 @@ describe('a command', () => {
     expect(recorded.size).toBe(serverStatements.length)
   })
 
-  it('requires a staff session and refuses pages of other sites', async () => {
+  it('requires a staff session and refuses cross-site requests', async () => {
     const { path } = bookingCommands.notify
     const payload = { commandId: randomUUID(), input: { bookingId: randomUUID(), about: 'moved' } }
     const post = async (headers: Record<string, string>) =>
@@ -601,7 +607,7 @@ describe('a command', () => {
     expect(await post({ cookie })).toBe(404)
   })
 
-  it('acts with the rights of the staff account, like the data service', async () => {
+  it('is subject to the row-level security of the staff account, like a request to the data service', async () => {
     const bookingId = await addBooking()
     const input = { bookingId, seenVersion: 1, reason: null, notifies: false }
     await run(bookingCommands.cancel.path, randomUUID(), input)
@@ -622,7 +628,7 @@ describe('a command', () => {
     expect(events).toEqual([{ who: 'reopened counter admin' }, { who: 'cancelled counter admin' }])
   })
 
-  it('keeps its result for a day', async () => {
+  it('keeps its stored result for a day', async () => {
     const bookingId = await addBooking()
     const input = { bookingId, seenVersion: 1, reason: null, notifies: false }
     await run(bookingCommands.cancel.path, randomUUID(), input)
@@ -635,7 +641,7 @@ describe('a command', () => {
 })
 
 describe('a cancellation of several bookings', () => {
-  it('notifies the chosen customers and can be undone with the former status of each', async () => {
+  it('notifies the chosen customers, and an undo restores the former status of each booking', async () => {
     const [id, emptyId] = [await addBooking(), randomUUID()]
     await owner(
       `insert into public.bookings (id, service_id, appointment_date, appointment_time, duration_minutes, customer_name,
@@ -666,8 +672,8 @@ describe('a cancellation of several bookings', () => {
   })
 })
 
-describe('a reply that the mail server refuses', () => {
-  it('leaves the request pending, and a second press sends the same reply', async () => {
+describe('a quote reply that the mail server refuses', () => {
+  it('leaves the quote request pending, and a second attempt by staff sends the same reply', async () => {
     const prepare = commands.find(([, { path }]) => path === replyToQuoteCommand.path)?.[2]
     const { input } = (await prepare?.()) ?? {}
     mail.setMood('refuses-recipient')
@@ -685,7 +691,7 @@ describe('a reply that the mail server refuses', () => {
   })
 })
 
-/** Sends a whole request and closes the connection without reading the response. */
+/** Sends a complete request and closes the connection without reading the response. */
 async function closeAfterSending(path: string, payload: unknown): Promise<void> {
   const url = new URL(path, await shop.listen())
   const body = JSON.stringify(payload)
@@ -702,7 +708,7 @@ async function closeAfterSending(path: string, payload: unknown): Promise<void> 
   })
 }
 
-/** The cookie of another staff account. */
+/** Creates another staff account and returns its session cookie. */
 async function logInAs(username: string): Promise<string> {
   const auth = await openAuth({
     database: shop.database.database,

@@ -13,12 +13,15 @@ import {
 import { adminMetadata } from '#server/features/admin-session/gateway/auth-gateway.ts'
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 
-/** A command of the contracts and its statements, in two steps of one transaction. A refusal rolls both back. */
+/**
+ * The implementation of a command from the contracts: two steps in one transaction. A refusal by either step rolls back
+ * both steps.
+ */
 export type Command<Input, Output, Changed, Prepared = undefined> = {
   readonly endpoint: CommandEndpoint<Input, Output>
   /**
    * Work outside the transaction that comes before it, for example calls to Stripe; it may run several times. A refusal
-   * ends the command. Not called when the result of the command is already stored.
+   * ends the command. Skipped when the result of the command is already stored.
    */
   readonly prepare?: (input: Input) => Promise<Result<Prepared, Refusal>>
   /** The first step, with the rights of the staff account. */
@@ -32,7 +35,7 @@ export type Command<Input, Output, Changed, Prepared = undefined> = {
   ) => Promise<Result<Output, Refusal>>
 }
 
-/** Makes a command; TypeScript infers its types from the endpoint. */
+/** Defines the command of an endpoint, from whose type TypeScript infers the types of the input and the output. */
 export function defineCommand<Input, Output, Changed, Prepared = undefined>(
   endpoint: CommandEndpoint<Input, Output>,
   steps: Omit<Command<Input, Output, Changed, Prepared>, 'endpoint'>,
@@ -100,8 +103,8 @@ async function runCommand<Input, Output, Changed, Prepared>(
 }
 
 /**
- * Runs the preparation of a command, unless the command has none or its result is already stored. A refusal by the
- * database becomes a refusal of the command.
+ * Runs the preparation of a command, unless the command has none or its result is already stored. If the database
+ * refuses a statement, the command is refused with the database's error.
  */
 async function prepare<Input, Output, Changed, Prepared>(
   database: Database,
@@ -123,7 +126,10 @@ async function prepare<Input, Output, Changed, Prepared>(
   }
 }
 
-/** Runs the first step. A refusal by the database becomes a refusal of the command. */
+/**
+ * Runs the first step of a command. If the database refuses a statement, the command is refused with the database's
+ * error.
+ */
 async function change<Input, Output, Changed, Prepared>(
   command: Command<Input, Output, Changed, Prepared>,
   query: Query,
@@ -161,7 +167,7 @@ type CommandRow = {
   readonly input: unknown
 }
 
-/** Whether the command is new; waits while another transaction runs it. */
+/** Inserts the row of a command; false if it exists already. Waits while another transaction runs the same command. */
 async function insertCommand(query: Query, row: CommandRow): Promise<boolean> {
   const inserted = await query(
     `insert into internal.commands (id, name, user_id, input_hash) values ($1, $2, $3, $4)
@@ -171,7 +177,7 @@ async function insertCommand(query: Query, row: CommandRow): Promise<boolean> {
   return inserted.length === 1
 }
 
-/** The stored result of the same command; rolls back when the id belongs to another one. */
+/** Returns the stored result of a command. Throws if the id was used with another input or by another staff account. */
 async function findResult(query: Query, row: CommandRow): Promise<unknown> {
   const [same] = await query(
     'select result from internal.commands where id = $1 and name = $2 and user_id = $3 and input_hash = $4',
@@ -193,7 +199,7 @@ function readResponse<Input, Output>(
 const hashOf = (input: unknown): Buffer =>
   createHash('sha256').update(JSON.stringify(input)).digest()
 
-/** Ends the transaction with a refusal, so that the command leaves no row. */
+/** Thrown to roll back the transaction of a refused command, so that the row of the command is not stored. */
 class RolledBack extends Error {
   readonly refusal: Refusal
   constructor(refusal: Refusal) {
@@ -208,8 +214,8 @@ function orRollBack<Value>(result: Result<Value, Refusal>): Value {
 }
 
 /**
- * The classes of SQLSTATEs with which the database refuses an input: invalid data, violated constraints, and the rules
- * of this product (TT). Others are failures.
+ * The SQLSTATE classes with which the database refuses an input: invalid data (22), violated constraints (23), and this
+ * product's own rules (TT). All other errors are unexpected failures.
  */
 const refusalClasses = /^(22|23|TT)/
 

@@ -25,7 +25,7 @@ const countUnlinked = async () => {
   return rows[0]?.left
 }
 
-it('continues after an interruption, skips locked bookings, and links nothing twice', async () => {
+it('continues after an interruption, skips locked bookings, and links no booking twice', async () => {
   const interrupted = new AbortController()
   const first = backfillCustomers(shop.database, interrupted.signal)
   interrupted.abort()

@@ -6,7 +6,7 @@ import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { addService, admin } from '#tests/support/database/database-fixtures.ts'
 import { createFileCleaner } from './clean-files.ts'
 
-/** This name and this address appear in no other row of the database. */
+/** This name and this email address appear in no other row of the database. */
 const name = 'Zebedee Quillfeather'
 const email = 'quillfeather@example.com'
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
      select 'booking_confirmation', 'story', $1, $2, 'Your visit', $2, $2, id from public.bookings`,
     [email, name],
   )
-  // PostgreSQL's statistics contain common values of the columns, too.
+  // After `analyze`, PostgreSQL's statistics also contain common values of the columns.
   await runQuery('analyze')
   await runQuery('checkpoint')
 })
@@ -53,7 +53,7 @@ async function cleanSoon(): Promise<void> {
   await expect.poll(clean, { timeout: 30_000 }).toBeGreaterThan(10)
 }
 
-/** The files of this database below `base` that contain the erased name or address. */
+/** Finds the data files of this database that contain the erased name or email address. */
 async function filesWithTraces(): Promise<string[]> {
   await runQuery('checkpoint')
   const [place] = await runQuery<{ folder: string; oid: string }>(
@@ -77,10 +77,10 @@ const areFilesCleaned = async () => {
   return row?.cleaned
 }
 
-// Tests in parallel open transactions on the same server, which delay the job.
+// Other tests open transactions on the same database server, which delay the job.
 const patience = { timeout: 60_000 }
 
-describe('the files of the database', patience, () => {
+describe('the data files of the database', patience, () => {
   it('contain erased data until the nightly job rewrites them, and not afterwards', async () => {
     expect(await clean()).toBe(0)
     expect((await filesWithTraces()).length).toBeGreaterThan(5)
@@ -134,7 +134,7 @@ describe('the files of the database', patience, () => {
 })
 
 it(
-  'The job rewrites no file of a table that another login owns, and the preview of an erasure reports that',
+  'The job does not rewrite tables that another database role owns, and the erasure preview says so',
   patience,
   async () => {
     await runQuery(
@@ -145,7 +145,7 @@ it(
     await runQuery('select internal.record_file_owner($1)', ['authenticator'])
     expect(await areFilesCleaned()).toBe(false)
     expect(await clean()).toBe(0)
-    // A new process checks again whether its login owns the tables.
+    // A new file cleaner, as after a restart, checks again whether its database role owns the tables.
     clean = createFileCleaner(shop.database, shop.ownerUrl)
     await cleanSoon()
     expect(await areFilesCleaned()).toBe(true)

@@ -60,8 +60,8 @@ async function cleanTables(
 
 /**
  * Whether an older transaction is open. Such a transaction may still read the erased data, so PostgreSQL would copy
- * that data into the new file. Writing transactions count in every database of the server, reading ones only in this
- * database.
+ * that data into the new file. Transactions that write count in every database of the server, transactions that only
+ * read count in this database.
  */
 async function hasOlderWork(client: Client): Promise<boolean> {
   const query = queryOf(client)
@@ -87,8 +87,8 @@ async function rewriteTable(client: Client, table: string): Promise<boolean> {
 }
 
 /**
- * Deletes the statistics of a table. They contain common values of its columns, and `analyze` keeps the statistics of
- * an empty table.
+ * Deletes PostgreSQL's statistics of a table. The statistics contain common column values, and `analyze` does not
+ * replace the statistics of an empty table.
  */
 async function deleteStatistics(client: Client, table: string): Promise<void> {
   await client.query('delete from pg_catalog.pg_statistic where starelid = $1::regclass', [table])
@@ -97,7 +97,10 @@ async function deleteStatistics(client: Client, table: string): Promise<void> {
 /** How many times the job checks whether the older transactions have ended before it gives up until the next minute. */
 const mostChecks = 200
 
-/** Removes the former files from the disk with a checkpoint. Returns false when the table of statistics is in use. */
+/**
+ * Removes the former files from the disk with a checkpoint. Also rewrites PostgreSQL's statistics table; returns false
+ * when that table is in use.
+ */
 async function removeFormerFiles(client: Client): Promise<boolean> {
   for (let checks = 1; await hasOlderWork(client); checks += 1) {
     if (checks === mostChecks) return false

@@ -10,7 +10,7 @@ const codes: Partial<Record<keyof typeof databaseErrors, ErrorCode>> = {
   TT099: 'CUSTOMER_HAS_OPEN_RECORDS',
 }
 
-/** Runs `work` and converts the database errors about customers to refusals; throws every other error. */
+/** Runs `work` and converts its customer-related database errors to refusals. Other errors are thrown. */
 export async function toCustomerError<Value>(
   work: () => Promise<Value>,
 ): Promise<Result<Value, Refusal>> {

@@ -67,7 +67,7 @@ function filesOf(email: ExportedEmail): Zippable {
     [`${folder}/letter.html`]: strToU8(email.html_body),
   }
   for (const [index, { filename, contentBase64 }] of email.attachments.entries()) {
-    // The file name may be untrusted text, so paths are removed and names are numbered.
+    // The name of an attachment may be untrusted text, so path separators are replaced and each name gets a number.
     const name = filename.replaceAll(/[^\w. -]+/g, '_').replace(/^\.+/, '_')
     files[`${folder}/${index + 1}-${name}`] = Buffer.from(contentBase64, 'base64')
   }

@@ -8,8 +8,8 @@ import type { Query } from '@local/postgres'
 const emailFile = /^\w+-\w+-([\da-f-]{36})\.eml/
 
 /**
- * Deletes the files of emails that are no longer in the database: those that the transaction of `query` deletes, and
- * those whose booking was deleted. Every file belongs to an email that was stored before it, so no new file is lost.
+ * Deletes the files of emails that are no longer in the database, including emails that the transaction of `query`
+ * deletes. An email row is always stored before its file, so the file of a new email is never deleted.
  */
 export async function deleteEmailFiles(query: Query, folder: string): Promise<void> {
   const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

@@ -8,8 +8,8 @@ import { admin } from '#tests/support/database/database-fixtures.ts'
 import { redactExpiredRecords } from './redact-expired-records.ts'
 
 /**
- * This name, the contact details and the vehicle appear in no other record, so that every text with one of the marks
- * comes from this customer.
+ * The name, the contact details and the vehicle of the customer to erase. No other record contains any of these marks,
+ * so that each text with a mark comes from this customer.
  */
 const name = 'Zebulon Quartermain'
 const email = 'zebulon.q@example.com'
@@ -52,7 +52,7 @@ beforeAll(async () => {
     [bookingId, `write to ${email}`],
   )
   await asAdmin('select public.add_customer_note($1, $2)', [customerId, 'Zebulon works nights.'])
-  // A booking of another customer, with an internal note that names the erased one.
+  // A booking of another customer, with an internal note that names the erased customer.
   await runQuery(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_phone, internal_note) values ($1, current_date - 20, '12:00', 30, 'Sam Okafor', '(650) 555-0155', $2)`,
@@ -105,7 +105,7 @@ async function writeEstimates(): Promise<void> {
   )
 }
 
-/** The tables of the whole database in which a text contains one of the marks. */
+/** Lists all tables of the database with a text that contains a mark of the erased customer. */
 async function findMarks(): Promise<string[]> {
   const columns = await runQuery<{ place: string; sql: string }>(
     `select table_schema || '.' || table_name as place,
@@ -175,7 +175,7 @@ describe('the data of a customer', () => {
     await runQuery(`update public.bookings set status = 'cancelled' where id = $1`, [booking?.id])
   })
 
-  it('is erased from the whole database, except from records that the law requires', async () => {
+  it('is erased from the whole database, except from records that the law requires the shop to keep', async () => {
     const before = await findMarks()
     expect(before).toContain('public.bookings')
     await runQuery('alter table public.booking_events disable trigger prevent_history_change')
@@ -201,8 +201,8 @@ describe('the data of a customer', () => {
       counts: { bookings: 2, quotes: 1, vehicles: 1, notes: 1 },
     })
 
-    // The erasure keeps the shop's own records of the invoice and the estimate. The tables of the Stripe sandbox
-    // represent Stripe's own records, which the shop does not erase.
+    // The erasure keeps the shop's own records of the invoice and the estimate. The Stripe sandbox's tables simulate
+    // Stripe's own records, which the shop does not erase.
     expect((await findMarks()).filter((place) => !place.startsWith('stripe_sandbox.'))).toEqual([
       'public.estimate_revisions',
       'public.estimates',
@@ -255,12 +255,12 @@ describe('the data of a customer', () => {
     })
   })
 
-  it('is not stored again by a later webhook event about an invoice', async () => {
+  it('is not stored again when a later webhook event contains an invoice of the erased customer', async () => {
     await shop.deliverEvents()
     expect(await runQuery(`select from public.customers where name ~* 'zebulon'`)).toEqual([])
   })
 
-  it('includes the name on the invoice, which is removed after the three years of retention', async () => {
+  it('includes the customer name on the invoice, which is removed after the retention period of three years', async () => {
     await runQuery(`update public.invoices set created_at = created_at - interval '4 years'`)
     await runQuery('alter table public.erasures disable trigger prevent_history_change')
     await runQuery(

@@ -24,9 +24,9 @@ type EraseRequest = Omit<RequestOf<typeof customerEndpoints.erase>, 'confirmatio
 type Erased = Omit<ResponseOf<typeof customerEndpoints.erase>, 'ok'>
 
 /**
- * Erases the personal data of a customer permanently (docs/product.md 16.9). First the job reads the state of the
- * customer's open invoices from Stripe. The email files are deleted before the rows, so that an interrupted erasure can
- * be repeated.
+ * Erases the personal data of a customer permanently (docs/product.md 16.9). Before the erasure, the state of the
+ * customer's open invoices is read from Stripe. The email files are deleted before the rows, so that an interrupted
+ * erasure can be repeated.
  */
 export async function eraseCustomer(
   shop: Shop,

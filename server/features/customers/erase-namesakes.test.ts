@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { fixtureClock } from '#tests/support/database/database-fixtures.ts'
 
-/** Names of services, parts and other words of the shop's records, used as customer names. */
+/** Customer names that equal service names, part names and other words in the shop's records. */
 const names = [
   'Front Brakes',
   'Check Engine',
@@ -54,7 +54,9 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => shop.close())
 
-/** Every text of the shop's records with its column: '["public.tasks.title", "Front brakes, XC60"]'. */
+/**
+ * Lists every text value in the shop's records with its column, such as '["public.tasks.title", "Front brakes, XC60"]'.
+ */
 async function allTexts(): Promise<string[]> {
   const columns = await runQuery<{ place: string; sql: string }>(
     `select format('%s.%s.%s', table_schema, table_name, column_name) as place,
@@ -71,7 +73,7 @@ async function allTexts(): Promise<string[]> {
   return texts
 }
 
-it('An erasure changes no text of another customer, although thirty customers are named like services and parts', async () => {
+it('Erasing one of thirty customers who are named like services and parts changes no text of another customer', async () => {
   const before = await allTexts()
   expect(names).toHaveLength(30)
   const inUse = names.filter((name) =>

@@ -30,7 +30,10 @@ beforeEach(async () => {
   slot = 0
 })
 
-/** The identity of a visitor in a process that links bookings to customers with a job instead of a trigger. */
+/**
+ * The database identity of a visitor in a process that links bookings to customers with a job instead of an insert
+ * trigger.
+ */
 const visitorOfTheSite: Identity = {
   role: 'anon',
   get headers() {
@@ -72,7 +75,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(linkedLater).toMatchObject([{ name: 'Dana Whitfield', make: 'Subaru', version: 1 }])
   })
 
-  it('is announced to open dashboards once, when the job links the booking', async () => {
+  it('is sent to open dashboards as one live event, when the job links the booking', async () => {
     const client = await shop.owner.connect()
     const heard: string[] = []
     client.on('notification', ({ payload }) => heard.push(payload ?? ''))
@@ -106,7 +109,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await count()).toEqual([{ customers: 1, vehicles: 1, waiting: 0 }])
   })
 
-  it('is linked once when two processes run the job, after a lock on it ends', async () => {
+  it('is linked once when two processes run the job, after another transaction releases its lock on the booking', async () => {
     for (let n = 0; n < 6; n += 1) {
       await book({ customer_email: `c${n}@example.com`, customer_phone: `(650) 555-010${n}` })
     }
@@ -117,7 +120,8 @@ describe('a booking that a visitor makes on the site', () => {
       await Promise.all([linkNewRecords(), linkNewRecords()])
       expect(await count()).toEqual([{ customers: 5, vehicles: 5, waiting: 1 }])
     } finally {
-      // The process crashes: PostgreSQL rolls its transaction back, and the next run finds the row.
+      // Simulates a crash of the process: PostgreSQL rolls back its transaction, and the next run of the job finds the
+      // booking.
       await held.query('rollback')
       held.release()
     }
@@ -180,7 +184,7 @@ describe('a booking that a visitor makes on the site', () => {
     ).toEqual([{ email: 'typed@example.com' }])
   })
 
-  it('is announced to open dashboards when staff move the booking to a new customer before the job links it', async () => {
+  it('is sent to open dashboards as a live event when staff assign the booking to a new customer before the job links it', async () => {
     await book({}, visitor)
     await book()
     const [waiting] = await runQuery<{ id: string }>(
@@ -201,7 +205,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await count()).toEqual([{ customers: 2, vehicles: 2, waiting: 0 }])
   })
 
-  it('is found by the search after it is linked', async () => {
+  it('is found by the dashboard search after the job linked the booking', async () => {
     await book()
     const find = () =>
       asAdmin<{ id: string }>(`select id from public.find_bookings(search => 'whitfield')`)
@@ -210,7 +214,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await find()).toHaveLength(1)
   })
 
-  it('blocks the erasure of its customer before it is linked', async () => {
+  it('blocks the erasure of its customer even before the booking is linked', async () => {
     await book({}, visitor)
     await shop.owner.query(
       `update public.bookings set completed_at = now(), completed_by = 'admin'`,
@@ -230,7 +234,7 @@ describe('a booking that a visitor makes on the site', () => {
 })
 
 describe('a booking that the job does not link', () => {
-  it('is linked by its insert if staff enter the booking by phone, or if the data service is a hosted one', async () => {
+  it('is linked by a trigger at the insert, if staff enter the booking or if a hosted backend is used', async () => {
     await book({}, visitor)
     await asAdmin(
       `select public.book_by_phone(service_id => $1, appointment_date => '2026-11-28', appointment_time => '15:00',

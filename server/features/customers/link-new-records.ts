@@ -1,7 +1,7 @@
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** The pause after a failure. During an outage, one log line per pause is enough. */
+/** The pause in milliseconds after a failure, which limits the log to one line per pause during an outage. */
 const pauseMs = 5_000
 
 /**

@@ -41,7 +41,7 @@ const listEmails = () =>
     `select id, subject from public.emails where concat_ws(' ', recipient_email, html_body, text_body) ~* 'zebulon'`,
   )
 
-it('A receipt that was queued after an erasure is deleted after it was sent', async () => {
+it('A receipt email that was queued after an erasure is deleted once it has been sent', async () => {
   const invoice = await shop.createInvoice({ customer })
   await shop.payByCard(await shop.checkout(invoice.id))
   expect(await erase()).toMatchObject({ body: { code: 'CUSTOMER_HAS_OPEN_RECORDS' } })
@@ -59,7 +59,7 @@ it('A receipt that was queued after an erasure is deleted after it was sent', as
   expect(await listEmails()).toEqual([])
 })
 
-it('An invoice that Stripe no longer has does not block an erasure', async () => {
+it("An erasure succeeds when Stripe no longer has one of the customer's invoices", async () => {
   await runQuery('select internal.link_invoice($1)', [
     {
       id: 'in_unknown',
@@ -77,11 +77,11 @@ it('An invoice that Stripe no longer has does not block an erasure', async () =>
   ])
 })
 
-it('An erasure deletes notices to the owner about undelivered emails to the customer, and the files of deleted emails', async () => {
+it('An erasure deletes the owner notices about undelivered emails to the customer, and the .eml files of deleted emails', async () => {
   await shop.createInvoice({ customer })
   await runQuery(`update public.invoices set status = 'paid'`)
   const [email] = await runQuery<{ id: string }>(
-    // Sent already, so that the job of the app does not write its file meanwhile.
+    // The status is 'sent', so that the app's email job does not deliver the email and write its file during the test.
     `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, status, sent_at)
      values ('booking_confirmation', 'story-1', $1, $2, 'Your visit', 'Zebulon', 'Zebulon', 'sent', now()) returning id`,
     [customer.email, customer.name],

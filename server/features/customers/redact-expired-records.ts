@@ -3,9 +3,9 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { deleteEmailFiles } from './delete-email-files.ts'
 
 /**
- * Removes the customer's name from retained records of an erased customer after their retention period, and deletes
- * sent emails that were queued after the erasure (docs/product.md 16.9). Returns the number of invoices from which the
- * name was removed.
+ * Removes the names of erased customers from retained records whose retention period has ended, and deletes sent emails
+ * that were queued after the erasure (docs/product.md 16.9). Returns the number of invoices from which the name was
+ * removed.
  */
 export async function redactExpiredRecords(
   database: Database,

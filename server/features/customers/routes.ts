@@ -23,7 +23,7 @@ const limit = { name: 'customer-data', max: 30, windowSeconds: 300 }
 
 /** Routes that export and erase the data of a customer (docs/product.md 16.8, 16.9). */
 export function registerCustomers(app: FastifyInstance, dependencies: Dependencies): void {
-  // An archive is packed in memory, so only one is packed at a time.
+  // An export archive is built in memory, so only one is built at a time.
   const queue = createWorkQueue({ atOnce: 1, waiting: 5, timeoutMs: 60_000 })
   const common = {
     limit: [limit],

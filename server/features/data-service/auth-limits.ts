@@ -5,7 +5,7 @@ import { sendTooManyRequests } from '#server/platform/http/limits/too-many-reque
 
 const refreshLimit: Limit = { name: 'refresh', max: 120, windowSeconds: 60 }
 
-/** The limits of `/auth/v1`: sign-ins share theirs with the dashboard. */
+/** Creates the rate limits of `/auth/v1`. Sign-ins count toward the same limit as sign-ins at the dashboard. */
 export function createAuthLimits(limits: RateLimits): AuthLimits {
   return {
     countSignIn: (request, email) => limits.consume(request, signInLimits(email)),

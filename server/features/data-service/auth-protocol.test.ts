@@ -80,7 +80,7 @@ describe('signing in at /auth/v1', () => {
     }
   })
 
-  it('accepts the email address in any case, and refuses a banned user', async () => {
+  it('accepts the email address in any letter case, and refuses a banned user', async () => {
     const client = await shop.createClient()
     const shouted = { ...credentials, email: credentials.email.toUpperCase() }
     expect((await client.auth.signInWithPassword(shouted)).error).toBeNull()
@@ -109,7 +109,7 @@ describe('signing in at /auth/v1', () => {
     expect((await refresh(session.refresh_token)).code).toBeUndefined()
   })
 
-  it('refuses a password that was replaced during its check', async () => {
+  it('refuses a password that was changed while the sign-in was verifying it', async () => {
     const auth = await openAuth({
       database: shop.database.database,
       keys: testKeys,
@@ -133,7 +133,7 @@ describe('signing in at /auth/v1', () => {
     )
   })
 
-  it('replaces the hash of an earlier version at the sign-in', async () => {
+  it('rehashes a password at sign-in if its hash has an outdated format', async () => {
     const { owner } = shop.database
     const readHash = async () =>
       (await owner.query<{ hash: string }>('select encrypted_password as hash from auth.users'))
@@ -174,7 +174,7 @@ describe('refreshing a session', () => {
     expect(second.session?.user.email).toBe(credentials.email)
   })
 
-  it('returns the same successor to two tabs that refresh with the same token', async () => {
+  it('returns the same new refresh token to two tabs that refresh with the same token', async () => {
     const { session } = await signIn()
     const [one, other] = await Promise.all([
       refresh(session.refresh_token),
@@ -182,7 +182,7 @@ describe('refreshing a session', () => {
     ])
     expect(one.token).toBeTypeOf('string')
     expect(other.token).toBe(one.token)
-    // The slower tab refreshes after the faster tab has used the successor.
+    // The slower tab refreshes after the faster tab has already used the new token.
     const ahead = await refresh(one.token ?? '')
     expect((await refresh(session.refresh_token)).token).toBe(ahead.token)
   })
@@ -198,7 +198,7 @@ describe('refreshing a session', () => {
     expect(error?.name).toBe('AuthSessionMissingError')
   })
 
-  it('keeps other sessions open when a reused token ends one', async () => {
+  it('keeps other sessions open when a reused refresh token ends one session', async () => {
     const [stolen, other] = [await signIn(), await signIn()]
     await refresh(stolen.session.refresh_token)
     clockOffsetMs = 11_000
@@ -232,7 +232,7 @@ describe('refreshing a session', () => {
   })
 })
 
-describe('a session that another client continues', () => {
+describe('a session that is passed to another supabase-js client', () => {
   it('is accepted by setSession, which the dashboard calls', async () => {
     const { session } = await signIn()
     const client = await shop.createClient()
@@ -285,7 +285,7 @@ describe('the limits on password attempts', () => {
       remoteAddress,
     })
 
-  it('refuse an address after ten wrong passwords in a minute, and no other address', async () => {
+  it('refuse an IP address after ten wrong passwords in a minute, but no other address', async () => {
     const statuses = []
     for (let count = 0; count < 11; count += 1) {
       statuses.push((await attempt('wrong', '192.0.2.1')).statusCode)
@@ -297,7 +297,7 @@ describe('the limits on password attempts', () => {
     expect((await attempt(credentials.password, '192.0.2.2')).statusCode).toBe(200)
   })
 
-  it('refuse further attempts at one account from many addresses', async () => {
+  it('refuse further attempts on one account even from many IP addresses', async () => {
     await attempt('wrong', '192.0.2.1')
     await shop.database.owner.query('update internal.rate_limits set taken = 100')
     expect((await attempt(credentials.password, '198.51.100.7')).statusCode).toBe(429)
@@ -321,7 +321,7 @@ describe('the protocol of /auth/v1', () => {
       payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
     })
 
-  it('returns errors in the version that the client requests', async () => {
+  it('returns errors in the API version that the client requests', async () => {
     const wrong = { email: 'a@b.example', password: 'wrong' }
     expect((await post(wrong)).json()).toEqual({
       code: 400,
@@ -361,7 +361,10 @@ describe('the protocol of /auth/v1', () => {
   })
 })
 
-/** Returns the token with another expiry. The signature becomes invalid, but the client does not verify it. */
+/**
+ * Returns the token with another expiry time. Its signature becomes invalid, but supabase-js does not verify
+ * signatures.
+ */
 function withExpiry(token: string, exp: number): string {
   const [head, body = '', signature] = token.split('.')
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as object

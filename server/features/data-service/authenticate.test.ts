@@ -100,7 +100,7 @@ describe('a token that an attacker signs with the stolen key', () => {
     }
   })
 
-  it('is refused without an open session of the same user, and with a longer lifetime than issued tokens have', async () => {
+  it('is refused unless the user has an open session, and when the lifetime is longer than that of issued tokens', async () => {
     const { rows } = await shop.database.owner.query<{ user_id: string; session_id: string }>(
       `insert into auth.sessions (user_id, not_after)
        select id, now() + interval '1 day' from auth.users limit 1 returning user_id, id as session_id`,

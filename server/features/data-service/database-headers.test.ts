@@ -2,14 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { createDatabaseHeaders } from './database-headers.ts'
 
-describe('the headers of a request that the database receives', () => {
+describe('the request headers that the database receives', () => {
   const headersOf = createDatabaseHeaders({ addressKey: 'k', isEnforced: true })
   function listHeaders(headers: Record<string, string>, ip = '192.0.2.1', route = {}) {
     const routeOptions = { url: undefined }
     return headersOf({ headers, ip, routeOptions, ...route } as unknown as FastifyRequest)
   }
 
-  it('are the form headers and a keyed hash of the address, and no other header of the client', () => {
+  it("are only the form headers and a keyed hash of the client's IP address", () => {
     const headers = listHeaders({
       'x-form-token': 'a token',
       'x-form-website': '',
@@ -26,13 +26,13 @@ describe('the headers of a request that the database receives', () => {
     expect(JSON.stringify(headers)).not.toContain('192.0.2.1')
   })
 
-  it('contain the same hash for two addresses of one client, and another hash for another client', () => {
+  it('contain the same hash for two IP addresses of one client network, and a different hash for another client', () => {
     const hashOf = (ip: string) => listHeaders({}, ip)['x-client-address-hash']
     expect(hashOf('2001:db8::1')).toBe(hashOf('2001:db8::2'))
     expect(hashOf('192.0.2.1')).not.toBe(hashOf('192.0.2.2'))
   })
 
-  it('contain hashes of the networks around the client only when the request inserts rows', () => {
+  it("contain hashes of the client's networks only when the request inserts rows", () => {
     const post = { method: 'POST', routeOptions: { url: '/rest/v1/:relation' } }
     const call = { method: 'POST', routeOptions: { url: '/rest/v1/rpc/:function' } }
     const namesOf = (ip: string, route: object) =>
@@ -52,7 +52,7 @@ describe('the headers of a request that the database receives', () => {
     )
   })
 
-  it('are cut after 1,000 characters', () => {
+  it('are truncated to 1,000 characters each', () => {
     const headers = listHeaders({ 'x-form-token': 'x'.repeat(5_000) })
     expect(headers['x-form-token']).toHaveLength(1_000)
   })

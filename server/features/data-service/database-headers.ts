@@ -8,9 +8,9 @@ import {
 type Options = {
   /** The key of the hashes that replace client addresses in the database. */
   readonly addressKey: string
-  /** Whether limits apply. False turns off the limits of the database, too. */
+  /** Whether rate limits apply. False disables the limits in the database, too. */
   readonly isEnforced: boolean
-  /** Whether a job of this process links visitors' bookings to customers, so that the insert does not. */
+  /** Whether a job of this process links visitors' bookings to customers, instead of a trigger at the insert. */
   readonly linksLater?: boolean | undefined
 }
 
@@ -20,7 +20,7 @@ const maxHeaderLength = 1_000
 
 /**
  * Creates the function that lists the headers of a request for the database (`request.headers`): the form headers of
- * the client, and headers of this server that name the client by a keyed hash of its address.
+ * the client, and headers of this server that identify the client by a keyed hash of the client address.
  */
 export function createDatabaseHeaders(
   options: Options,
@@ -43,8 +43,8 @@ export function createDatabaseHeaders(
 }
 
 /**
- * Only inserts need the network hashes: the database counts bookings by network. The matched route decides, not the
- * URL, because a client can write any text into a URL.
+ * Whether a request inserts rows. Only inserts need the network hashes, because the database counts bookings per
+ * network. The matched route decides, not the URL, because a client can write any text into a URL.
  */
 function insertsRows({ method, routeOptions }: FastifyRequest): boolean {
   const canInsert = method === 'POST' || method === 'PUT'

@@ -23,7 +23,10 @@ export type DataServiceDependencies = {
   readonly limits: RateLimits
   readonly functions: Readonly<Record<string, ServerFunction>>
   readonly publicUrl: string
-  /** Subtracts the cost of a visitor's request from the allowance of the client; absent when limits are off. */
+  /**
+   * Subtracts the cost of a visitor's request, in tokens, from the allowance of the client address; absent when limits
+   * are off.
+   */
   readonly spend?: (request: FastifyRequest, tokens: number) => number | undefined
 }
 

@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 const aliased = (column: string, times: number) =>
   Array.from({ length: times }, (_, n) => `a${n}:${column}`).join(',')
 
-describe('visitors who send several bookings in one request', () => {
+describe("visitors' requests that insert several bookings", () => {
   let shop: TestApp
 
   beforeAll(async () => {
@@ -49,8 +49,8 @@ describe('visitors who send several bookings in one request', () => {
   })
 })
 
-describe('the allowance of an address', () => {
-  it('is reduced by the cost of requests, not only by their number', async () => {
+describe('the request allowance of an IP address', () => {
+  it('is reduced by the database cost of requests, not only by their number', async () => {
     const shop = await createTestApp({ now: () => Date.UTC(2026, 10, 21) })
     const sendRequest = async (select: string) => {
       const url = `/rest/v1/services?select=${select}&limit=1`

@@ -3,21 +3,24 @@ import { accepted } from '#domain/result.ts'
 import { rowsAs } from '@local/postgres'
 import { defineCommand } from '#server/features/commands/run-command.ts'
 
-/** Returns the id that a procedure returned as its only row. */
+/** Returns the id from the single row that a cash function of the database returns. */
 function idOf(rows: Parameters<typeof rowsAs<{ id: string }>>[0]): string {
   const [row] = rowsAs<{ id: string }>(rows)
   if (!row) throw new Error('A procedure of the cash drawer returned no row')
   return row.id
 }
 
-/** Closes a day finally. The database computes the expected cash and refuses one that the page has not seen. */
+/**
+ * Closes a day permanently. The database computes the expected cash, and refuses the close if the amount differs from
+ * the one the client displayed.
+ */
 export const closeDayCommand = defineCommand(cashCommands.closeDay, {
   asStaff: async (query, close) =>
     accepted(idOf(await query('select public.close_day($1) as id', [close]))),
   asServer: async (_query, _input, closeId) => accepted({ closeId }),
 })
 
-/** Adds a correction to the close of a day. */
+/** Adds a correction to a day close. */
 export const correctCloseCommand = defineCommand(cashCommands.correctClose, {
   asStaff: async (query, { closeId, amountCents, reason }) =>
     accepted(

@@ -4,7 +4,7 @@ import { type CommandDependencies, commandRoute } from '#server/features/command
 import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { closeDayCommand, correctCloseCommand, recordMovementCommand } from './cash-commands.ts'
 
-/** The commands of the cash drawer and of the close of a day (docs/product.md 17.7). */
+/** Registers the commands for cash movements and the day close (docs/product.md 17.7). */
 export function registerDayClose(app: FastifyInstance, dependencies: CommandDependencies): void {
   const { closeDay, correctClose, recordMovement } = cashCommands
   serve(app, closeDay).with(commandRoute(dependencies, closeDayCommand))

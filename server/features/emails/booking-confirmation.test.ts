@@ -18,7 +18,7 @@ afterAll(() => shop.close())
 const outbox = () => join(shop.config.dataDirectory, 'outbox')
 
 describe('the confirmation of a booking', () => {
-  it('is stored in the outbox folder as an email with a calendar file when the page requests the confirmation', async () => {
+  it('is stored in the outbox folder as an email with a calendar file when the booking page requests the confirmation', async () => {
     const serviceId = await addService(shop.database, 'Clutch Check', 60)
     const client = await shop.createClient()
     const row: object = bookingRow(serviceId, { notes: 'It slips in third gear.' })
@@ -66,8 +66,8 @@ describe('the confirmation of a booking', () => {
       expect(body).toContain('2130 Example Way, Mountain View, CA 94043')
       expect(body).toContain('(650) 555-0142')
     }
-    // The calendar file appears twice: as the part that calendar programs process, and as an attachment
-    // (RFC 6047, section 2.4).
+    // The calendar file appears twice: as a MIME part that calendar programs process, and as an attachment (RFC 6047,
+    // section 2.4).
     expect(
       mail.attachments.map(({ contentType, filename }) => `${contentType} ${filename ?? '-'}`),
     ).toEqual(['text/calendar -', 'application/ics appointment.ics'])

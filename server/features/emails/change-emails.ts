@@ -11,10 +11,10 @@ import type { Confirmation } from '#emails/layout/shop-email.ts'
 import { findVisitPageUrl } from '#server/features/visit-page/find-visit-page-url.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** The changes of a booking about which the shop sends the customer an email. */
+/** The booking changes that the shop emails to customers. */
 type About = 'booked' | 'edited' | 'moved' | 'cancelled' | 'restored'
 
-/** Writes the email about each kind of change. */
+/** The function that writes the email, for each kind of booking change. */
 export const changeEmails: Record<About, (shop: Shop, booking: ChangedBooking) => Confirmation> = {
   booked: (shop, booking) => writeBookingConfirmation(shop, booking, booking.visitUrl),
   edited: writeBookingEdited,

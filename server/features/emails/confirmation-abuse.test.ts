@@ -104,7 +104,7 @@ const createSender = async (address?: string): Promise<Sender> => ({
 })
 
 describe('one mailbox', () => {
-  it('receives at most ten emails an hour, in any spelling of its domain', async () => {
+  it('receives at most ten emails an hour, even if its domain is spelled in several ways', async () => {
     const domains = ['gmail.com', 'GMAIL.com', 'gmail。com', 'gmail｡com', 'ｇmail.com', 'ⓖmail.com']
     const spelled = [...domains, 'gm\ufe0fail.com', 'gma\ufe0fil.com', 'gmai\u034fl.com']
     for (const [nth, domain] of [...spelled, ...spelled].entries()) {
@@ -120,7 +120,7 @@ describe('one mailbox', () => {
 
 describe('untrusted text of a visitor', () => {
   it.each([
-    ['a phone that is an address', { phone: 'https://evil.example/win' }, 'evil'],
+    ['a phone number that is a URL', { phone: 'https://evil.example/win' }, 'evil'],
     ['a name that is a message', { name: 'Your prize waits at win7.com' }, 'win7'],
     ['a name with a premium number', { name: 'Call 1-900-555-0199 now' }, '900'],
     ['a description', { description: 'Claim at hxxp://evil․example' }, 'evil'],
@@ -129,7 +129,7 @@ describe('untrusted text of a visitor', () => {
     const sendRequest = await requestQuote(await createSender(), change)
     expect(await sendRequest()).toEqual(sent)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
-    // The message id and the boundaries are random, and may contain any digits.
+    // The Message-ID and the MIME boundaries are random and could contain the phrase by chance.
     const message = raw.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|NmP-[\da-f]+/g, '')
     for (const text of [message, mail?.subject, mail?.text, mail?.html]) {
       expect(text).not.toContain(phrase)
@@ -149,14 +149,14 @@ describe('untrusted text of a visitor', () => {
     expect(await requestConfirmation(sender)).toEqual(sentWithLink)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
     const files = mail?.attachments.map(({ content }) => content.toString()) ?? []
-    // The calendar file, as a part of the message and as an attachment (docs/product.md 14.8).
+    // The message contains the calendar file twice, as a MIME part and as an attachment (docs/product.md 14.8).
     expect(files).toHaveLength(2)
     for (const text of [raw, mail?.text, mail?.html, ...files]) expect(text).not.toContain('casino')
     expect(mail?.text).toContain('\nHello,\n')
     expect(raw).toMatch(/^To: dana@example\.com\r?$/m)
   })
 
-  it('does not appear as the name in the email about a form that looks automated', async () => {
+  it('is left out of the greeting in the email about a form that looks automated', async () => {
     const sendRequest = await requestQuote({})
     expect(await sendRequest()).toEqual(sent)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
@@ -174,7 +174,7 @@ describe('the response to a request for a confirmation email', () => {
 
   it('reports success to a client without a token at the address that sent the form', async () => {
     await book({})
-    // A form without a token looks automated, so the email asks for a confirming click.
+    // A form without a token looks automated, so its booking is held and the email asks the customer to confirm.
     const { status, body } = await requestConfirmation({})
     expect([status, JSON.parse(body)]).toEqual([
       200,
@@ -182,7 +182,7 @@ describe('the response to a request for a confirmation email', () => {
     ])
   })
 
-  it('is the same for every other client, whether the booking exists or not', async () => {
+  it('is the same for any other client, whether or not the booking exists', async () => {
     const sender = await createSender()
     await book(sender)
     const visitors: Sender[] = [
@@ -277,7 +277,7 @@ describe('the response to a request for a confirmation email', () => {
 })
 
 describe('emails to one mailbox', () => {
-  it('are limited to exactly ten an hour for simultaneous requests in different spellings', async () => {
+  it('are limited to exactly ten an hour, even for simultaneous requests with different spellings of the address', async () => {
     const spellings = ['dana', 'Dana', 'dana+a', 'D.ana', 'd.a.n.a+x', 'DANA', 'dana+b', 'da.na']
     const senders = await Promise.all(
       [...spellings, 'DAna', 'd.ana', 'dan.a', 'dana+c', 'DA.NA'].map(async (name, index) =>

@@ -6,7 +6,9 @@ import type { FunctionCaller } from '#supabase/functions/_shared/function-caller
 
 type Sender = FunctionCaller['sender']
 
-/** Excludes forms whose hidden field was filled in: a robot sent them, and an email to their address would be spam. */
+/**
+ * Excludes forms whose hidden field was filled in. A robot sent such a form, so an email to its address would be spam.
+ */
 const isRecentAndHuman = `created_at > now() - interval '15 minutes'
   and not 'hidden_field_filled' = any (flagged_reasons)`
 

@@ -162,7 +162,7 @@ describe('a mail server that accepts messages', () => {
 })
 
 describe('a mail server that fails', () => {
-  it('is tried again until it works, and then receives the message once', async () => {
+  it('gets further delivery attempts until one succeeds, and receives the message once', async () => {
     await server.stop()
     const mailer = openMailer()
     const id = await queue(createEmail())
@@ -182,7 +182,7 @@ describe('a mail server that fails', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'sent', last_error: null, leased_until: null })
   })
 
-  it('is not tried again before the next attempt of the message is due', async () => {
+  it('gets no further attempt before the next attempt for the message is due', async () => {
     server.setMood('is-busy')
     const mailer = openMailer()
     const id = await queue(createEmail())
@@ -193,7 +193,7 @@ describe('a mail server that fails', () => {
     expect(server.attempts()).toBe(before)
   })
 
-  it('makes a delivery fail after the limit on silence', async () => {
+  it('makes a delivery fail when it sends no reply within the time limit', async () => {
     server.setMood('is-silent')
     const id = await queue(createEmail())
     const mailer = openMailer({ silenceMs: 300, totalMs: 8_000 })
@@ -201,7 +201,7 @@ describe('a mail server that fails', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'retrying', attempts: 1 })
   })
 
-  it('makes a delivery fail after the limit on the whole delivery', async () => {
+  it('makes a delivery fail when the whole delivery exceeds its time limit', async () => {
     server.setMood('is-silent')
     const id = await queue(createEmail())
     const mailer = openMailer({ silenceMs: 8_000, totalMs: 300 })
@@ -209,7 +209,7 @@ describe('a mail server that fails', () => {
     expect((await rowOf(id)).last_error).toBe('The mail server did not accept the email in time.')
   })
 
-  it('rejects a recipient permanently, and the owner is asked to call the customer', async () => {
+  it('causes no retry when it rejects a recipient permanently, and the owner is asked to call the customer', async () => {
     server.setMood('refuses-recipient')
     const id = await queue(createEmail())
     expect(await openMailer().deliver(id)).toBe('failed')
@@ -222,7 +222,7 @@ describe('a mail server that fails', () => {
     expect(rows[0].text_body).toContain('Please call the customer')
   })
 
-  it('is no longer tried for a message after nine attempts', async () => {
+  it('gets no further attempt for a message after nine failed attempts', async () => {
     server.setMood('is-busy')
     const mailer = openMailer()
     const id = await queue(createEmail())
@@ -293,7 +293,7 @@ describe('a quote reply', () => {
 })
 
 describe('a mailer', () => {
-  it('sends due messages when it is woken, and nothing after it was stopped', async () => {
+  it('sends due messages after a call of wake, and no messages after it was stopped', async () => {
     const mailer = openMailer()
     const id = await queue(createEmail())
     mailer.wake()
@@ -334,19 +334,22 @@ describe('a delayed booking confirmation', () => {
     ['cancelled', `update public.bookings set status = 'cancelled'`],
     ['moved', `update public.bookings set appointment_time = '15:00'`],
     ['begun', `update public.bookings set appointment_date = '2026-11-19'`],
-  ])('is not sent when the appointment has changed since: %s', async (state, change) => {
-    const { emailId } = await queueConfirmation()
-    await shop.owner.query(change)
-    if (state === 'begun') {
-      await shop.owner.query(`update public.emails set appointment_at = '2026-11-19 13:30'`)
-    }
-    expect(await openMailer().deliver(emailId)).toBe('failed')
-    expect((await rowOf(emailId)).last_error).toContain(state)
-    expect(server.received).toEqual([])
-    // The owner receives no notice, because the customer needs no call.
-    const { rows } = await shop.owner.query('select kind from public.emails')
-    expect(rows).toEqual([{ kind: 'booking_confirmation' }])
-  })
+  ])(
+    'is not sent when the appointment was changed after the email was queued: %s',
+    async (state, change) => {
+      const { emailId } = await queueConfirmation()
+      await shop.owner.query(change)
+      if (state === 'begun') {
+        await shop.owner.query(`update public.emails set appointment_at = '2026-11-19 13:30'`)
+      }
+      expect(await openMailer().deliver(emailId)).toBe('failed')
+      expect((await rowOf(emailId)).last_error).toContain(state)
+      expect(server.received).toEqual([])
+      // The owner receives no notice, because the customer needs no call.
+      const { rows } = await shop.owner.query('select kind from public.emails')
+      expect(rows).toEqual([{ kind: 'booking_confirmation' }])
+    },
+  )
 
   it('is deleted with its booking', async () => {
     const { emailId } = await queueConfirmation()

@@ -36,7 +36,7 @@ afterEach(async () => {
   )
 })
 
-/** The token of the form that was sent last. */
+/** The token of the most recently submitted form. */
 let token = ''
 
 async function book(change: Record<string, string | null> = {}): Promise<void> {
@@ -107,7 +107,7 @@ const notSent = {
 }
 
 describe('requesting the confirmation of a booking', () => {
-  it('names the service as it was booked, even after the service was renamed', async () => {
+  it('sends an email with the service name at the time of booking, even after the service was renamed', async () => {
     await book()
     const rename = (from: string, to: string) =>
       shop.database.owner.query('update public.services set name = $2 where name = $1', [from, to])
@@ -133,17 +133,26 @@ describe('requesting the confirmation of a booking', () => {
   })
 
   it.each([
-    ['an address that booked nothing', { ...booking, customerEmail: 'victim@example.net' }],
-    ['another service', { ...booking, details: { ...details, serviceName: 'Oil Change' } }],
-    ['another day', { ...booking, details: { ...details, date: 'Sunday, November 29, 2026' } }],
-    ['another time', { ...booking, details: { ...details, time: '2:00 PM' } }],
-    ['a pattern', { ...booking, customerEmail: '%' }],
-  ])('returns the same response as an outage of the mail server for %s', async (_case, body) => {
+    ['an email address without a booking', { ...booking, customerEmail: 'victim@example.net' }],
+    [
+      'a service that differs from the booking',
+      { ...booking, details: { ...details, serviceName: 'Oil Change' } },
+    ],
+    [
+      'a date that differs from the booking',
+      { ...booking, details: { ...details, date: 'Sunday, November 29, 2026' } },
+    ],
+    [
+      'a time that differs from the booking',
+      { ...booking, details: { ...details, time: '2:00 PM' } },
+    ],
+    ['a SQL LIKE pattern as the email address', { ...booking, customerEmail: '%' }],
+  ])('returns the same response as during a mail server outage for %s', async (_case, body) => {
     await book()
     expect(await sendRequest(body)).toEqual(failure)
     server.setMood('is-busy')
-    // The response is the same during an outage of the mail server, in which the sender of the form receives the URL of
-    // the visit page.
+    // During an outage of the mail server, this request gets the same response, and the sender of the form gets the URL
+    // of the visit page.
     expect(await sendRequest(body)).toEqual(failure)
     expect(await sendRequest(booking)).toEqual(notSent)
     expect(server.received).toEqual([])
@@ -163,7 +172,7 @@ describe('requesting the confirmation of a booking', () => {
     expect(server.received).toEqual([])
   })
 
-  it('reports an outage of the mail server, and sends the email once after the outage', async () => {
+  it('reports a failure during an outage of the mail server, and sends the email once after the outage', async () => {
     await book()
     server.setMood('is-busy')
     expect(await sendRequest(booking)).toEqual(notSent)
@@ -219,11 +228,14 @@ describe('requesting the confirmation of a quote request', () => {
 describe('a malformed request to a server function', () => {
   it.each([
     ['no type', {}],
-    ['another type', { ...booking, type: 'newsletter' }],
-    ['more than asked for', { ...booking, bcc: 'victim@example.net' }],
+    ['an unknown type', { ...booking, type: 'newsletter' }],
+    ['an unknown field', { ...booking, bcc: 'victim@example.net' }],
     ['a list of addresses', { ...booking, customerEmail: ['a@example.com', 'b@example.com'] }],
-    ['an endless name', { ...booking, customerName: 'x'.repeat(201) }],
-    ['a megabyte', { ...booking, details: { ...details, notes: 'x'.repeat(100_000) } }],
+    ['a name of 201 characters', { ...booking, customerName: 'x'.repeat(201) }],
+    [
+      'a note of 100,000 characters',
+      { ...booking, details: { ...details, notes: 'x'.repeat(100_000) } },
+    ],
     ['an empty body', ''],
   ])('with %s is refused with a message', async (_case, body) => {
     expect(await sendRequest(body)).toEqual({

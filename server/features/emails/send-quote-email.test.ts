@@ -85,7 +85,7 @@ async function readHistory() {
 }
 
 describe('the reply to a quote request', () => {
-  it('reaches the customer with the text of the admin, is logged, and completes the request', async () => {
+  it('reaches the customer with the text of the admin, is logged, and completes the quote request', async () => {
     expect(await sendRequest(admin, reply())).toEqual({ status: 200, body: { success: true } })
     const [{ recipients, mail } = { recipients: [], mail: undefined }] = server.received
     expect(recipients).toEqual(['dana@example.com'])
@@ -107,7 +107,7 @@ describe('the reply to a quote request', () => {
     })
   })
 
-  it('is sent once for two clicks', async () => {
+  it('is sent once when the admin clicks Send twice', async () => {
     const responses = await Promise.all([sendRequest(admin, reply()), sendRequest(admin, reply())])
     expect(responses.map(({ status }) => status)).toEqual([200, 200])
     expect(server.received).toHaveLength(1)
@@ -131,8 +131,8 @@ describe('the reply to a quote request', () => {
   })
 
   it.each([
-    ['another address', { recipientEmail: 'victim@example.net' }, 409],
-    ['an unknown request', { quoteRequestId: '0b5c0000-0000-4000-8000-000000000001' }, 404],
+    ["an address that is not the customer's", { recipientEmail: 'victim@example.net' }, 409],
+    ['an unknown quote request', { quoteRequestId: '0b5c0000-0000-4000-8000-000000000001' }, 404],
     ['no subject', { subject: ' ' }, 400],
     ['no text', { finalBody: '\n' }, 400],
     ['a text of more than 20,000 characters', { finalBody: 'x'.repeat(20_001) }, 400],

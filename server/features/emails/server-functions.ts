@@ -14,7 +14,7 @@ import type { Mailer } from './transport/mailer.ts'
 import { queueVisitorEmail } from './outbox/queue-visitor-email.ts'
 import { createQuoteReplies } from '#server/features/quotes/quote-replies.ts'
 
-/** Creates the server functions of `supabase/functions` with the database and the mailer of this process. */
+/** Creates the functions of `supabase/functions` for this server, with the database and the mailer of this process. */
 export function createServerFunctions(dependencies: {
   readonly database: Database
   readonly currentShop: CurrentShop

@@ -16,7 +16,7 @@ type Dependencies = SendContext & {
   readonly now: () => number
 }
 
-/** Routes for the actions of the dashboard on an estimate that need the server and not only the database. */
+/** Routes for the dashboard's estimate actions that the data service alone cannot perform, such as sending an email. */
 export function registerEstimateActions(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, mailer } = dependencies
   const nameOf = async (request: FastifyRequest) => {

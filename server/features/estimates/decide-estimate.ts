@@ -21,7 +21,7 @@ type Refused = {
 type NotFound = { readonly kind: 'gone' }
 type Decided = Done | Refused | NotFound
 
-/** A submitted form of the page: which of its two buttons was pressed, and the fields. */
+/** A submitted form of the estimate page: the pressed button (approve or decline) and the fields. */
 export type Decision = { readonly isDecline: boolean; readonly form: URLSearchParams }
 
 /**
@@ -42,7 +42,7 @@ export async function decideEstimate(
   try {
     return await attempt()
   } catch (error) {
-    // The second attempt reads the concurrent change.
+    // A second attempt reads the concurrent decision first, so that its total is checked against the current amount.
     if (error instanceof DecisionConflict) return attempt()
     throw error
   }
@@ -77,16 +77,16 @@ const isDone = (outcome: Done['change'] | DecisionRefusal): outcome is Done['cha
   outcome === 'approved' || outcome === 'declined' || outcome === 'unchanged'
 
 /**
- * Staff recorded a decision after the page was read, so that the approved total would differ from the amount on the
- * page.
+ * Thrown when staff recorded a decision after the estimate was read, so that the approved total would differ from the
+ * amount on the customer's page.
  */
 class DecisionConflict extends Error {}
 
 const nothing: DecisionForm = { approved: new Set(), decidedByName: '', wantsPartsBack: false }
 
 /**
- * Why a decision is refused before the database is asked. A customer approves only the revision and the amount on the
- * page.
+ * Checks a decision before it is recorded. A customer can approve only the revision and the amount that the page
+ * displayed.
  */
 function refusalOf(
   sentRevision: SentRevision,

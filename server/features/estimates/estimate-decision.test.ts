@@ -30,7 +30,7 @@ const priced = (unitPriceCents: number, key: string = randomUUID()) =>
   estimateJob({ key, lines: [{ ...laborLine, quantityThousandths: 1000, unitPriceCents }] })
 const needed = randomUUID()
 const later = randomUUID()
-/** An estimate with a job for $300.00 that is needed now and a job for $50.00 that can wait. */
+/** Returns the document of an estimate with a job for $300.00 that is needed now and a job for $50.00 that can wait. */
 const two = () =>
   estimateDocument([priced(30_000, needed), { ...priced(5000, later), isNeeded: false }])
 
@@ -47,7 +47,7 @@ const post = (url: string, fields: Record<string, string>, headers = {}) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     payload: new URLSearchParams(fields).toString(),
   })
-/** Submits the form of the current page with its preset choices, changed by `change`. */
+/** Submits the approval form of the current estimate page with its default values, except the fields in `change`. */
 async function approve(id: string, change: Record<string, string> = {}) {
   const { revisionHash: revision } = await estimateClient.sentRevision(id)
   return post(`${await estimateClient.path(id)}/approve`, {
@@ -109,7 +109,7 @@ describe('the page of an estimate', () => {
     })
     const { body } = await openPage(path)
     expect(body).not.toMatch(/Pays late|JF1AA2BB|8KLM204|555-0167/)
-    // The customer approves the work at this reading, as on paper.
+    // The page shows the odometer reading, because it is part of what the customer approves.
     expect(body).toMatch(/71,506/)
   })
 
@@ -123,7 +123,7 @@ describe('the page of an estimate', () => {
     expect((await openPage(path)).body).not.toContain('$999.00')
   })
 
-  it('records the first view of the revision that it shows', async () => {
+  it('records when the customer first views the displayed revision', async () => {
     const { id, path } = await createSentEstimate()
     const { revisionHash: revision } = await estimateClient.sentRevision(id)
     const seenAt = async () => {
@@ -143,7 +143,7 @@ describe('the page of an estimate', () => {
     expect(await seenAt()).toEqual(first)
   })
 
-  it('writes no token to the log, and refuses a cross-site form and a form that is too large', async () => {
+  it('writes no token to the log, and refuses a cross-site form submission and an oversized form', async () => {
     const { id, path } = await createSentEstimate()
     logged.length = 0
     await openPage(path)
@@ -175,8 +175,8 @@ describe('the page of an estimate', () => {
   })
 })
 
-describe('an approval', () => {
-  it('is recorded with the name, declines the other jobs, and sends the customer an email', async () => {
+describe('an approval by the customer on the estimate page', () => {
+  it("is recorded with the customer's name, declines the jobs that were not chosen, and sends the customer an email", async () => {
     const { id, path } = await createSentEstimate()
     const response = await approve(id, { 'parts-back': 'yes' })
     expect([response.statusCode, response.headers.location]).toEqual([303, path])
@@ -210,7 +210,7 @@ describe('an approval', () => {
   })
 
   it.each(['0', '29999', '30001', '', '1e4', '-5'])(
-    'with the amount %j from its button is refused, and the page shows the right amount',
+    'is refused if the submitted amount is %j instead of the estimate total, and the page shows the correct amount',
     async (shown) => {
       const { id } = await createSentEstimate()
       const response = await approve(id, { shown })
@@ -225,7 +225,7 @@ describe('an approval', () => {
     },
   )
 
-  it('without JavaScript is recorded only after the page showed the total of the changed choice', async () => {
+  it('without JavaScript is recorded only after the page displayed the total of the changed job selection', async () => {
     const { id } = await createSentEstimate()
     const chosen = { [`job-${later}`]: 'approve' }
     const approval = await approve(id, chosen)
@@ -249,7 +249,7 @@ describe('an approval', () => {
     expect(await authorizationsOf(id)).toEqual([])
   })
 
-  it('without a name is refused, and the page keeps the choices', async () => {
+  it('without a name is refused, and the page keeps the chosen jobs', async () => {
     const { id } = await createSentEstimate()
     const response = await approve(id, {
       decidedBy: '  ',
@@ -264,18 +264,19 @@ describe('an approval', () => {
     expect(await authorizationsOf(id)).toEqual([])
   })
 
-  it('removes invisible characters from the name, and refuses a name that consists only of them', async () => {
+  it('strips invisible characters from the name, and is refused if the name has no other characters', async () => {
     const { id } = await createSentEstimate()
     for (const decidedBy of ['\u200b', '\u202e\u00ad', '\u0007', '\u0000']) {
       expect((await approve(id, { decidedBy })).statusCode).toBe(422)
     }
-    // A name that was copied from a page or email in which an invisible character prevents a link.
+    // A name copied from a page or email that contains an invisible character, which prevents a mail program from
+    // linking 'J.R'.
     expect((await approve(id, { decidedBy: 'J.\u2060R. Delgado' })).statusCode).toBe(303)
     const lines = await authorizationsOf(id)
     expect(lines.map(([, , decidedBy]) => decidedBy)).toEqual(['J.R. Delgado', 'J.R. Delgado'])
   })
 
-  it('is accepted until midnight of the last valid day at the shop, and refused afterwards', async () => {
+  it('is accepted until midnight of the last valid day in the shop time zone, and refused afterwards', async () => {
     const { id } = await createSentEstimate()
     await setShopClock(shop.database.owner, '2026-12-09T08:00:00Z')
     const late = await approve(id)
@@ -287,7 +288,7 @@ describe('an approval', () => {
     expect((await authorizationsOf(id)).length).toBe(2)
   })
 
-  it('of no job leads to a page that asks whether to decline the whole estimate', async () => {
+  it('without any chosen job leads to a page that asks whether to decline the whole estimate', async () => {
     const { id, path } = await createSentEstimate()
     const approval = await approve(id, { [`job-${needed}`]: 'wait', shown: '0' })
     expect([approval.statusCode, await authorizationsOf(id)]).toEqual([200, []])
@@ -320,7 +321,7 @@ describe('an approval', () => {
     ])
   })
 
-  it('is needed again when the work of a job changes, even at the same price', async () => {
+  it('is required again when the work of a job changes, even at the same price', async () => {
     const { id, path } = await createSentEstimate(estimateDocument([priced(30_000, needed)]))
     await estimateClient.record(id, { [needed]: 'approved' })
     await estimateClient.save(
@@ -340,7 +341,7 @@ describe('an approval', () => {
     expect(state).toBe('decided')
   })
 
-  it('never results in another total than the page showed when staff record a decision at the same time', async () => {
+  it('never results in a total that differs from the displayed total, even when staff record a decision at the same time', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { id } = await createSentEstimate()
       const [response] = await Promise.all([
@@ -352,7 +353,7 @@ describe('an approval', () => {
     }
   })
 
-  it('is recorded for the old revision or refused when staff send a new revision at the same time', async () => {
+  it('is either recorded for the old revision or refused when staff send a new revision at the same time', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { id } = await createSentEstimate()
       await estimateClient.save(id, estimateDocument([priced(90_000, needed)]))
@@ -378,8 +379,8 @@ describe('an approval', () => {
   })
 })
 
-describe('an invalid link', () => {
-  it('returns the same page for every invalid token, for views and for decisions', async () => {
+describe('an invalid link to an estimate', () => {
+  it('gets the same page for every kind of invalid token, for a view and for a decision', async () => {
     const { id, path } = await createSentEstimate()
     const token = path.slice(10)
     const wrong = [

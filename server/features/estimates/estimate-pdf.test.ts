@@ -18,8 +18,8 @@ afterAll(() => shop.close())
 
 const openPage = (url: string) => shop.inject({ method: 'GET', url })
 
-describe('the estimate PDF of the customer', () => {
-  it('shows the sent revision, is linked from the page, may not be stored or indexed, and writes no token to the log', async () => {
+describe('the estimate PDF for the customer', () => {
+  it('shows the sent revision, is linked from the estimate page, forbids caching and indexing, and logs no token', async () => {
     const vehicle = { year: '2019', make: 'Subaru', model: 'Outback', plate: '8KLM204' }
     const id = await estimateClient.write(
       estimateDocument([estimateJob()], {
@@ -65,7 +65,7 @@ describe('the estimate PDF of the customer', () => {
     }
   })
 
-  it('says that the odometer is read at arrival while there is no reading', async () => {
+  it('states that the odometer will be read at arrival if there is no reading yet', async () => {
     const { vehicle, ...document } = estimateDocument()
     const id = await estimateClient.write({
       ...document,

@@ -7,10 +7,10 @@ import {
   type LinkRow,
 } from '#server/platform/http/link-tokens.ts'
 
-/** Returns the estimate that a token opens now; undefined for every other token. */
+/** Returns the id of the estimate to which a token belongs; undefined for an invalid or replaced token. */
 export type OpenEstimateToken = (token: string) => Promise<string | undefined>
 
-/** Reads the tokens of estimate pages; `internal.estimate_token` creates them. */
+/** Verifies the tokens of estimate pages, which `internal.estimate_token` creates. */
 export function createEstimateTokens(database: Database): OpenEstimateToken {
   return createLinkTokens({
     textOf: (id, version) => `estimate ${id} ${version}`,

@@ -22,12 +22,12 @@ export async function handleDecision(
   if (outcome.kind === 'gone') return sendInvalidLink(serving, reply)
   if (outcome.kind === 'done') {
     serving.mailer.wake()
-    // The approval is saved; a deposit that was asked for with it is paid next.
+    // The approval is recorded. If the estimate requests a deposit, the customer is redirected to pay the deposit.
     const { change, sentRevision } = outcome
     if (change === 'approved' && sentRevision.deposit?.state === 'open') {
       return payDeposit(serving, opened)
     }
-    // The page shows the decision, so a repeated form leads to the same page.
+    // The estimate page shows the recorded decision, so a repeated submission is redirected to the same page.
     return reply.redirect(path, 303)
   }
   const { refusal, sentRevision } = outcome

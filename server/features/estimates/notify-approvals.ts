@@ -15,8 +15,8 @@ type NotifyContext = {
 }
 
 /**
- * Queues the emails about approvals that staff recorded for customers, each once, even when several processes run the
- * job. Returns the number of such approvals.
+ * Queues one email for each approval that staff recorded for a customer, even when several processes run the job.
+ * Returns the number of such approvals.
  */
 export function notifyApprovals({ database, ...context }: NotifyContext): Promise<number> {
   return database.transaction(asServer, async (query) => {

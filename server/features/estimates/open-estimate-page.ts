@@ -12,11 +12,11 @@ export type EstimatePageContext = DecisionContext &
   LinkPageContext & {
     readonly mailer: Mailer
     readonly estimateIdOf: OpenEstimateToken
-    /** The dependencies of paying a deposit. */
+    /** The dependencies of deposit payments. */
     readonly context: PaymentContext
   }
 
-/** Serves the estimate pages, each opened by its link. */
+/** Creates the route handlers of the estimate page, which a customer opens with a secret link. */
 export const { actionHandler, pageHandler } = createLinkPages<EstimatePageContext, SentRevision>({
   name: 'estimate',
   root: '/estimate',

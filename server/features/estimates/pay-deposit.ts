@@ -8,8 +8,8 @@ import { type OpenedLink, sendPage } from '#server/features/visit-page/link-page
 import type { EstimatePageContext } from './open-estimate-page.ts'
 
 /**
- * Redirects the customer to the payment page of the deposit, or back to the estimate when no deposit has to be paid or
- * the page cannot be opened.
+ * Redirects the customer to the payment page for the deposit, or back to the estimate when no deposit is due or the
+ * payment page cannot be created.
  */
 export async function payDeposit(
   { context }: EstimatePageContext,
@@ -26,7 +26,9 @@ export async function payDeposit(
   }
 }
 
-/** Shows the estimate. A customer who comes back from the payment page has its session in the address. */
+/**
+ * Shows the estimate. When a customer returns from the payment page, the URL contains the id of the checkout session.
+ */
 export async function showEstimate(
   serving: EstimatePageContext,
   sentRevision: SentRevision,
@@ -45,7 +47,10 @@ export async function showEstimate(
   })
 }
 
-/** Records the payment of a session; false when it is not paid yet or the payment provider does not respond. */
+/**
+ * Records the payment of a checkout session; false when the session is not paid yet or the payment provider does not
+ * respond.
+ */
 async function isSettled({ context }: EstimatePageContext, sessionId: string): Promise<boolean> {
   try {
     const { verification } = context.paymentQueues.queues

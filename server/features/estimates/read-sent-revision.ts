@@ -2,7 +2,10 @@ import type { Deposit } from '#contracts/payments/deposits.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** Reads the sent revision of an estimate, with its deposit, as its customer sees it; undefined before the first one. */
+/**
+ * Reads the latest sent revision of an estimate and its deposit, as the customer sees both; undefined if no revision
+ * was sent.
+ */
 export async function readSentRevision(
   query: Query,
   estimateId: string,

@@ -6,7 +6,10 @@ import { defineCommand } from '#server/features/commands/run-command.ts'
 import { batchOf, notifyApproval, type NotifyContext } from './notify-decision.ts'
 import { readSentRevision } from './read-sent-revision.ts'
 
-/** Records decisions that a customer gave in another way than on the page, and queues the email about the approval. */
+/**
+ * Records decisions that a customer gave outside the estimate page, for example by phone, and queues the email about
+ * the approval.
+ */
 export const recordAuthorizationCommand = (context: NotifyContext) =>
   defineCommand(endpoint, {
     async asStaff(query, input) {

@@ -13,7 +13,7 @@ import { handleDecision } from './handle-decision.ts'
 import { payDeposit, showEstimate } from './pay-deposit.ts'
 import { type EstimatePageContext, actionHandler, pageHandler } from './open-estimate-page.ts'
 
-/** The maximum size of a form in bytes: forty jobs, a name and the hash of the revision. */
+/** The maximum size of a form in bytes, enough for forty jobs, a name and the hash of the revision. */
 const formBytes = 8_192
 
 /**
@@ -40,7 +40,8 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
           : reply.redirect(path, 303),
       ),
     )
-    // A browser that reloads the response of a form may send a GET to the form's URL.
+    // A browser that reloads the response to a form may send a GET to the form's URL, so this route redirects to the
+    // page.
     for (const action of ['approve', 'deposit'] as const) {
       pages.get(
         `/estimate/:token/${action}`,
@@ -64,7 +65,7 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
   })
 }
 
-/** Sends the latest sent revision with all current authorizations as a PDF. */
+/** Responds with a PDF of the latest sent revision with all current authorizations. */
 async function sendPdf(serving: EstimatePageContext, { id, reply }: OpenedLink) {
   const shop = serving.currentShop()
   const printed = await createEstimatePdf({ database: serving.database, shop }, id, true)
@@ -76,7 +77,8 @@ async function sendPdf(serving: EstimatePageContext, { id, reply }: OpenedLink) 
 }
 
 /**
- * Records that a customer interacted with the page. A script reports this once, with the revision that the page shows.
+ * Records that a customer viewed the estimate. The page's script sends this request once, with the displayed revision,
+ * when the customer interacts with the page.
  */
 async function recordViewed({ database }: EstimatePageContext, { id, request, reply }: OpenedLink) {
   const revision = formOf(request).get('revision') ?? ''

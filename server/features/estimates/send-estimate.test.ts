@@ -44,7 +44,7 @@ async function send(estimateId: string, seenVersion?: number) {
   })
   return { status: response.statusCode, body: response.json() }
 }
-/** All emails about an estimate. */
+/** Lists all emails about an estimate. */
 const listEmails = async (id: string) => {
   const { rows } = await shop.database.owner.query<Record<string, string>>(
     `select id, kind, subject, text_body, html_body, status, last_error, estimate_id, leased_until from public.emails
@@ -62,7 +62,7 @@ const deliver = async (id: string) => {
 }
 
 describe('sending an estimate', () => {
-  it('freezes the revision and queues one email with its link, total and last valid day', async () => {
+  it('freezes the revision and queues one email with the estimate link, the total and the last valid day', async () => {
     const id = await estimateClient.write()
     const { status, body } = await send(id)
     expect([status, body]).toEqual([
@@ -85,7 +85,7 @@ describe('sending an estimate', () => {
     expect(JSON.stringify(email)).not.toContain('8KLM204')
   })
 
-  it('writes that the shop inspected the vehicle only if the vehicle is at the shop', async () => {
+  it('states in the email that the shop inspected the vehicle only if the vehicle is at the shop', async () => {
     const serviceId = await addService(shop.database, 'Brake check', 60)
     const textFor = async (status: string) => {
       const { rows } = await shop.database.owner.query<{ id: string }>(
@@ -120,7 +120,7 @@ describe('sending an estimate', () => {
     expect(await listEmails(id)).toEqual([])
   })
 
-  it('refuses a changed, incomplete, unknown or expired estimate, and freezes nothing', async () => {
+  it('refuses an unknown, incomplete or expired estimate and one that changed since the client read it, and freezes no revision', async () => {
     const id = await estimateClient.write(estimateDocument([estimateJob({ lines: [] })]))
     expect((await send(id)).body.code).toBe('ESTIMATE_NOT_READY')
     expect((await send(id, 1)).body.code).toBe('ESTIMATE_CHANGED')
@@ -153,7 +153,7 @@ describe('a sent estimate whose email address changes', () => {
       email,
     ])
 
-  it('is sent once more with a new link, and the old link becomes invalid', async () => {
+  it('is emailed again with a new link, and the old link becomes invalid', async () => {
     const id = await estimateClient.write()
     await send(id)
     const path = await estimateClient.path(id)
@@ -177,7 +177,7 @@ describe('a sent estimate whose email address changes', () => {
     ).toBe(200)
   })
 
-  it('is not delivered to the old address from the outbox', async () => {
+  it('is not delivered to the old address if the email is still in the outbox', async () => {
     mail.setMood('is-busy')
     const id = await estimateClient.write()
     await send(id)
@@ -193,7 +193,7 @@ describe('a sent estimate whose email address changes', () => {
     expect(mail.received).toEqual([])
   })
 
-  it('is delivered with the new link when staff create a new link while the email waits', async () => {
+  it('is delivered with the new link when staff renew the link while the email is in the outbox', async () => {
     mail.setMood('is-busy')
     const id = await estimateClient.write()
     await send(id)
@@ -206,13 +206,13 @@ describe('a sent estimate whose email address changes', () => {
   })
 })
 
-describe('a delayed email with an estimate', () => {
+describe('an estimate email whose delivery is delayed', () => {
   const waiting = async () => {
     mail.setMood('is-busy')
     const job = estimateJob()
     const id = await estimateClient.write(estimateDocument([job]))
     await send(id)
-    // The delivery attempt that follows the request has ended.
+    // Wait until the delivery attempt that follows the request has ended.
     await expect
       .poll(() => listEmails(id), { timeout: 10_000 })
       .toEqual([expect.objectContaining({ status: 'retrying', leased_until: null })])
@@ -256,7 +256,7 @@ describe('an approval that staff recorded', () => {
       publicUrl: shop.config.publicUrl,
     })
 
-  it('is confirmed to the customer in one email that names who approved, how and when', async () => {
+  it('is confirmed to the customer in one email that states the name, the channel and the time of the approval', async () => {
     const [job, other] = [estimateJob(), estimateJob({ title: 'Cabin air filter' })]
     const id = await estimateClient.write(estimateDocument([job, other]))
     await estimateClient.record(id, { [job.key]: 'approved', [other.key]: 'declined' })

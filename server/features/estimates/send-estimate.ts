@@ -22,15 +22,15 @@ export type SendContext = {
 type SendRequest = {
   readonly estimateId: string
   readonly seenVersion: number
-  /** The username of the admin who sends it. */
+  /** The username of the admin who sends the estimate. */
   readonly byName: string
 }
 
 type Sent = { readonly saved: SavedEstimate; readonly emailId: string | null }
 
 /**
- * Freezes the latest revision and queues its email in one transaction. A repeated call for the same revision changes
- * nothing.
+ * Freezes the latest revision of an estimate and queues its email in one transaction. A repeated call for the same
+ * revision changes nothing.
  */
 export async function sendEstimate(
   sending: SendContext,
@@ -56,7 +56,7 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   TT074: 'ESTIMATE_NOT_READY',
 }
 
-/** Rolls the transaction back, so that the revision is not frozen. */
+/** Thrown to roll the transaction back when the email cannot be queued, so that the revision is not frozen. */
 class NotSent extends Error {
   readonly code: ErrorCode
   constructor(code: ErrorCode) {
@@ -79,7 +79,7 @@ async function freezeAndMail(
   return { saved: emailId === null ? frozen : await freeze(query, request, true), emailId }
 }
 
-/** Freezes the latest revision; a second call records whether it was sent. */
+/** Freezes the latest revision. The second call for the same revision records whether its email was queued. */
 async function freeze(
   query: Query,
   { estimateId, seenVersion, byName }: SendRequest,
@@ -109,7 +109,7 @@ async function mail(
   return queueEmail(query, writeEstimate(currentShop(), sentRevision, { url, wasVehicleHere }))
 }
 
-/** Whether the vehicle of a booking is or was at the shop; false for an estimate without a booking. */
+/** Whether the vehicle of the booking is or was at the shop; false for an estimate without a booking. */
 async function hasVehicleCome(query: Query, bookingId: string | null): Promise<boolean> {
   const booking = bookingId === null ? undefined : await readVisitPage(query, bookingId)
   return booking !== undefined && (isAtShop(booking.state) || booking.state === 'picked_up')

@@ -51,7 +51,7 @@ async function reasonsOf(headers: Record<string, string> | undefined): Promise<s
 }
 
 describe('the spam protection of forms', () => {
-  it('flags nothing on a form that was open for a minute', async () => {
+  it('does not flag a form that was open for a minute before it was sent', async () => {
     expect(await reasonsOf({ 'x-form-token': minutesAgo(1), 'x-form-website': '' })).toEqual([])
   })
 
@@ -85,13 +85,13 @@ describe('the spam protection of forms', () => {
     expect(await reasonsOf(headers)).toEqual([reason])
   })
 
-  it('flags the second form with the same token', async () => {
+  it('flags a second form that uses the same token', async () => {
     const headers = { 'x-form-token': minutesAgo(1) }
     expect(await reasonsOf(headers)).toEqual([])
     expect(await reasonsOf(headers)).toEqual(['form_token_reused'])
   })
 
-  it('flags the second form with the same token also after the record of the first was deleted', async () => {
+  it('flags a second form with the same token even after the booking or request of the first form was deleted', async () => {
     const { owner } = shop.database
     const headers = { 'x-form-token': minutesAgo(1) }
     expect(await reasonsOf(headers)).toEqual([])
@@ -111,7 +111,7 @@ describe('the spam protection of forms', () => {
     expect(await reasonsOf(headers)).toEqual(['form_token_reused'])
   })
 
-  it('deletes the origin of a form without a token together with its record', async () => {
+  it("deletes the stored origin of a form without a token together with the form's quote request", async () => {
     const { owner } = shop.database
     const countOrigins = async () => {
       const { rows } = await owner.query<{ count: number }>(
@@ -128,7 +128,7 @@ describe('the spam protection of forms', () => {
     expect(await countOrigins()).toBe(before)
   })
 
-  it('flags a used token with a wrong signature as invalid, not as reused', async () => {
+  it('flags a used token whose signature was altered as invalid, not as reused', async () => {
     const token = minutesAgo(1)
     await shop.database.owner.query(
       `insert into internal.form_origins (token_digest, first_use) values (sha256(convert_to($1, 'UTF8')), true)`,
@@ -139,7 +139,7 @@ describe('the spam protection of forms', () => {
     ])
   })
 
-  it('accepts a token again when its form was refused', async () => {
+  it('accepts a token again if the first form with the token was refused', async () => {
     const headers = { 'x-form-token': minutesAgo(1) }
     const visitor: Identity = { role: 'anon', headers }
     await refusalTo(shop.database.database, visitor, (query) =>
@@ -148,7 +148,7 @@ describe('the spam protection of forms', () => {
     expect(await reasonsOf(headers)).toEqual([])
   })
 
-  it('checks the forms of bookings as well, but no record that staff enter', async () => {
+  it('checks booking forms as well, but not the bookings that staff enter', async () => {
     const { database, owner } = shop.database
     await setShopClock(owner, fixtureClock)
     const { rows: services } = await owner.query<{ id: string }>(
@@ -168,7 +168,7 @@ describe('the spam protection of forms', () => {
     ])
   })
 
-  it('removes the flag from a quote request when it is completed, and not before', async () => {
+  it('removes the flag from a quote request when staff complete the request, and not before', async () => {
     const { database, owner } = shop.database
     const { rows: added } = await owner.query<{ id: string }>(
       `insert into public.quote_requests
@@ -193,7 +193,7 @@ describe('the spam protection of forms', () => {
     expect(await marksAfter('completed')).toEqual({ flagged_reasons: [], looks_automated: false })
   })
 
-  it("issues tokens that the database accepts with a form of the site's data client", async () => {
+  it("issues tokens that the database accepts when the site's data client submits a form", async () => {
     const response = await shop.inject({ url: '/api/form-token' })
     const { ok, token } = response.json<{ ok: boolean; token: string }>()
     expect({ ok, cache: response.headers['cache-control'] }).toEqual({
@@ -209,7 +209,7 @@ describe('the spam protection of forms', () => {
       'select flagged_reasons from public.quote_requests where description = $1',
       [description],
     )
-    // The test sends the form within a second, which counts as too fast for a person.
+    // The test sends the form within a second, which the spam protection flags as too fast for a human.
     expect(rows).toEqual([{ flagged_reasons: ['sent_too_fast'] }])
   })
 

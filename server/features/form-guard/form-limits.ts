@@ -23,17 +23,17 @@ export function limitForms(app: FastifyInstance, { limits, authenticate }: Depen
   })
 }
 
-/** Reads the table from the matched route, because a URL can spell a table in many ways (`%62ookings`). */
+/** Reads the table name from the matched route, because a URL can encode a table name in many ways (`%62ookings`). */
 function relationOf(request: FastifyRequest): string | undefined {
   if (request.routeOptions.url !== '/rest/v1/:relation') return undefined
   return (request.params as { relation?: string }).relation
 }
 
 /**
- * The number of rows that one client and each network around it may send in ten minutes and in a day. A provider
- * assigns up to a /48 of IPv6 to one customer (RFC 6177), so changes of the network inside it do not bypass the limit.
- * A wider network has a higher limit, because more neighbors share it; a shop with one bay receives about twenty
- * bookings a day.
+ * The number of rows that one client and each network around it may send in ten minutes and in a day. An internet
+ * provider assigns up to an IPv6 /48 to one customer (RFC 6177), so that a client who changes addresses within a /48
+ * does not bypass the limit. Larger networks have a higher limit, because more clients share them; a shop with one bay
+ * receives about twenty bookings a day.
  */
 const networks = [
   { ipv4: 32, ipv6: 64, perTenMinutes: 10, perDay: 30 },

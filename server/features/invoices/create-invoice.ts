@@ -18,18 +18,17 @@ type Shop = {
   readonly now: () => number
 }
 
-/** An invoice with typed lines or with the lines of an estimate. */
+/** An invoice to create, with lines that staff typed or with the approved jobs of an estimate. */
 export type InvoiceToMake = Omit<InvoiceOrder, 'lines'> &
   LinesToBill & {
-    /** Whether an interrupted invoice may be continued later, even days later, instead of created again. */
+    /** Whether an interrupted creation may be resumed later, even after days, instead of starting over. */
     readonly isResumed?: boolean
   }
 
 /**
  * Creates and finalizes an invoice in Stripe. A repeated call with the same `requestId` creates no second invoice.
- * Refuses (TOTALS_DIFFER), before the invoice is final, when Stripe computes another total or tax than the order.
- * Throws the errors of the Stripe SDK. An incomplete draft is deleted, except a resumable one during an outage of
- * Stripe.
+ * Refuses (TOTALS_DIFFER), before the invoice is final, when Stripe's total or tax differs from that of the order.
+ * Throws the errors of the Stripe SDK. An incomplete draft is deleted, except a resumable draft during a Stripe outage.
  */
 export async function createInvoice(
   shop: Shop,
@@ -58,12 +57,18 @@ export async function createInvoice(
   return accepted(invoice)
 }
 
-/** Stripe gives an invoice without an email address no due date, so the shop keeps its own. Seconds since 1970. */
+/**
+ * Stripe sets no due date on an invoice without an email address, so the shop computes the due date. Seconds since
+ * 1970.
+ */
 function dueAtOf(invoice: Stripe.Invoice, { dueDays }: InvoiceToMake): number {
   return invoice.due_date ?? invoice.created + dueDays * 86_400
 }
 
-/** The typed lines, of which Stripe returns only the first ones; undefined for those of an estimate. */
+/**
+ * The lines that staff typed, because Stripe's response contains only the first ten; undefined for an invoice of an
+ * estimate.
+ */
 function typedLines(order: InvoiceToMake) {
   if (!('lines' in order)) return undefined
   return order.lines.map(({ description, amountCents, quantity }) => ({
@@ -80,16 +85,14 @@ async function finalize(stripe: Stripe, filled: Stripe.Invoice, once: OnceKey) {
 
 type OnceKey = (step: string) => { idempotencyKey: string }
 
-/**
- * Finds the invoice of an interrupted call by its number. Stripe stores idempotency keys for a day only, the number
- * permanently.
- */
+/** Finds the invoice of an interrupted call by its number, because Stripe stores idempotency keys for one day only. */
 async function findBegun(stripe: Stripe, number: string): Promise<Stripe.Invoice | undefined> {
   try {
     const { data } = await stripe.invoices.search({ query: `number:"${number}"`, limit: 1 })
     return data[0]
   } catch (error) {
-    // Some Stripe accounts may not use the search. Within a day, the idempotency keys prevent a second invoice.
+    // Some Stripe accounts are not permitted to use the search. Within a day, the idempotency keys prevent a second
+    // invoice.
     if (stripeFailure(error) === 'refused') return undefined
     throw error
   }
@@ -118,7 +121,10 @@ async function openDraft(
   )
 }
 
-/** Runs a step on a draft. Deletes the draft when the step fails, except a resumable draft during an outage. */
+/**
+ * Runs `work` on a draft invoice. If `work` fails, the draft is deleted, except a resumable draft during a Stripe
+ * outage.
+ */
 async function orDelete<Value>(
   stripe: Stripe,
   draft: Stripe.Invoice,
@@ -133,7 +139,7 @@ async function orDelete<Value>(
   }
 }
 
-/** Stripe deletes drafts only; an invoice that became final remains. */
+/** Deletes a draft invoice. Stripe refuses to delete a finalized invoice, which then remains. */
 async function deleteDraft(stripe: Stripe, draft: Stripe.Invoice): Promise<void> {
   await stripe.invoices.del(draft.id).catch(() => undefined)
 }

@@ -3,7 +3,7 @@ import type { BilledLine } from '#domain/invoices/billed-lines.ts'
 import { type InvoiceLine, invoiceTotalCents } from '#domain/invoices/invoice-lines.ts'
 import { idOf } from '#server/features/payments/stripe.ts'
 
-/** The lines of an invoice: typed ones, or those of approved jobs with their taxes. */
+/** The lines of an invoice to create: lines that staff typed, or the lines of approved jobs with their taxes. */
 export type LinesToBill =
   | { readonly lines: readonly InvoiceLine[] }
   | {
@@ -20,20 +20,23 @@ type OnceKey = (step: string) => { idempotencyKey: string }
 /** The number of lines per request. Stripe limits the size of a request without documenting the limit. */
 const linesAtOnce = 100
 
-/** The total in cents, including tax, and the tax of an invoice with these lines. */
+/** Computes the total (including tax) and the tax of an invoice with these lines, in cents. */
 export function totalsOf(order: LinesToBill): { totalCents: number; taxCents: number } {
   if ('lines' in order) return { totalCents: invoiceTotalCents(order.lines), taxCents: 0 }
   return { totalCents: order.totalCents, taxCents: order.taxCents }
 }
 
-/** Whether Stripe computed the total and the tax of the order. */
+/** Whether the total and the tax that Stripe computed match the order. */
 export function matchesOrder(invoice: Stripe.Invoice, order: LinesToBill): boolean {
   const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
   const { totalCents, taxCents } = totalsOf(order)
   return invoice.total === totalCents && tax === taxCents
 }
 
-/** Adds the lines to a draft, except those from an interrupted call. Returns the draft with Stripe's totals. */
+/**
+ * Adds the lines to a draft invoice, except lines that an interrupted call already added. Returns the draft with
+ * Stripe's totals.
+ */
 export async function fillDraft(
   stripe: Stripe,
   draft: Stripe.Invoice,
@@ -52,7 +55,7 @@ async function addFormLines(
   lines: readonly InvoiceLine[],
   once: OnceKey,
 ): Promise<void> {
-  // Creates the lines one after the other, because Stripe shows them in the order of their creation.
+  // Creates the lines one after the other, because Stripe shows the lines of an invoice in the order of their creation.
   for (const [index, line] of lines.entries()) {
     await stripe.invoiceItems.create(
       {
@@ -80,7 +83,7 @@ async function addBilledLines(
   }
 }
 
-/** Sends each line as one amount: Stripe would multiply hours by a price and round differently. */
+/** Sends each line as a single amount, because Stripe would round the product of hours and price differently. */
 function toLine(line: BilledLine, taxRate: number): Stripe.InvoiceAddLinesParams.Line {
   const { description, cents, taxCents, taxableCents } = line
   if (taxCents === 0) return { description, amount: cents }

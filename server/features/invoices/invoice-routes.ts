@@ -62,7 +62,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
 
 type Lookup = (query: InvoiceLookup) => Promise<LookupResult>
 
-/** Equal simultaneous lookups share one, and only a few lookups call Stripe at the same time. */
+/** Simultaneous lookups with equal input share one run, and only a few lookups call Stripe at the same time. */
 function createLookup({ stripeConnection, database }: InvoiceDependencies): Lookup {
   const shared = createSharedWork<LookupResult>()
   const queue = createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: 10_000 })
@@ -71,7 +71,7 @@ function createLookup({ stripeConnection, database }: InvoiceDependencies): Look
     shared(`${query.number} ${query.email ?? ''}`, () => queue(() => lookupInvoice(shop, query)))
 }
 
-/** Only a readable number counts as an attempt, and only an unknown number uses the attempt up. */
+/** Counts an attempt only for a well-formed invoice number, and returns the attempt unless the number is unknown. */
 async function handleLookup(
   { limits, currentShop }: InvoiceDependencies,
   lookup: Lookup,

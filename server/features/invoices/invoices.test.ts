@@ -11,8 +11,8 @@ afterEach(() => shop.breakCalls(undefined))
 afterAll(() => shop.close())
 
 /**
- * Gives an invoice the number of another one. Stripe assigns no number twice, but an account whose numbering was
- * changed can have duplicates.
+ * Sets the number of an invoice to the number of another invoice. Stripe assigns no number twice, but an account whose
+ * numbering was changed can have duplicates.
  */
 const renumber = (id: string, number: string) =>
   shop.database.owner.query(
@@ -58,7 +58,7 @@ async function invoiceNumbered(number: string, { finalized = true } = {}): Promi
 }
 
 describe('looking up an invoice', () => {
-  it('finds the invoice by its complete number, also with surrounding spaces and with other dashes', async () => {
+  it('finds the invoice by its complete number, even with surrounding spaces or typographic dashes', async () => {
     const { id, number } = await shop.createInvoice()
     const { status, body } = await lookUp(`  ${number}\n`)
     expect(status).toBe(200)
@@ -67,7 +67,7 @@ describe('looking up an invoice', () => {
     expect(await lookUp(number.replaceAll('-', ' – '))).toMatchObject({ body: { invoice: { id } } })
   })
 
-  it('finds the invoice in any letter case, with as few calls to Stripe as for the exact number', async () => {
+  it('ignores letter case, with as few calls to Stripe as for the exact number', async () => {
     const { id, number } = await shop.createInvoice()
     const mixed = await invoiceNumbered('Paper-7b')
     shop.drainCalls()
@@ -75,7 +75,8 @@ describe('looking up an invoice', () => {
     const usual = shop.drainCalls()
     expect(await lookUp(number.toLowerCase())).toMatchObject({ body: { invoice: { id, number } } })
     expect(shop.drainCalls()).toEqual(usual)
-    // The number is not in the index, so the lookup uses the search, which ignores case like Stripe's.
+    // The number is not in the shop's index, so the lookup uses the sandbox's search, which ignores case as Stripe's
+    // search does.
     expect(await lookUp('PAPER-7B')).toMatchObject({ body: { invoice: { id: mixed } } })
   })
 
@@ -138,7 +139,7 @@ describe('looking up an invoice', () => {
     expect(await lookUp('VOID-1')).toEqual(refusal('NO_PAY_URL'))
   })
 
-  it('finds a new invoice in the list when neither the index nor the search contains it', async () => {
+  it("finds a new invoice in Stripe's invoice list if neither the shop's index nor Stripe's search contains it", async () => {
     const id = await invoiceNumbered('FRESH-1')
     shop.breakCalls(({ path }) => (path.endsWith('/search') ? 'before' : undefined))
     expect(await lookUp('FRESH-1')).toEqual(refusal('STRIPE_ERROR'))
@@ -146,12 +147,12 @@ describe('looking up an invoice', () => {
     expect(await lookUp('FRESH-1')).toMatchObject({ status: 200, body: { invoice: { id } } })
   })
 
-  it('reports when Stripe denies access', async () => {
+  it('returns an error when Stripe denies access', async () => {
     shop.breakCalls(() => 'unauthorized')
     expect(await lookUp('TT-0001')).toEqual(refusal('UNAUTHORIZED'))
   })
 
-  it('reports an outage of Stripe', async () => {
+  it('returns an error during an outage of Stripe', async () => {
     shop.breakCalls(() => 'before')
     expect(await lookUp('TT-0001')).toEqual(refusal('STRIPE_ERROR'))
   })
@@ -165,7 +166,7 @@ describe('the PDF of an invoice', () => {
     return (body['invoice'] as { pdfUrl: string }).pdfUrl
   }
 
-  it('opens for fifteen minutes, only in a frame of the site, and may not be stored', async () => {
+  it('is served for fifteen minutes, may be framed only by the site, and forbids caching', async () => {
     const url = await pdfUrl()
     expect(url).toMatch(/^\/api\/invoice\/pdf\//)
     const response = await open(url)
@@ -186,7 +187,7 @@ describe('the PDF of an invoice', () => {
     shop.clock.now -= 16 * 60_000
   })
 
-  it('does not open with a forged link', async () => {
+  it('is not served for a forged link', async () => {
     const url = await pdfUrl()
     const other = await shop.createInvoice()
     const token = url.split('/').at(-1) ?? ''
@@ -215,7 +216,7 @@ describe('the HTML page of an invoice', () => {
     return body['invoice'] as { pdfUrl: string; pageUrl: string }
   }
 
-  it('opens with the same token as the PDF, runs no script, and may not be stored or indexed', async () => {
+  it('is served for the same token as the PDF, runs no script, and forbids caching and indexing', async () => {
     const { pdfUrl, pageUrl } = await urls()
     expect(pageUrl).toBe(pdfUrl.replace('/pdf/', '/page/'))
     const response = await open(pageUrl)
@@ -238,7 +239,7 @@ describe('the HTML page of an invoice', () => {
     expect(policy).toContain(`style-src 'sha256-${hash}';`)
   })
 
-  it('shows a message after fifteen minutes, and does not open with a forged link', async () => {
+  it('shows a message instead of the invoice when the link is older than fifteen minutes or forged', async () => {
     const { pageUrl } = await urls()
     const forged = pageUrl.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
     shop.clock.now += 16 * 60_000
@@ -291,7 +292,7 @@ describe('creating an invoice', () => {
     }
   })
 
-  it('drops invalid lines, and keeps the order and the exact cents of the others', async () => {
+  it('drops invalid lines, and keeps the order and the exact cents of the other lines', async () => {
     const { status, body } = await create({
       lineItems: [
         { description: 'Second to none', amount: '19.99', quantity: '3' },
@@ -324,7 +325,7 @@ describe('creating an invoice', () => {
     })
   })
 
-  it('can be for print, for a customer without an email address, with a due date of the shop', async () => {
+  it('supports a printed invoice for a customer without an email address, with a due date that the shop computes', async () => {
     const { id, number } = await shop.createInvoice({
       customer: { name: 'Sam Okafor', email: '', phone: '(650) 555-0155' },
       dueDays: 10,
@@ -385,7 +386,7 @@ describe('creating an invoice', () => {
     expect(shop.drainCalls()).toEqual([])
   })
 
-  it('deletes the draft when a line fails', async () => {
+  it('deletes the draft when Stripe refuses a line', async () => {
     let lines = 0
     shop.breakCalls(({ method, path }) =>
       method === 'POST' && path.endsWith('/invoiceitems') && (lines += 1) === 2
@@ -423,7 +424,7 @@ describe('creating an invoice', () => {
     expect(await send()).toBe(await send())
   })
 
-  it('emails the invoice on request with its link and PDF, and returns that an email was sent', async () => {
+  it('emails the invoice on request with its payment link and PDF, and reports that an email was sent', async () => {
     const customer = { name: 'Dana\r\nBcc: x@y.z', email: 'mailed@example.com', phone: '' }
     const memo = 'Thank you for your patience'
     const { status, body } = await create({ customer, memo, sendEmail: true })
@@ -454,8 +455,8 @@ describe('creating an invoice', () => {
   })
 })
 
-describe('the list of invoices', () => {
-  it('contains the newest invoices of the time window, with the fields for the dashboard only', async () => {
+describe('the invoice list of the dashboard', () => {
+  it('contains the newest invoices of the requested time window, with no other fields than the dashboard needs', async () => {
     const { id } = await shop.createInvoice()
     const { status, body } = await shop.get('/api/invoice/list?limit=25&days=7')
     expect(status).toBe(200)
@@ -481,7 +482,7 @@ describe('the list of invoices', () => {
     shop.clock.now -= 8 * 86_400_000
   })
 
-  it('contains the total and the balance of each invoice, and follows a payment', async () => {
+  it('contains the total and the balance of each invoice, before and after a payment', async () => {
     const { id } = await shop.createInvoice()
     const listed = async () => {
       const { body } = await shop.get('/api/invoice/list?limit=25&days=7')
@@ -498,7 +499,7 @@ describe('the list of invoices', () => {
     expect(body['invoices']).toMatchObject([{ id: voided.id, status: 'void', balanceCents: 0 }])
   })
 
-  it('contains only final invoices, and as many as the client requests', async () => {
+  it('contains only finalized invoices, and no more than the client requests', async () => {
     const before = await shop.createInvoice()
     let lookupCount = 0
     shop.breakCalls(async ({ method, path }) => {
@@ -510,7 +511,7 @@ describe('the list of invoices', () => {
     })
     const { id } = await shop.createInvoice()
     shop.breakCalls(undefined)
-    // The list was read when the draft was created, when its lines were added, and when it was finalized.
+    // The invoice list was requested when the draft was created, when its lines were added, and when it was finalized.
     expect(lookupCount).toBeGreaterThanOrEqual(3)
     const { body } = await shop.get('/api/invoice/list?limit=1&days=7')
     expect(body['invoices']).toMatchObject([

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 
 /**
- * Lists the newest finalized invoices of the last `days` days, newest first. `now` is in milliseconds. Drafts are
- * excluded, because Stripe lists a draft before its lines are complete.
+ * Lists the newest finalized invoices of the last `days` days, newest first. `now` is in milliseconds since 1970.
+ * Drafts are excluded, because Stripe lists a draft before its lines are complete.
  */
 export async function listInvoices(
   stripe: Stripe,

@@ -22,7 +22,7 @@ export type Mailed = {
   readonly emailError: string | null
   /** Whether the email is stored in the outbox folder because no mail server is configured. */
   readonly isEmailInOutbox: boolean
-  /** The error of a failure, for the log. */
+  /** The cause of a failed email, for the log. */
   readonly cause?: unknown
 }
 
@@ -30,8 +30,8 @@ export type Mailed = {
 export const notMailed: Mailed = { emailSent: false, emailError: null, isEmailInOutbox: false }
 
 /**
- * Emails an invoice to its customer: Stripe sends the email if it sends emails at all, else the shop. A failure is
- * returned and not thrown, because the invoice is valid without the email.
+ * Emails an invoice to its customer. Stripe sends the email if the Stripe account sends invoice emails, otherwise the
+ * shop does. A failure is returned and not thrown, because the invoice is valid without the email.
  */
 export async function mailInvoice(
   dependencies: Dependencies,
@@ -48,8 +48,8 @@ export async function mailInvoice(
     return { emailSent: true, emailError: null, isEmailInOutbox }
   } catch (error) {
     const message = stripeFailure(error)
-      ? 'The card payment provider did not send the email. Please try again from its dashboard.'
-      : 'The email could not be written. The invoice itself was created.'
+      ? 'The invoice was created, but the card payment provider did not send the email. Please send the invoice from the provider’s dashboard.'
+      : 'The invoice was created, but its email could not be prepared. Please email the invoice again from the invoice list.'
     return { emailSent: false, emailError: message, isEmailInOutbox: false, cause: error }
   }
 }

@@ -6,7 +6,7 @@ import type { StripeConnection } from '#server/features/payments/stripe.ts'
 import type { PayableInvoice } from './lookup/lookup-invoice.ts'
 import type { SignedInvoiceUrls } from './document/signed-invoice-urls.ts'
 
-/** The fields of an invoice that the dashboard receives. */
+/** Converts a Stripe invoice to the fields that the dashboard receives. */
 export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> {
   return {
     id: invoice.id,
@@ -18,13 +18,13 @@ export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> 
     customer_name: invoice.customer_name,
     customer_email: invoice.customer_email,
     totalCents: invoice.total,
-    // Stripe still reports the amount of a voided invoice as remaining.
+    // A voided invoice has no balance, but Stripe still returns its amount as remaining.
     balanceCents: invoice.status === 'void' ? 0 : invoice.amount_remaining,
     currency: invoice.currency,
   }
 }
 
-/** The fields of an invoice that a visitor receives from the lookup. */
+/** Converts a Stripe invoice to the fields that a visitor receives from the invoice lookup. */
 export function presentFound(
   shop: { readonly stripeConnection: StripeConnection; readonly invoiceLinks: SignedInvoiceUrls },
   { invoice: { id, number, currency }, dueCents: amountDue }: PayableInvoice,

@@ -11,7 +11,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 
 /** A validated invoice to create, in whole cents. */
 export type InvoiceOrder = {
-  /** The email address is empty for an invoice that is printed. */
+  /** The customer of the invoice. The email address is empty for an invoice that is printed instead of emailed. */
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly lines: readonly InvoiceLine[]
   readonly memo: string
@@ -23,7 +23,10 @@ export type OrderRefusal = { readonly code: ErrorCode; readonly message?: string
 const emailPattern = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/
 const largestQuantity = 10_000
 
-/** Validates an invoice as docs/product.md 5.7 requires; also refuses fractions of a cent and absurd amounts. */
+/**
+ * Validates an invoice to create as docs/product.md 5.7 requires. Also refuses fractions of a cent and amounts above
+ * the maximum.
+ */
 export function readInvoiceOrder(
   request: CreateInvoiceRequest,
 ): Result<InvoiceOrder, OrderRefusal> {
@@ -34,17 +37,19 @@ export function readInvoiceOrder(
   }
   const isForPrint = request.isForPrint === true
   if (isForPrint && customer.name === '') {
-    return invalid('Please enter the customer name: a printed invoice needs it.')
+    return invalid('Please enter the customer name, which a printed invoice requires.')
   }
   if (isForPrint && customer.email !== '') {
-    return invalid('Only an invoice without an email address is made for print.')
+    return invalid(
+      'An invoice for print cannot have a customer email. Please remove the email address or choose to email the invoice.',
+    )
   }
   if (!isForPrint && customer.email === '') return refused({ code: 'MISSING_EMAIL' })
   if (!isForPrint && !emailPattern.test(customer.email)) {
     return invalid('Please check the customer email: it does not look like an address.')
   }
   if (request.lineItems.some((line) => hasFractionOfCent(line.amount))) {
-    return invalid('Please check the amounts: they may have at most two decimals.')
+    return invalid('Please check the amounts: each may have at most two decimals.')
   }
   const lines = validInvoiceLines(request.lineItems)
   if (lines.length === 0) return refused({ code: 'NO_LINE_ITEMS' })
@@ -61,8 +66,8 @@ export function readInvoiceOrder(
 }
 
 /**
- * Detects amounts such as '19.999' and the number 0.1 + 0.2. Rounding them would bill another amount than the typed
- * one.
+ * Detects amounts such as '19.999' and the number 0.1 + 0.2. A rounded amount would differ from the amount that staff
+ * typed.
  */
 function hasFractionOfCent(amount: string | number | null | undefined): boolean {
   return /\.\d\d0*[1-9]/.test(String(amount ?? '')) || /e-/i.test(String(amount ?? ''))

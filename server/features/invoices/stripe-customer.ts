@@ -1,7 +1,10 @@
 import type Stripe from 'stripe'
 import type { InvoiceOrder } from './read-invoice-order.ts'
 
-/** Returns the Stripe customer with this email address, updated, or creates one; without an address always a new one. */
+/**
+ * Finds the Stripe customer with this email address and updates name and phone, or creates a customer. Without an email
+ * address, always creates a customer.
+ */
 export async function findOrCreateCustomer(
   stripe: Stripe,
   { name, email, phone }: InvoiceOrder['customer'],

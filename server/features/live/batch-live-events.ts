@@ -5,11 +5,12 @@ import type { LiveStreams } from './live-streams.ts'
 const gatherMs = 50
 
 /**
- * The maximum number of changed records that one event names. After more changes, the dashboards refetch everything.
+ * The maximum number of record ids in one event. If more records changed, the event asks dashboards to refetch
+ * everything.
  */
 const mostNamed = 200
 
-/** Sends the notifications of the database to the dashboards. Returns a function that stops it. */
+/** Forwards change notifications from the database to open dashboards. Returns a function that stops the forwarding. */
 export function batchLiveEvents(
   notifications: DatabaseNotifications,
   streams: Pick<LiveStreams, 'send'>,
@@ -115,7 +116,8 @@ export function batchLiveEvents(
       },
     }),
     notifications.subscribe('settings_changed', {
-      // Both subscriptions share a connection, so `onBegin` of the other one already handles each new connection.
+      // Both subscriptions share a database connection, so `onBegin` of the other subscription already handles
+      // reconnects.
       onBegin: () => undefined,
       onNotification(section) {
         sections.add(section)

@@ -1,12 +1,12 @@
 import type { LiveEvents } from '#contracts/api/live-events.ts'
 import type { StaffRole } from '#contracts/staff-accounts.ts'
 
-/** The sections of the settings that change what a technician's day shows. */
+/** The settings sections that affect a technician's day view. */
 const sectionsOfDay = new Set(['shop', 'bays', 'hours', 'closures', 'services', 'team'])
 
 /**
- * The data of an event that a role may know; undefined when the role does not receive the event. Technicians receive
- * no ids: they learn that the day changed, and then read their views.
+ * Returns the event data that a role may receive; undefined when the role does not receive the event. Technicians
+ * receive no record ids: the event tells their dashboard to refetch the day view.
  */
 export function dataFor<Name extends keyof LiveEvents>(
   role: StaffRole,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createLiveStreams } from './live-streams.ts'
 
 const signedIn = async () => 'owner' as const
-/** All unread data of a stream. */
+/** Returns all unread data of a stream. */
 const textOf = (stream: Readable | undefined) => {
   let text = ''
   for (let part = stream?.read() as Buffer | null; part; part = stream?.read() as Buffer | null) {
@@ -12,8 +12,8 @@ const textOf = (stream: Readable | undefined) => {
   return text
 }
 
-describe('the stream of a dashboard', () => {
-  it('starts with the event to refetch everything, then receives the changes', () => {
+describe('the live event stream of a dashboard', () => {
+  it('starts with the event to refetch everything, then receives an event for each change', () => {
     const streams = createLiveStreams(signedIn)
     const stream = streams.open('a', 'owner')
     expect(textOf(stream)).toBe('retry: 2000\n\nevent: refetch\ndata: {}\n\n')
@@ -21,7 +21,7 @@ describe('the stream of a dashboard', () => {
     expect(textOf(stream)).toBe('event: settings\ndata: {"sections":["bays"]}\n\n')
   })
 
-  it('receives a comment that keeps the connection open', async () => {
+  it('receives a comment, which keeps an idle connection open', async () => {
     const streams = createLiveStreams(signedIn)
     const stream = streams.open('a', 'owner')
     textOf(stream)
@@ -29,7 +29,7 @@ describe('the stream of a dashboard', () => {
     expect(textOf(stream)).toBe(': still here\n\n')
   })
 
-  it('ends with its session, while other streams continue', async () => {
+  it('ends when its session ends, while other streams continue', async () => {
     const streams = createLiveStreams(async (token) => (token === 'gone' ? undefined : 'owner'))
     const gone = streams.open('gone', 'owner')
     const stays = streams.open('stays', 'owner')
@@ -50,7 +50,7 @@ describe('the stream of a dashboard', () => {
     expect(textOf(stream)).toBe(': still here\n\n')
   })
 
-  it('ends when its staff account has another role', async () => {
+  it('ends when its staff account gets another role', async () => {
     let role: 'owner' | 'technician' = 'owner'
     const streams = createLiveStreams(async () => role)
     const stream = streams.open('a', 'owner')
@@ -64,7 +64,7 @@ describe('the stream of a dashboard', () => {
     expect(await stream?.toArray()).toEqual([])
   })
 
-  it('names no record to a technician, and no event of others', () => {
+  it('sends a technician no record ids, and only events about bookings, tasks and relevant settings', () => {
     const streams = createLiveStreams(async () => 'technician')
     const stream = streams.open('a', 'technician')
     textOf(stream)

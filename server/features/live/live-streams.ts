@@ -4,16 +4,16 @@ import type { StaffRole } from '#contracts/staff-accounts.ts'
 import { dataFor } from './data-for-role.ts'
 
 /**
- * The maximum number of streams per session. Each tab has one, and a browser that restores its tabs opens them
- * together.
+ * The maximum number of streams per session. Each tab has one stream, and a browser that restores its tabs opens all
+ * streams together.
  */
 const mostOfOneSession = 12
 const most = 120
 
-/** The maximum amount of unread data. Above it, the stream is closed and the browser reconnects. */
+/** The maximum amount of unread data in bytes. A stream with more unread data is closed, and the browser reconnects. */
 const mostWaitingBytes = 64 * 1024
 
-/** How long a browser waits before it reconnects. */
+/** How long a browser waits before it reconnects, in milliseconds. */
 const retryMs = 2_000
 
 export type LiveStreams = {
@@ -21,11 +21,11 @@ export type LiveStreams = {
   open(token: string, role: StaffRole): Readable | undefined
   /** Sends an event to every stream, with the data that the role of its staff account may know. */
   send<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void
-  /** Sends a comment that keeps idle connections open. */
+  /** Sends a comment to every stream, which keeps idle connections open. */
   beat(): void
   /**
-   * Ends the streams whose session has ended or whose staff account has another role now. The browser opens a new
-   * stream, if the account still may.
+   * Ends the streams whose session has ended or whose staff account has another role now. The browser then tries to
+   * open a new stream.
    */
   endOutdated(): Promise<void>
   endAll(): void
@@ -71,7 +71,7 @@ export function createLiveStreams(
     },
     async endOutdated() {
       for (const token of new Set([...listeners.values()].map((listener) => listener.token))) {
-        // An outage of the database closes no stream.
+        // Streams stay open during an outage of the database.
         const role = await roleOf(token).catch(() => 'unknown' as const)
         if (role === 'unknown') continue
         for (const [stream, listener] of ofSession(token)) {

@@ -19,7 +19,7 @@ afterAll(() => shop.close())
 
 type TestEvent = { name: string; data: unknown }
 
-/** Connects to the live events as a browser does. */
+/** Opens the live event stream as a browser does. */
 async function listen(as = cookie) {
   const controller = new AbortController()
   const response = await fetch(`${origin}/api/admin/live`, {
@@ -42,7 +42,7 @@ async function* readEvents({ body }: Response): AsyncGenerator<TestEvent, void> 
   }
 }
 
-/** The data of the next event with this name. */
+/** Waits for the next event with this name and returns its data. */
 async function next(events: AsyncGenerator<TestEvent, void>, name: string): Promise<unknown> {
   for (;;) {
     const { value } = await events.next()
@@ -120,7 +120,7 @@ describe('an open dashboard', () => {
       await heard(`insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, kind, method, paid_at)
         values ('in_live', 'pi_live', 5000, 'usd', 'payment', 'card_online', now())`),
     ).toEqual(['in_live'])
-    // The email is not due yet, so that no job delivers it before the test does.
+    // The email is not due yet, so that the email job does not deliver it before the test does.
     expect(
       await heard(`insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body,
           text_body, invoice_id, next_attempt_at)
@@ -173,7 +173,7 @@ describe('an open dashboard', () => {
        values ('Iris', 'iris@customer.example', '2015', 'Honda', 'Accord', 'Hesitates.') returning id`,
     )
     expect(quotes).toEqual([id])
-    // The email is not due yet, so that no job delivers it before the test does.
+    // The email is not due yet, so that the email job does not deliver it before the test does.
     const email = await heard(
       `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, quote_request_id,
          next_attempt_at)
@@ -219,10 +219,10 @@ describe('an open dashboard', () => {
     disconnect()
   })
 
-  it('of a technician receives that the day changed, without ids and without other records', async () => {
+  it('of a technician receives events about the day view without record ids, and no events about other records', async () => {
     const owner = await listen()
     await addStaffAccount(shop, 'ben', 'technician')
-    // The new account is an event itself, which has passed before the technician listens.
+    // Adding the technician's account causes an event. The test waits for that event before the technician connects.
     await next(owner.events, 'settings')
     owner.disconnect()
     const { events, disconnect } = await listen((await signInAs(shop, 'ben')).cookie)
@@ -237,7 +237,7 @@ describe('an open dashboard', () => {
     disconnect()
   })
 
-  it('receives the section of a changed setting', async () => {
+  it('receives the name of the settings section that changed', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
     await shop.database.owner.query(`update public.shop set tagline = 'New'`)

@@ -37,7 +37,7 @@ afterAll(async () => {
   await shop.drop()
 })
 
-/** Adds the account 'mei', with a password that the processes can check. */
+/** Creates a second owner account 'mei' with a password. Returns the user id. */
 async function addOwner(): Promise<string> {
   const { database } = shop
   const publicUrl = 'http://localhost'
@@ -59,7 +59,10 @@ const send = (url: string, { method = 'GET', body, headers = {} }: Sent = {}) =>
     ...(body && { body: JSON.stringify(body) }),
   })
 
-/** Signs in with a step-up; returns everything that a page, or a thief of it, has. */
+/**
+ * Signs in and confirms the password. Returns all credentials that a dashboard tab holds, or that an attacker could
+ * steal from it.
+ */
 async function signIn({ url }: ServerProcess, account: typeof mei) {
   const response = await send(`${url}/api/admin/login`, { method: 'POST', body: account })
   expect(response.status).toBe(200)
@@ -81,7 +84,10 @@ async function signIn({ url }: ServerProcess, account: typeof mei) {
 }
 type Tab = Awaited<ReturnType<typeof signIn>>
 
-/** Opens the stream of live events; returns when it was closed, by the clock of this process; undefined while it is open. */
+/**
+ * Opens the live event stream. The returned function returns the time at which the stream was closed; undefined while
+ * the stream is open.
+ */
 async function openStream({ url }: ServerProcess, { cookie }: Tab) {
   const stream = await send(`${url}/api/admin/live`, { headers: { cookie } })
   expect(stream.status).toBe(200)
@@ -90,13 +96,13 @@ async function openStream({ url }: ServerProcess, { cookie }: Tab) {
   return () => closedAt
 }
 
-/** The statuses of all endpoints of staff, with the cookie of a tab. */
+/** Calls all staff endpoints with the cookie of a tab. Returns their HTTP statuses. */
 async function reachEndpoints({ url }: ServerProcess, { cookie }: Tab) {
   const ofStaff = endpoints.filter(({ rights }) => ['staff', 'admin', 'owner'].includes(rights))
   const statuses: [string, number][] = []
   for (const { method, path } of ofStaff) {
     const filled = `${url}${path.replaceAll(/:\w+/g, randomUUID())}`
-    // HEAD runs the checks of GET, and ends the stream of live events at once.
+    // A HEAD request runs the same checks as GET, but does not keep the live event stream open.
     const sent = method === 'GET' ? { method: 'HEAD' } : { method, body: {} }
     const { status } = await send(filled, { ...sent, headers: { cookie } })
     statuses.push([`${method} ${path}`, status])
@@ -104,7 +110,7 @@ async function reachEndpoints({ url }: ServerProcess, { cookie }: Tab) {
   return statuses
 }
 
-/** The statuses of all REST calls that exist: each table, view and function, with each verb. */
+/** Calls each table, view and function of the data service with the given HTTP methods. Returns the HTTP statuses. */
 async function reachData({ url }: ServerProcess, { authorization }: Tab, methods: string[]) {
   const headers = { apikey, authorization }
   const statuses: [string, number][] = []
@@ -131,7 +137,10 @@ async function listRestPaths() {
   return rows
 }
 
-/** The statuses of the ways back in: refresh token, password, password grant, one-time code and the own user. */
+/**
+ * Tries to sign in again with the refresh token, the password, the password grant and a one-time code, and reads the
+ * current user. Returns the HTTP statuses.
+ */
 async function reachAgain({ url }: ServerProcess, tab: Tab, oneTimeCode: string) {
   const { authorization } = tab
   const post = async (path: string, body: object) =>
@@ -149,9 +158,9 @@ async function reachAgain({ url }: ServerProcess, tab: Tab, oneTimeCode: string)
 const reached = (statuses: readonly [string, number][]) =>
   statuses.filter(([, status]) => status !== 401)
 
-it('a removed owner reaches no endpoint, no table, no function and no stream of two processes', async () => {
+it('A deactivated owner loses access to all endpoints, tables, functions and live event streams of both server processes', async () => {
   const [first, second] = processes as [ServerProcess, ServerProcess]
-  // Before: the sessions reach what they ask for, so that the refusals afterwards are those of the removal.
+  // Before the deactivation, no request is refused with 401, so that the refusals afterwards are caused by the deactivation.
   const before = await signIn(first, mei)
   const endpointsBefore = await reachEndpoints(second, before)
   expect(endpointsBefore.filter(([, status]) => status === 401)).toEqual([])

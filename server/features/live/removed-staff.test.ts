@@ -4,7 +4,7 @@ import { startServer, type ServerProcess } from '#tests/support/app/server-proce
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 
 const login = { username: 'lena', password: 'correct horse battery' }
-/** A second owner, so that the first one is not the last. */
+/** A second owner, because the last owner of a shop cannot be removed. */
 const otherOwner = '00000000-0000-4000-8000-00000000000c'
 
 let shop: TestDatabase
@@ -31,7 +31,7 @@ afterAll(async () => {
 const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' })
 const anonKey = config.ok ? config.value.anonKey : ''
 
-/** Signs in at one of the processes, and opens the stream of live events there. */
+/** Signs in at one of the server processes, and opens the live event stream there. */
 async function openTab({ url }: ServerProcess) {
   const response = await fetch(`${url}/api/admin/login`, {
     method: 'POST',
@@ -53,7 +53,10 @@ async function openTab({ url }: ServerProcess) {
   const statusOf = async (path: string, headers: Record<string, string>) =>
     (await fetch(`${url}${path}`, { headers })).status
   return {
-    /** Whether the stream is open, and the statuses of an endpoint and of two reads by the data service. */
+    /**
+     * Returns whether the stream is open, and the HTTP statuses of an endpoint, a new stream and a data service
+     * request.
+     */
     reach: async () => ({
       isOpen,
       endpoint: await statusOf('/api/outbox', { cookie }),
@@ -72,12 +75,12 @@ async function statusOfStream(url: string, cookie: string): Promise<number> {
   return response.status
 }
 
-describe('an open tab at each of two processes', () => {
+describe('an open dashboard tab at each of two server processes', () => {
   it.each([
     ['is switched off', 'is_active = false', { endpoint: 401, stream: 401, bookings: 401 }],
     ['becomes a technician', `role = 'technician'`, { endpoint: 403, stream: 200, bookings: 403 }],
   ])(
-    'reaches nothing five seconds after its account %s',
+    'loses its stream and its access to other data within five seconds after its account %s',
     async (_, change, statuses) => {
       await shop.owner.query(
         `update public.staff_accounts set role = 'owner', is_active = true where username = $1`,

@@ -24,7 +24,7 @@ const checkMs = 3_000
 type Dependencies = {
   readonly database: Database
   readonly notifications: DatabaseNotifications
-  /** Aborts when the process shuts down: the streams end, and the browsers reconnect to the next process. */
+  /** Aborts when the process shuts down. The streams then end, and the browsers reconnect to the restarted server. */
   readonly farewell: AbortSignal
 }
 
@@ -54,7 +54,7 @@ export function registerLive(app: FastifyInstance, dependencies: Dependencies): 
       if (!role) return refused({ code: 'UNAUTHENTICATED' })
       const stream = farewell.aborted ? undefined : streams.open(token, role)
       if (!stream) return refused({ code: 'BUSY' })
-      // The end of the response closes the stream, also after a HEAD request, whose response has no body.
+      // Closing the connection closes the stream, even for a HEAD request, whose response has no body.
       reply.raw.once('close', () => stream.destroy())
       return accepted(stream)
     },

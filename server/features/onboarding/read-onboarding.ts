@@ -2,13 +2,13 @@ import type { OnboardingStep, Onboarding } from '#contracts/onboarding.ts'
 import type { Config } from '#server/config.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** The settings of the process that decide whether a step is done. */
+/** The server configuration that decides whether a setup step is done. */
 export type ProcessState = {
   readonly canSendEmail: () => boolean
   readonly payments: Config['payments']['mode']
 }
 
-/** Reads which steps are done. For a shop whose steps are hidden or were all done, one row is read. */
+/** Reads which setup steps are done. If the steps are hidden or were all done before, only a single row is read. */
 export async function readOnboarding(query: Query, process: ProcessState): Promise<Onboarding> {
   const [row] = rowsAs<Row>(
     await query(
@@ -45,7 +45,10 @@ type EnteredSettings = Record<
   boolean
 >
 
-/** A step is done when the owner entered its settings or confirmed the defaults, or when the process is configured. */
+/**
+ * A setup step is done when the owner entered its settings or confirmed the defaults, or when the server is configured
+ * for it.
+ */
 function stepsOf(row: Row, entered: EnteredSettings, process: ProcessState) {
   const isConfirmed = (step: OnboardingStep) => row.confirmed_steps.includes(step)
   const done: Record<OnboardingStep, boolean> = {
@@ -63,7 +66,7 @@ function stepsOf(row: Row, entered: EnteredSettings, process: ProcessState) {
   return (Object.keys(done) as OnboardingStep[]).map((id) => ({ id, isDone: done[id] }))
 }
 
-/** The columns of the shop that no other shop can share with the fictional one. */
+/** The shop columns whose default belongs to the fictional shop, so that a real shop must replace each value. */
 const ownColumns = [
   'name',
   'legal_name',
@@ -76,8 +79,8 @@ const ownColumns = [
 ]
 
 /**
- * Reads which settings the owner entered. The history has no line for a save that changes nothing, so a default that is
- * saved again does not count.
+ * Reads which settings the owner entered. The settings history has no entry for a save that changes nothing, so saving
+ * an unchanged default does not count.
  */
 async function readEnteredSettings(query: Query): Promise<EnteredSettings> {
   const [row] = rowsAs<EnteredSettings>(

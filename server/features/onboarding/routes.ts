@@ -19,7 +19,7 @@ type Dependencies = {
 
 const invalid = { code: 'BAD_REQUEST' } as const
 
-/** Routes for the steps in which an owner sets up a new shop (docs/product.md 11.9). */
+/** Routes for the setup steps of a new shop (docs/product.md 11.9). */
 export function registerOnboarding(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, processState } = dependencies
   const change = async (work: (query: Query) => Promise<unknown>) =>

@@ -40,7 +40,7 @@ describe('the warnings for the owner', () => {
       { config: { ...config, backup: { ...config.backup, url: pathToFileURL(tmpdir()).href } } },
     ],
     [
-      /The job send-emails failed/,
+      /The last run of the job send-emails failed/,
       {
         jobs: [
           {
@@ -54,13 +54,16 @@ describe('the warnings for the owner', () => {
         ],
       },
     ],
-  ] as const)('include a sentence that matches %s', (text, change) => {
-    const found = findWarnings({ config, emails, jobs: [], ...change })
-    expect(found).toEqual([expect.stringMatching(text)])
-  })
+  ] as const)(
+    'include a warning that matches %s when the configuration or the state is changed accordingly',
+    (text, change) => {
+      const found = findWarnings({ config, emails, jobs: [], ...change })
+      expect(found).toEqual([expect.stringMatching(text)])
+    },
+  )
 })
 
-describe('the state of operations', () => {
+describe('the operations report for the owner', () => {
   let shop: TestApp
   const lines: string[] = []
   beforeAll(async () => {
@@ -80,11 +83,11 @@ describe('the state of operations', () => {
   })
   afterAll(() => shop.close())
 
-  it('is only for admins', async () => {
+  it('is returned to admins only', async () => {
     expect((await shop.inject({ url: '/api/operations' })).statusCode).toBe(401)
   })
 
-  it('contains emails, responses, jobs and warnings', async () => {
+  it('contains email counts, response times, job runs and warnings', async () => {
     const cookie = await shop.logIn()
     const response = await shop.inject({ url: '/api/operations', headers: { cookie } })
     expect(response.json()).toMatchObject({
@@ -98,7 +101,7 @@ describe('the state of operations', () => {
     })
   })
 
-  it('is logged as warnings at the start in production, without customer data', async () => {
+  it('has its warnings logged at the start in production, without customer data', async () => {
     await vi.waitFor(() => expect(lines.join('')).toMatch(/"level":"warn".*no money moves/))
     expect(lines.join('')).not.toMatch(/example\.com/)
   })

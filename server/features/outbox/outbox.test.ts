@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Queues a message that no job sends during the test, because it is due in an hour. */
+/** Queues a message that is due in an hour, so that the email job does not send it during the test. */
 async function write(key: string, status = 'retrying'): Promise<string> {
   return shop.database.database.transaction(asServer, async (query) => {
     const id = await queueEmail(query, {
@@ -46,7 +46,7 @@ async function write(key: string, status = 'retrying'): Promise<string> {
   })
 }
 
-/** Filters by the message, because the server also receives notices to the owner. */
+/** Returns the deliveries of this message. The mail server also receives notices to the owner. */
 const receivedOf = (id: string) =>
   server.received.filter(({ mail }) => mail.messageId?.startsWith(`<${id}.`))
 const get = (url: string) => shop.inject({ url, headers: { cookie } })
@@ -69,7 +69,7 @@ describe('the outbox page', () => {
     expect(seen).toEqual(ids)
   })
 
-  it('shows a message as text, as a preview without scripts, and as a file', async () => {
+  it('shows a message as plain text and as an HTML preview without scripts, and offers it as an .eml file', async () => {
     const id = await write('shown')
     const read = outboxEndpoints.read.response.parse((await get(`/api/outbox/${id}`)).json())
     expect(read.email).toMatchObject({
@@ -115,7 +115,7 @@ describe('the outbox page', () => {
 
 describe('resending a message', () => {
   it.each(['failed', 'retrying', 'sent'])(
-    'with the status %s attempts a delivery immediately',
+    'with the status %s attempts the delivery immediately',
     async (status) => {
       const id = await write(`again-${status}`, status)
       const response = outboxEndpoints.resend.response.parse((await resend(id)).json())
@@ -135,7 +135,7 @@ describe('resending a message', () => {
     expect(response.email.lastError).toContain('No such user here')
   })
 
-  it('sends the message once when the admin clicks twice', async () => {
+  it('sends the message once when the admin clicks Resend twice', async () => {
     const id = await write('clicks', 'sent')
     await Promise.all([resend(id), resend(id)])
     const echo = outboxEndpoints.resend.response.parse((await resend(id)).json())

@@ -2,7 +2,7 @@ import type { OutboxEmail } from '#contracts/emails/emails.ts'
 import type { EmailRow } from '#emails/delivery/stored-email.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** The fields of a message in the list; bodies and attachments are read one message at a time. */
+/** The columns for the message list. Bodies and attachments are read only when a single message is opened. */
 const summaryColumns = `id, kind, json_build_object('email', recipient_email, 'name', recipient_name) as "to",
   subject, status, attempts, last_error as "lastError",
   to_json(created_at) #>> '{}' as "createdAt", to_json(sent_at) #>> '{}' as "sentAt",
@@ -12,8 +12,8 @@ const summaryColumns = `id, kind, json_build_object('email', recipient_email, 'n
 type Page = { readonly emails: OutboxEmail[]; readonly next: string | null }
 
 /**
- * Lists one page of messages, newest first. A cursor is 'microseconds since 1970_id' of the last message of the page
- * before.
+ * Lists one page of messages, newest first. The cursor is the time (microseconds since 1970) and the id of the last
+ * message of the previous page, joined by '_'.
  */
 export async function listOutbox(
   query: Query,
@@ -46,10 +46,13 @@ export async function findSummary(query: Query, id: string): Promise<OutboxEmail
   return row
 }
 
-/** Whoever reads the link of an invitation can become the invited person, perhaps an owner. */
-const hiddenInvitation = 'The link of an invitation is shown only to the person who was invited.'
+/**
+ * Anyone who knows an invitation link can accept the invitation, even one for an owner account, so the text is hidden.
+ */
+const hiddenInvitation =
+  'The text of this email is hidden, because only the invited team member may see the invitation link.'
 
-/** Reads a whole message; of an invitation everything but its text, unless `showsInvitations` is true. */
+/** Reads a complete message. The text of an invitation is replaced by a notice, unless `showsInvitations` is true. */
 export async function findMessage(
   query: Query,
   id: string,

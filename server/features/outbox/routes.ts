@@ -21,8 +21,8 @@ type Dependencies = {
   readonly mailFrom: () => string | undefined
 }
 
-// A message contains escaped untrusted text. The policy also prevents it from running scripts, loading resources and
-// navigating, even in a tab of its own.
+// The content security policy of the preview. A message contains escaped untrusted text; the policy additionally
+// prevents scripts, loaded resources and navigation, even if the preview is opened in its own tab.
 const previewPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
 
@@ -80,7 +80,7 @@ async function findEmail(
   request: FastifyRequest,
 ): Promise<Result<Found, Refusal>> {
   const session = await findAdminSession(database, readSessionCookie(request) ?? '')
-  // Without a mail server, the owner hands the link of an invitation over.
+  // Without a mail server, the owner passes on the invitation link, so the owner may read the email's text.
   const showsInvitations = session?.role === 'owner' && mailer.transport.mode === 'outbox'
   return database.transaction(asServer, async (query) => {
     const summary = await findSummary(query, id)

@@ -2,7 +2,7 @@ import type { ErrorCode } from '#contracts/api/errors.ts'
 import { refused, type Result } from '#domain/result.ts'
 import { describeStripeError, type StripeFailure, stripeFailure } from './stripe.ts'
 
-/** Why a call to Stripe was refused; `logged` is the part of its error that may be logged. */
+/** Why Stripe refused a call; `logged` contains the parts of Stripe's error that may be logged. */
 export type StripeRefusal = {
   readonly code: ErrorCode
   readonly logged?: Record<string, unknown>
@@ -11,7 +11,7 @@ export type StripeRefusal = {
 /** The error code for each kind of Stripe failure; `otherwise` applies to the kinds that are not listed. */
 type Codes = Partial<Record<StripeFailure, ErrorCode>> & { readonly otherwise: ErrorCode }
 
-/** Runs a call to Stripe and converts its failures to refusals; throws every other error. */
+/** Runs a call to Stripe and converts Stripe failures to refusals. Other errors are thrown. */
 export async function callStripe<Value>(
   codes: Codes,
   work: () => Promise<Result<Value, StripeRefusal>>,

@@ -10,7 +10,7 @@ import { estimateDocument, estimateJob } from '#tests/support/estimates/estimate
 type Input = Readonly<Record<string, unknown>>
 
 let shop: PaymentApp
-/** An open invoice, a paid one with its payment, and an estimate that waits for its deposit. */
+/** The ids of an open invoice, of a paid invoice and its payment, and of an estimate whose deposit is due. */
 let open: string
 let paid: string
 let paymentId: string
@@ -35,7 +35,7 @@ const run = (name: string, input: Input, commandId: string = randomUUID()) =>
 const reason = 'Agreed at pickup'
 const full = 40_700
 
-/** Each command about money with an input that the shop accepts. */
+/** The payment commands, each with a valid input. */
 const commands = {
   'take-payment': () => ({
     invoiceId: open,
@@ -80,7 +80,7 @@ const commands = {
 } satisfies Record<string, () => Input>
 type Name = keyof typeof commands
 
-/** Everything about money that a command can change. */
+/** Reads all payment data that a command can change. */
 async function readMoney(): Promise<unknown> {
   const { rows } = await shop.database.owner.query<{ money: unknown }>(
     `select jsonb_build_object(
@@ -93,7 +93,7 @@ async function readMoney(): Promise<unknown> {
   return rows[0]?.money
 }
 
-/** Runs a command; returns how it was refused, and whether money stayed as it was. */
+/** Runs a command; returns the error code, and whether all payment data is unchanged. */
 async function attempt(name: string, input: Input) {
   const before = await readMoney()
   const { status, body } = await run(name, input)
@@ -108,9 +108,9 @@ const fieldsOf = (name: Name, wanted: readonly string[]) =>
 const cases = (wanted: readonly string[]) =>
   names.flatMap((name) => fieldsOf(name, wanted).map((field) => [name, field] as const))
 
-describe('a careless owner', () => {
+describe('a payment command with an invalid input', () => {
   it.each(cases(['amountCents', 'givenCents']))(
-    '%s refuses every impossible %s',
+    '%s rejects every invalid value of %s, such as zero, a negative or a fractional amount',
     async (name, field) => {
       for (const amount of [0, -1, 0.001, 1e12, 2 ** 31, '100', '1e3', [100], true]) {
         const input = { ...commands[name](), [field]: amount }
@@ -120,7 +120,7 @@ describe('a careless owner', () => {
   )
 
   it.each(cases(['reference', 'note', 'reason']))(
-    '%s keeps no card number in %s',
+    '%s refuses a card number in the field %s',
     async (name, field) => {
       const texts = ['4242 4242 4242 4242', 'Card 5555-5555-5555-4444, thanks', '378282246310005']
       for (const text of texts) {
@@ -136,13 +136,13 @@ describe('a careless owner', () => {
     ['refund-payment', full + 1, 'TT101'],
     ['correct-payment', full + 1, 'TT102'],
     ['take-deposit', 15_001, 'TT104'],
-  ] as const)('%s refuses a cent too much', async (name, amountCents, code) => {
+  ] as const)('%s refuses an amount that is one cent too high', async (name, amountCents, code) => {
     const input = { ...commands[name](), amountCents }
     expect(await attempt(name, input)).toMatchObject(refusal(code))
   })
 
   it.each(['refund-payment', 'correct-payment', 'return-check'] as const)(
-    '%s refuses a line that does not exist',
+    '%s refuses the id of a payment that does not exist',
     async (name) => {
       const unknown = { ...commands[name](), paymentId: randomUUID() }
       expect(await attempt(name, unknown)).toMatchObject(refusal('TT102'))
@@ -153,14 +153,14 @@ describe('a careless owner', () => {
     },
   )
 
-  it('refunds no part of another invoice, and moves a payment to no unknown one', async () => {
+  it('refunds no job of another invoice, and moves no payment to an unknown invoice', async () => {
     const part = { ...commands['refund-payment'](), partKeys: ['other'] }
     expect(await attempt('refund-payment', part)).toMatchObject(refusal('TT103'))
     const moved = { ...commands['correct-payment'](), invoiceId: 'in_unknown' }
     expect(await attempt('correct-payment', moved)).toMatchObject(refusal('TT102'))
   })
 
-  it('repeats a command with another content in vain', async () => {
+  it('refuses a repeated command id with another input', async () => {
     const commandId = randomUUID()
     const order = { ...commands['take-payment'](), amountCents: 100 }
     expect((await run('take-payment', order, commandId)).status).toBe(200)
@@ -181,7 +181,7 @@ describe('a careless owner', () => {
   })
 })
 
-it('Each command is accepted with its right input, so that nothing above was refused for another reason', async () => {
+it('The payment commands accept their valid inputs, so the refusals above are due to the invalid values', async () => {
   for (const name of [
     'take-deposit',
     'correct-invoice-price',
@@ -194,8 +194,8 @@ it('Each command is accepted with its right input, so that nothing above was ref
   }
 })
 
-describe('a customer with a link', () => {
-  it('cannot run a command about money', async () => {
+describe('a customer with the secret link to an invoice', () => {
+  it('cannot run a payment command', async () => {
     const before = await readMoney()
     for (const name of names) {
       const response = await shop.inject({
@@ -208,7 +208,7 @@ describe('a customer with a link', () => {
     expect(await readMoney()).toEqual(before)
   })
 
-  it('pays the balance of this invoice, whatever the form says', async () => {
+  it('pays the balance of that invoice, even if the submitted form names another amount and invoice', async () => {
     const { id } = await shop.createInvoice()
     const { body } = await shop.post('/api/invoice/hand-over', { invoiceId: id })
     const path = new URL(String(body['url'])).pathname

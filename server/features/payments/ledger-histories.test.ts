@@ -27,15 +27,18 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** The number of histories of each kind, and of their steps. The number of a history is its seed. */
+/**
+ * How many random test runs of each kind are made, and how many random operations each run has. The number of a run is
+ * the seed of its random generator.
+ */
 const histories = testSize('LEDGER_HISTORIES', { short: 10, long: 150 })
 const stepsOfHistory = 9
 
 type Lived = {
   readonly names: readonly string[]
-  /** The invoices of the history, with their replacement invoices. */
+  /** The invoices of the test run, with their replacement invoices. */
   readonly invoices: readonly InvoiceDetail[]
-  /** The balance that each taken payment left, by its id. */
+  /** The balance that was left after each payment, by payment id. */
   readonly balances: ReadonlyMap<string, number>
 }
 
@@ -44,7 +47,7 @@ async function makeInvoice(): Promise<string> {
   return (await shop.createInvoice({ customer: { name: 'Dana', email, phone: '' } })).id
 }
 
-/** Every invoice of a history: the first ones, and what replaced a part of them. */
+/** Reads the invoices with these ids and all their replacement invoices, recursively. */
 async function readFamily(ids: readonly string[]): Promise<InvoiceDetail[]> {
   const invoices = await Promise.all(ids.map((id) => history.read(id)))
   const next = invoices.flatMap(({ replacements }) =>
@@ -53,7 +56,7 @@ async function readFamily(ids: readonly string[]): Promise<InvoiceDetail[]> {
   return next.length === 0 ? invoices : [...invoices, ...(await readFamily(next))]
 }
 
-/** Runs random steps on two invoices and on what replaces them. */
+/** Runs random payment operations on two invoices and their replacement invoices. */
 async function live(
   ids: readonly string[],
   random: () => number,
@@ -64,7 +67,7 @@ async function live(
   const names = [...before]
   const balances = new Map<string, number>()
   for (let step = 0; step < stepsOfHistory; step += 1) {
-    // Most histories begin with payments: void and cancelled invoices allow no further step.
+    // The first operations are usually payments, because void and cancelled invoices allow no further operation.
     const name = all[Math.floor(random() * (step < 2 ? 8 : all.length))] ?? 'report'
     const family = await readFamily(ids)
     const invoice = family[random() < 0.6 ? 0 : Math.floor(random() * family.length)]
@@ -79,7 +82,10 @@ async function live(
   return { names, invoices: await readFamily(ids), balances }
 }
 
-/** Keeps the balance that a taken payment left; what awaits its replacement invoice is not due on this one. */
+/**
+ * Stores the balance that was left after a payment. An amount whose replacement invoice does not exist yet is not due
+ * on this invoice.
+ */
 function keepBalance(
   balances: Map<string, number>,
   answer: unknown,
@@ -96,7 +102,10 @@ function keepBalance(
   )
 }
 
-/** Compares everything that shows the money of a history. `deposit` are the lines of its deposit. */
+/**
+ * Compares the amounts of a test run in all places that show them. `deposit` contains the ledger entries of the
+ * deposit.
+ */
 async function compare(
   { names, invoices, balances }: Lived,
   before: Awaited<ReturnType<typeof readDay>>,
@@ -134,15 +143,15 @@ async function compare(
   })
 }
 
-/** Random histories, and those that once ended with different amounts. */
+/** The seeds of the test runs, including seeds that once revealed differing amounts. */
 const seeds = (first: number, found: readonly number[]) => [
   ...new Set([...Array.from({ length: histories }, (_, index) => first + index), ...found]),
 ]
 const timeout = 120_000
 
-describe('a random history of payments and corrections', () => {
+describe('a random sequence of payments and corrections', () => {
   it.each(seeds(1, [21, 55, 76]))(
-    'number %i ends with the same amounts in the ledger, on invoices and receipts, in the list, on Today, in the close, in the files and at Stripe',
+    'number %i ends with equal amounts in the ledger, on invoices and receipts, on Today, in the day close, in the accountant files and at Stripe',
     async (seed) => {
       const before = await readDay(shop)
       const roundsCash = seed % 3 === 0
@@ -158,9 +167,9 @@ describe('a random history of payments and corrections', () => {
   )
 })
 
-describe('a random history of a deposit and its invoice', () => {
+describe('a random sequence of operations on a deposit and its invoice', () => {
   it.each(seeds(1001, [1031, 1033, 1073]))(
-    'number %i ends with the same amounts in the ledger, on invoices and receipts, in the list, on Today, in the close, in the files and at Stripe',
+    'number %i ends with equal amounts in the ledger, on invoices and receipts, on Today, in the day close, in the accountant files and at Stripe',
     async (seed) => {
       const random = seeded(seed)
       const before = await readDay(shop)
@@ -179,7 +188,8 @@ describe('a random history of a deposit and its invoice', () => {
         ledger.filter(({ kind }) => kind === 'applied_deposit'),
       )
       const taken = sum(lines.map(({ amountCents }) => amountCents))
-      // What was taken and not returned is on the invoice, to the cent, or is named on Today until staff decide.
+      // The received and not refunded deposit is either applied to the invoice, to the cent, or listed on Today until
+      // staff decide.
       expect({ names, heldCents, taken }).toEqual({
         names,
         heldCents: invoiceId === undefined ? taken : 0,

@@ -26,11 +26,17 @@ export type PaymentOptions = {
   readonly keys: ShopKeys
   readonly now: () => number
   readonly currentShop: CurrentShop
-  /** Creates the sandbox that replaces Stripe when no account is configured; tests observe it and make it fail. */
+  /**
+   * Creates the sandbox that replaces Stripe when no Stripe account is configured. Tests pass their own sandbox to
+   * observe calls and simulate failures.
+   */
   readonly createSandbox?: ((options: StripeSandboxOptions) => StripeSandbox) | undefined
 }
 
-/** Opens Stripe or the sandbox, and what the routes and the scheduled jobs of invoices and payments share. */
+/**
+ * Connects to Stripe or the sandbox, and creates the objects that the routes and scheduled jobs for invoices and
+ * payments share.
+ */
 export function openPayments(app: FastifyInstance, dependencies: PaymentOptions): Payments {
   const { config, database, keys, now, currentShop } = dependencies
   const { stripeConnection, sandbox } = openStripe(app, dependencies)
@@ -53,7 +59,7 @@ export type Payments = {
   readonly context: PaymentContext
   readonly stripeConnection: StripeConnection
   readonly invoiceLinks: SignedInvoiceUrls
-  /** Undefined with an account at Stripe. */
+  /** The payment sandbox; undefined if a Stripe account is configured. */
   readonly sandbox: StripeSandbox | undefined
 }
 
@@ -73,7 +79,8 @@ function openStripe(
     webhookSecret,
     webhookUrl: `${config.publicUrl}${stripeWebhookEndpoint.path}`,
     now,
-    // Passes the sandbox's payment events to the webhook route of this process, which needs no port, proxy or DNS name.
+    // Passes the sandbox's payment events directly to the webhook route of this process, without a port, proxy or DNS
+    // name.
     deliver: async ({ payload, signature }) => {
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
       const { statusCode } = await app.inject({

@@ -24,7 +24,7 @@ async function paidUnheard(): Promise<{ id: string; sessionId: string }> {
 const verify = ({ id, sessionId }: { id: string; sessionId: string }) =>
   shop.get(`/api/payment/session-verify?${new URLSearchParams({ sessionId, invoiceId: id })}`)
 
-/** Delays the responses of Stripe to the paths that `isHeld` selects until the test calls `release`. */
+/** Delays Stripe's responses to paths that match `isHeld` until the test calls `release`. */
 function holdCalls(isHeld: (path: string) => boolean) {
   let release = () => undefined as void
   const released = new Promise<undefined>((resolve) => (release = () => resolve(undefined)))
@@ -43,7 +43,7 @@ const connectionsInUse = () => {
 }
 
 describe('58 simultaneous verifications of one payment', () => {
-  it('call Stripe at most as often as two verifications', async () => {
+  it('cause at most twice as many Stripe calls as a single verification', async () => {
     const alone = await paidUnheard()
     shop.drainCalls()
     await verify(alone)
@@ -55,7 +55,7 @@ describe('58 simultaneous verifications of one payment', () => {
     expect(shop.drainCalls().length).toBeLessThanOrEqual(2 * single)
   })
 
-  it('call Stripe as often as two verifications when they name the invoice; the same applies to checkouts and receipts', async () => {
+  it('by invoice id cause exactly twice as many Stripe calls as one verification, as do simultaneous checkouts and receipts', async () => {
     const { id } = await shop.createInvoice()
     const lookUp = {
       verification: () => shop.get(`/api/payment/verify?invoiceId=${id}`),
@@ -72,7 +72,7 @@ describe('58 simultaneous verifications of one payment', () => {
     }
   })
 
-  it('delay neither the checkout of another visitor nor a webhook, and use one database connection', async () => {
+  it("do not delay another visitor's checkout or a webhook, and occupy one database connection", async () => {
     const slow = await paidUnheard()
     const another = await shop.createInvoice()
     const heard = await paidUnheard()
@@ -146,8 +146,8 @@ function openProcess() {
   }
 }
 
-describe('two processes', () => {
-  it('open one checkout of an invoice, even when the first process is slow', async () => {
+describe('checkouts for one invoice in two processes', () => {
+  it('open a single checkout session, even when the first process is slow', async () => {
     const { id } = await shop.createInvoice()
     const other = openProcess()
     let creations = 0

@@ -4,15 +4,15 @@ import { createSharedWork, type SharedWork } from '#server/platform/queue/shared
 import type { CheckoutResult, ConfirmationResult, VerifiedSession } from './payment-results.ts'
 
 /**
- * The queues that separate the payment work of one process: equal requests share one run, and many requests of one kind
- * neither delay another kind nor call Stripe more than a few times at once.
+ * The work queues for payments in this process. Identical requests share one run, and many requests of one kind neither
+ * delay requests of another kind nor make more than a few simultaneous calls to Stripe.
  */
 export type PaymentQueues = {
-  /** The key of these runs is the id of the invoice. */
+  /** Settlements of invoices; the key of a run is the invoice id. */
   readonly settlements: SharedWork<Stripe.Invoice>
   readonly checkouts: SharedWork<CheckoutResult>
   readonly confirmations: SharedWork<ConfirmationResult>
-  /** The key of these runs is the id of the session or the invoice. */
+  /** Verifications of payments; the key of a run is the session id or the invoice id. */
   readonly verifications: SharedWork<VerifiedSession>
   readonly queues: {
     readonly checkout: WorkQueue
@@ -21,7 +21,10 @@ export type PaymentQueues = {
   }
 }
 
-/** Less than the browser's timeout (web/lib/data/call-api.ts), with time left for the work itself. */
+/**
+ * The longest wait in a queue in milliseconds. The wait and the work together must be shorter than the browser's
+ * timeout (web/lib/data/call-api.ts).
+ */
 const visitorMs = 10_000
 
 export function createPaymentQueues(): PaymentQueues {
@@ -33,7 +36,7 @@ export function createPaymentQueues(): PaymentQueues {
     queues: {
       checkout: createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
       verification: createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
-      // Stripe delivers a refused event again.
+      // Events above the limit are refused, because Stripe delivers a refused event again.
       webhook: createWorkQueue({ atOnce: 3, waiting: 200, timeoutMs: visitorMs }),
     },
   }

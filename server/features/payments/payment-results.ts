@@ -2,14 +2,16 @@ import type { Payment } from '#contracts/payments/payments.ts'
 import type { Result } from '#domain/result.ts'
 import type { StripeRefusal } from './call-stripe.ts'
 
-/** The URL of the checkout in which an invoice can be paid. */
+/** The result of opening a checkout: the URL of the page on which the invoice can be paid. */
 export type CheckoutResult = Result<{ url: string }, StripeRefusal>
 
-/** The id of the receipt in the outbox. */
+/** The result of a receipt request: the id of the receipt email in the outbox. */
 export type ConfirmationResult = Result<{ emailId: string }, StripeRefusal>
 
-/** The verified payment. */
+/** The result of a payment verification: the verified payment, or the reason why Stripe refused. */
 export type Verified = Result<Payment, StripeRefusal>
 
-/** The invoice of a checkout, if Stripe knows the checkout, and the verified payment. */
+/**
+ * The result of a session verification: the invoice id, if Stripe has the checkout session, and the verified payment.
+ */
 export type VerifiedSession = { readonly invoiceId?: string; readonly verified: Verified }

@@ -20,8 +20,8 @@ export type PaymentDependencies = {
 }
 
 /**
- * Limits per network in addition to the address. Each request calls Stripe, and only a few may do so at the same time,
- * so no network may occupy all of them.
+ * Limits per network in addition to the limit per address. Each request calls Stripe, and only a few calls run at the
+ * same time, so that a single network must not occupy all of them.
  */
 function limitsOf(name: string, max: number): Limit[] {
   const subject = ({ ip }: FastifyRequest) => networkOf(ip, { ipv4: 24, ipv6: 48 })
@@ -68,9 +68,9 @@ export function registerPayments(app: FastifyInstance, dependencies: PaymentDepe
   registerStripeWebhook(app, dependencies)
 }
 
-const confirmationMessage = 'The confirmation with receipt and invoice is on its way.'
+const confirmationMessage = 'The confirmation with the receipt and the invoice is on its way.'
 
-/** Serves the pages of the sandbox in place of those of Stripe. */
+/** Serves the payment pages of the sandbox, which replace Stripe's pages. */
 export function registerSandboxPages(
   scope: FastifyInstance,
   { sandbox }: { readonly sandbox: StripeSandbox | undefined },

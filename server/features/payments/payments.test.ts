@@ -13,7 +13,7 @@ const rowsOf = async (invoiceId: string) =>
   (await shop.ledger()).filter((row) => row.invoice_id === invoiceId)
 const receiptsOf = async (invoiceId: string) =>
   (await shop.outbox()).filter((email) => email.dedupe_key === `receipt:${invoiceId}`)
-/** The notices to the owner that were sent or wait for the next collected email. */
+/** Reads the owner notices about a subject, whether sent or waiting for the next collected email. */
 const noticesAbout = async (about: string) =>
   (
     await shop.database.owner.query<{ line: string }>(
@@ -28,7 +28,7 @@ const verifySession = (sessionId: string, invoiceId?: string) =>
     `/api/payment/session-verify?${new URLSearchParams({ sessionId, ...(invoiceId === undefined ? {} : { invoiceId }) })}`,
   )
 
-/** Opens a checkout directly in Stripe, which makes a second payment of an invoice possible. */
+/** Opens a checkout directly at Stripe, so that an invoice can be paid twice. */
 async function otherCheckout(invoiceId: string, cents?: number): Promise<string> {
   const invoice = await shop.stripe.invoices.retrieve(invoiceId)
   const session = await shop.stripe.checkout.sessions.create({
@@ -51,7 +51,7 @@ async function otherCheckout(invoiceId: string, cents?: number): Promise<string>
   return session.url ?? ''
 }
 
-/** Pays an invoice whose webhook events are not delivered yet. */
+/** Creates and pays an invoice without delivering the webhook events of the payment. */
 async function paidUnheard(): Promise<{ id: string; number: string; sessionId: string }> {
   const { id, number } = await shop.createInvoice()
   const back = await shop.payByCard(await shop.checkout(id))
@@ -59,7 +59,7 @@ async function paidUnheard(): Promise<{ id: string; number: string; sessionId: s
 }
 
 describe('paying an invoice', () => {
-  it('leads from the lookup of the invoice number to the receipt', async () => {
+  it('works from the lookup of the invoice number to the receipt email', async () => {
     const { id, number } = await shop.createInvoice()
     const found = await shop.post('/api/invoice/lookup', { invoiceNumber: ` ${number} ` })
     expect(found).toMatchObject({
@@ -103,7 +103,7 @@ describe('paying an invoice', () => {
     expect(await rowsOf(id)).toMatchObject([{ amount_cents: 6027 }])
   })
 
-  it('is settled by the webhook alone when the customer does not return to the site', async () => {
+  it('is completed by the webhook alone when the customer does not return to the site', async () => {
     const { id } = await paidUnheard()
     expect(await rowsOf(id)).toEqual([])
     await shop.deliverEvents()
@@ -126,7 +126,7 @@ describe('paying an invoice', () => {
 })
 
 describe('a checkout', () => {
-  it('is the same checkout for simultaneous requests', async () => {
+  it('is opened once for simultaneous requests', async () => {
     const { id } = await shop.createInvoice()
     const urls = await Promise.all([shop.checkout(id), shop.checkout(id), shop.checkout(id)])
     expect(new Set(urls).size).toBe(1)
@@ -141,7 +141,7 @@ describe('a checkout', () => {
     expect(open.data.filter((session) => session.metadata?.['invoice_id'] === id)).toHaveLength(1)
   })
 
-  it('is refused with a message for an invoice that cannot be paid', async () => {
+  it('is refused with the reason if the invoice cannot be paid', async () => {
     const { id } = await paidUnheard()
     expect(await shop.post('/api/create-checkout', { invoiceId: id })).toMatchObject({
       status: 409,
@@ -196,7 +196,7 @@ describe('a second payment of one invoice', () => {
     })
   })
 
-  it('is refunded, too, when the invoice was voided before the payment', async () => {
+  it('is also refunded when the invoice was voided before the payment', async () => {
     const { id, number } = await shop.createInvoice()
     const url = await shop.checkout(id)
     await shop.stripe.invoices.voidInvoice(id)
@@ -254,7 +254,7 @@ describe('the Stripe webhook', () => {
     const { id } = await paidUnheard()
     const events = await shop.stripe.events.list({ limit: 100 })
     const about = events.data.filter((event) => JSON.stringify(event).includes(id))
-    // The list is newest first, so the events arrive in the wrong order.
+    // Stripe lists the newest event first, so the events are delivered in reverse order.
     const responses = await Promise.all([...about, ...about].map((event) => shop.postEvent(event)))
     expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]))
     for (const event of about) await shop.postEvent(event)
@@ -319,11 +319,11 @@ describe('the verification of a payment', () => {
       body: { code: 'PAYMENT_NOT_FOUND' },
     })
     expect(await rowsOf(other)).toEqual([])
-    // A return URL that lost the invoice id still verifies the session.
+    // A return URL without the invoice id still verifies the session.
     expect(await verifySession(sessionId, '')).toMatchObject({ status: 200 })
   })
 
-  it('masks an address that was entered in the checkout and is not on the invoice', async () => {
+  it('masks an email address that was entered in the checkout and differs from the address on the invoice', async () => {
     const customer = await shop.stripe.customers.create({ name: 'Walk-in' })
     const draft = await shop.stripe.invoices.create({
       customer: customer.id,
@@ -339,7 +339,7 @@ describe('the verification of a payment', () => {
       description: 'Tow',
     })
     await shop.stripe.invoices.finalizeInvoice(draft.id)
-    // The customer and a person who guessed the number receive the same checkout.
+    // The customer and an attacker who guessed the invoice number get the same checkout.
     const [mine, theirs] = [await shop.checkout(draft.id), await shop.checkout(draft.id)]
     expect(theirs).toBe(mine)
     const back = await shop.payByCard(mine)
@@ -360,7 +360,7 @@ describe('the verification of a payment', () => {
     })
   })
 
-  it('that names the invoice also settles the payment, and masks the address', async () => {
+  it('by invoice id also settles the payment, and masks the email address', async () => {
     const { id } = await paidUnheard()
     const verified = await shop.get(`/api/payment/verify?invoiceId=${id}`)
     expect(verified).toMatchObject({
@@ -380,7 +380,7 @@ describe('the verification of a payment', () => {
 })
 
 describe('a request for the receipt', () => {
-  it('sends the receipt once to the address of the payer, even if the request names another address', async () => {
+  it("sends the receipt once to the payer's address, even if the request names another address", async () => {
     const { id } = await paidUnheard()
     const requestReceipt = () =>
       shop.post('/api/send-payment-confirmation', {

@@ -14,7 +14,10 @@ export function toSandboxAccount(shop: Shop, branding?: Branding): Account {
   }
 }
 
-/** docs.stripe.com/get-started/account/statement-descriptors: at most 22 characters, none of < > \ ' " *. */
+/**
+ * The text on card statements: at most 22 characters, without < > \ ' " *
+ * (docs.stripe.com/get-started/account/statement-descriptors).
+ */
 function statementDescriptor(name: string): string {
   return name
     .replaceAll(/[<>\\'"*]/g, '')
@@ -22,7 +25,7 @@ function statementDescriptor(name: string): string {
     .slice(0, 22)
 }
 
-/** Reads the look of the site from its sources, so the sandbox needs no build of the web side. */
+/** Reads the colors and the logo of the site from its source files, so that the sandbox needs no web build. */
 export function readSandboxBranding(): Branding {
   return {
     icon: readFileSync(new URL(import.meta.resolve('#web/public/favicon.svg')), 'utf8'),
@@ -31,7 +34,7 @@ export function readSandboxBranding(): Branding {
   }
 }
 
-/** The mark of web/ui/brand/brand.tsx in the colors of the sandbox's pages. */
+/** The logo of web/ui/brand/brand.tsx in the colors of the sandbox's pages. */
 const brandMark = `<svg viewBox="0 0 40 40" aria-hidden="true">
   <path d="M35.2 28.8 20 37.5 4.8 28.8V11.2L20 2.5l15.2 8.7Z" fill="var(--ink)" />
   <circle cx="20" cy="20" r="10.5" fill="none" stroke="var(--ground)" stroke-width="1.6" opacity=".55" />

@@ -12,7 +12,8 @@ import { createPaymentQueues } from './payment-queues.ts'
 import { settlePayment } from './settlement/settle-payment.ts'
 import { verifyInvoice } from './checkout/verify-payment.ts'
 
-// Tests against Stripe's own servers, which run only with STRIPE_TEST_KEY=sk_test_…; no money moves with such a key.
+// These tests call Stripe's real servers and run only with STRIPE_TEST_KEY=sk_test_…, a test-mode key, which moves no
+// money.
 const key = process.env['STRIPE_TEST_KEY'] ?? ''
 
 describe.skipIf(!key.startsWith('sk_test_'))(
@@ -59,7 +60,7 @@ describe.skipIf(!key.startsWith('sk_test_'))(
       email: undefined,
     })
 
-    /** Pays by card as a checkout does, without its page. */
+    /** Pays by card as a checkout does, without opening the checkout page. */
     async function pay(customer: string, invoiceId: string) {
       return context.stripe.paymentIntents.create({
         amount: 5997,
@@ -72,7 +73,7 @@ describe.skipIf(!key.startsWith('sk_test_'))(
       })
     }
 
-    it('creates an invoice, finds it, opens one checkout, and settles the payment', async () => {
+    it('Stripe test mode: creates an invoice, finds the invoice, opens a single checkout, and settles the payment', async () => {
       const invoice = await makeInvoice()
       expect(invoice).toMatchObject({ status: 'open', amount_remaining: 5997 })
       expect(invoice.number).toMatch(/^INV-\d{4}-\d{4,}-\w{6}$/)
@@ -107,31 +108,39 @@ describe.skipIf(!key.startsWith('sk_test_'))(
       expect(rows).toEqual([{ kind: 'payment' }])
     }, 60_000)
 
-    it('searches for a number in any case', { timeout: 180_000 }, async () => {
-      const { id, number } = await makeInvoice()
-      const query = `number:"${(number ?? '').toLowerCase()}"`
-      // Stripe's search index lags up to a minute behind, according to its documentation.
-      await vi.waitFor(
-        async () => {
-          const { data } = await context.stripe.invoices.search({ query })
-          expect(data.map((invoice) => invoice.id)).toContain(id)
-        },
-        { timeout: 150_000, interval: 5_000 },
-      )
-    })
+    it(
+      'Stripe test mode: finds an invoice number in any letter case',
+      { timeout: 180_000 },
+      async () => {
+        const { id, number } = await makeInvoice()
+        const query = `number:"${(number ?? '').toLowerCase()}"`
+        // Stripe's search index lags up to a minute behind, according to its documentation.
+        await vi.waitFor(
+          async () => {
+            const { data } = await context.stripe.invoices.search({ query })
+            expect(data.map((invoice) => invoice.id)).toContain(id)
+          },
+          { timeout: 150_000, interval: 5_000 },
+        )
+      },
+    )
 
-    it('refuses the number of another invoice', { timeout: 60_000 }, async () => {
-      const { customer, number } = await makeInvoice()
-      const again = context.stripe.invoices.create({
-        customer: idOf(customer),
-        number: number ?? '',
-        collection_method: 'send_invoice',
-        days_until_due: 7,
-      })
-      await expect(again).rejects.toSatisfy((error) => stripeFailure(error) === 'refused')
-    })
+    it(
+      'Stripe test mode: refuses an invoice number that another invoice has',
+      { timeout: 60_000 },
+      async () => {
+        const { customer, number } = await makeInvoice()
+        const again = context.stripe.invoices.create({
+          customer: idOf(customer),
+          number: number ?? '',
+          collection_method: 'send_invoice',
+          days_until_due: 7,
+        })
+        await expect(again).rejects.toSatisfy((error) => stripeFailure(error) === 'refused')
+      },
+    )
 
-    it('refuses to attach a second payment to a paid invoice', async () => {
+    it('Stripe test mode: refuses to attach a second payment to a paid invoice', async () => {
       const invoice = await makeInvoice()
       const customer = idOf(invoice.customer)
       const first = await pay(customer, invoice.id)

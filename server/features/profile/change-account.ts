@@ -15,7 +15,7 @@ export const changeEmail = (database: Database, userId: string, email: string) =
     query('update public.staff_accounts set email = $2 where user_id = $1', [userId, email]),
   )
 
-/** The constraints with which the database refuses a name or an address. */
+/** The error code for each database constraint that refuses a name or an email address. */
 const refusals: Readonly<Record<string, ErrorCode>> = {
   staff_accounts_name_is_text: 'INVALID_NAME',
   staff_accounts_email_is_an_address: 'INVALID_ADDRESS',

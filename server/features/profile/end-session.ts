@@ -7,7 +7,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 
 type Dependencies = { readonly database: Database; readonly gateway: AuthGateway }
 
-/** Signs one browser of an account out, by the id of its session. The session of another account stays. */
+/** Signs out one browser of an account, by session id. A session id of another account has no effect. */
 export async function endSession(
   { database, gateway }: Dependencies,
   current: AdminSession,

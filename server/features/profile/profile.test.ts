@@ -31,7 +31,7 @@ async function send(cookie: string, path: string, payload?: object, headers = {}
 }
 const profile = (cookie: string) => send(cookie, 'profile')
 
-/** Signs in from another browser; returns its cookie and its refresh token. */
+/** Signs in from another browser. Returns the session cookie and the data session with its tokens. */
 async function logInFrom(userAgent: string, remoteAddress: string) {
   const response = await shop.inject({
     method: 'POST',
@@ -47,7 +47,7 @@ async function logInFrom(userAgent: string, remoteAddress: string) {
   return { cookie: `admin_session=${token}`, session }
 }
 
-/** The statuses of the three things that an ended session can be replayed with. */
+/** Replays the cookie, the refresh token and the access token of a session. Returns the three HTTP statuses. */
 async function replay({ cookie, session }: Awaited<ReturnType<typeof logInFrom>>) {
   const refresh = await shop.inject({
     method: 'POST',
@@ -63,8 +63,8 @@ async function replay({ cookie, session }: Awaited<ReturnType<typeof logInFrom>>
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
-describe('the profile', () => {
-  it('shows the own account to every role', async () => {
+describe('the profile of a team member', () => {
+  it('shows a team member of any role their own account', async () => {
     expect(await profile(await shop.logIn(lena))).toMatchObject({
       status: 200,
       username: 'lena',
@@ -75,7 +75,7 @@ describe('the profile', () => {
     })
   })
 
-  it('lists the own sessions with device and network address, the current one first', async () => {
+  it("lists the team member's sessions with device and network address, the current session first", async () => {
     await shop.logIn(lena)
     const here = await shop.logIn()
     await logInFrom(firefox, '203.0.113.7')
@@ -102,7 +102,7 @@ describe('the profile', () => {
 })
 
 describe('ending sessions', () => {
-  it('ends one other session: its cookie, refresh token and access token open nothing', async () => {
+  it('ends a chosen session, whose cookie, refresh token and access token then become invalid', async () => {
     const here = await shop.logIn()
     const there = await logInFrom(firefox, '203.0.113.7')
     const id = (await profile(here)).sessions?.find(({ isCurrent }) => !isCurrent)?.id
@@ -112,7 +112,7 @@ describe('ending sessions', () => {
     expect((await profile(here)).status).toBe(200)
   })
 
-  it('ends all others, and none of another account', async () => {
+  it('ends all other sessions of the account, but no session of another account', async () => {
     const [here, other] = [await shop.logIn(), await shop.logIn(lena)]
     const there = [
       await logInFrom(firefox, '203.0.113.7'),
@@ -130,7 +130,7 @@ describe('ending sessions', () => {
     expect((await profile(other)).status).toBe(200)
   })
 
-  it('gives a browser that signs in a new session, whatever cookie it brings', async () => {
+  it('creates a new session at sign-in, even if the browser sends a session cookie that an attacker chose', async () => {
     const chosen = `admin_session=${'A'.repeat(43)}`
     const response = await shop.inject({
       method: 'POST',
@@ -146,7 +146,7 @@ describe('ending sessions', () => {
 })
 
 describe('a change of the profile', () => {
-  it('saves a name, which `me` then returns beside the username', async () => {
+  it('saves a name, which /api/admin/me then returns with the username', async () => {
     const cookie = await shop.logIn()
     expect(await send(cookie, 'profile/name', { name: '  Lena Marsh ' })).toMatchObject({
       name: 'Lena Marsh',
@@ -161,7 +161,7 @@ describe('a change of the profile', () => {
     }
   })
 
-  it('saves an email address that no other account has, after a step-up', async () => {
+  it('saves an email address that no other account has, after the password was confirmed', async () => {
     const email = 'Lena@Shop.example'
     expect((await send(await shop.logIn(), 'profile/email', { email })).code).toBe(
       'STEP_UP_REQUIRED',
@@ -181,7 +181,7 @@ describe('a change of the profile', () => {
     )
   })
 
-  it('is refused to a page of another site and to visitors', async () => {
+  it('is refused for cross-site requests and without a session', async () => {
     const cookie = await shop.logInConfirmed()
     const elsewhere = { origin: 'https://evil.example' }
     for (const [path, payload] of [
@@ -197,7 +197,7 @@ describe('a change of the profile', () => {
 })
 
 describe('a new password', () => {
-  it('needs a step-up, twelve characters and to be no common one', async () => {
+  it('requires a confirmed current password, and must have twelve characters and not be a common password', async () => {
     expect(
       (await send(await shop.logIn(), 'profile/password', { password: newPassword })).code,
     ).toBe('STEP_UP_REQUIRED')
@@ -212,7 +212,7 @@ describe('a new password', () => {
     })
   })
 
-  it('ends the other sessions and not this one, and replaces the former password', async () => {
+  it('replaces the former password and ends the other sessions, but not the current session', async () => {
     const there = await logInFrom(firefox, '203.0.113.7')
     const cookie = await shop.logInConfirmed()
     const { status, sessions } = await send(cookie, 'profile/password', { password: newPassword })

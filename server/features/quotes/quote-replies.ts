@@ -28,7 +28,10 @@ export function createQuoteReplies(
   }
 }
 
-/** Queues a reply to a quote request with its log, once for the same text, and returns the id of the email. */
+/**
+ * Queues the email that replies to a quote request and logs the reply, once for the same text. Returns the id of the
+ * email.
+ */
 export async function queueQuoteReply(
   query: Query,
   email: ShopEmail,

@@ -5,7 +5,10 @@ import { defineCommand } from '#server/features/commands/run-command.ts'
 import { prepareReply } from '#supabase/functions/send-quote-email/prepare-reply.ts'
 import { queueQuoteReply } from './quote-replies.ts'
 
-/** Completes a quote request and queues the reply with its log. A failed delivery makes the request pending again. */
+/**
+ * Completes a quote request, queues the reply email and logs the reply. If the delivery fails, the quote request
+ * becomes pending again.
+ */
 export const replyToQuoteCommand = (currentShop: CurrentShop) =>
   defineCommand(endpoint, {
     async asStaff(query, input) {

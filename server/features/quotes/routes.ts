@@ -13,7 +13,10 @@ type Dependencies = CommandDependencies & {
   readonly mailer: Mailer
 }
 
-/** The command that replies to a quote request. Its response waits for the mail server. */
+/**
+ * Registers the command that replies to a quote request. The response is sent after the mail server accepted or refused
+ * the email.
+ */
 export function registerQuoteCommands(app: FastifyInstance, dependencies: Dependencies): void {
   const { currentShop, mailer } = dependencies
   const route = commandRoute(dependencies, replyToQuoteCommand(currentShop))

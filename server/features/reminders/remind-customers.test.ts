@@ -63,7 +63,7 @@ const reminders = async () => {
   return rows
 }
 const timesReminded = async () => (await reminders()).map(({ at }) => at)
-/** Claims the email as the mailer does. Returns its status afterwards. */
+/** Claims the email as the mailer does before a delivery. Returns the status of the email afterwards. */
 const claim = async (id: string) => {
   await shop.owner.query('select id from public.claim_email($1)', [id])
   const { rows } = await shop.owner.query<{ status: string; last_error: string | null }>(
@@ -74,7 +74,7 @@ const claim = async (id: string) => {
 }
 
 describe('a booking reminder', () => {
-  it('is queued once, on the day before at the reminder time, and links to the visit page', async () => {
+  it('is queued once, at the reminder time on the day before the appointment, and links to the visit page', async () => {
     const { id } = await book('2026-11-24', '13:00')
     await remindAt('2026-11-22 17:00')
     await remindAt('2026-11-23 16:59')
@@ -92,7 +92,7 @@ describe('a booking reminder', () => {
     expect(await claim(email?.id ?? '')).toMatchObject({ status: 'queued', last_error: null })
   })
 
-  it('thanks a customer who confirmed to come instead of asking', async () => {
+  it('thanks a customer who already confirmed attendance, instead of asking for a confirmation', async () => {
     await book('2026-11-24', '13:00')
     const { id } = await book('2026-11-24', '15:00')
     await shop.owner.query(
@@ -124,7 +124,7 @@ describe('a booking reminder', () => {
     ])
   })
 
-  it('is not sent to a customer who disabled reminders, also when that customer was merged with another one', async () => {
+  it('is not sent to a customer who disabled reminders, even after that customer was merged with another customer', async () => {
     const set = (name: string, getsThem: boolean) =>
       asAdmin(
         `select public.set_customer_reminders(id, $2) from public.customers where name = $1 and merged_into is null`,
@@ -139,7 +139,7 @@ describe('a booking reminder', () => {
     await set('Sam Okafor', false)
     await remindAt('2026-11-23 17:00')
     expect(await timesReminded()).toEqual(['2026-11-24 14:00'])
-    // A reminder that is already queued is not sent either.
+    // A reminder that was queued before the customer disabled reminders is not sent either.
     await set('Ana Okafor', false)
     expect(await claim((await reminders())[0]?.id ?? '')).toMatchObject({
       last_error: 'Not sent: the customer wants no reminders.',
@@ -158,7 +158,7 @@ describe('a booking reminder', () => {
     expect(await timesReminded()).toEqual(['2026-11-24 13:00', '2026-11-24 14:00'])
   })
 
-  it('is queued at the reminder time of the shop', async () => {
+  it('is queued at the reminder time in the shop settings', async () => {
     await book('2026-11-24', '13:00')
     await shop.owner.query(`update public.booking_rules set reminder_time = '09:30'`)
     await remindAt('2026-11-23 09:29')
@@ -222,7 +222,7 @@ describe('a booking reminder', () => {
     expect(await timesReminded()).toEqual(['2026-11-24 13:00'])
   })
 
-  it('is not queued for the former time of an appointment that is moved while the job runs', async () => {
+  it('is not queued with the old time if the appointment is moved while the job runs', async () => {
     const made = await book('2026-11-24', '13:00')
     await clock('2026-11-23 17:00')
     let moved: Promise<unknown> | undefined
@@ -274,7 +274,7 @@ describe('a booking reminder', () => {
     expect(await timesReminded()).toEqual([])
   })
 
-  it('is not sent late when its appointment has changed or when the night has begun', async () => {
+  it('is not sent after a delay if the appointment has changed or the night has begun', async () => {
     const moved = await book('2026-11-24', '11:00')
     const cancelled = await book('2026-11-24', '13:00')
     await book('2026-11-24', '15:00')
@@ -308,7 +308,7 @@ describe('a booking reminder', () => {
     ['of spring', '2027-03-13', '2027-03-14'],
     ['of autumn', '2026-10-31', '2026-11-01'],
   ])(
-    "is queued once at the shop's local time before the clock change %s",
+    'is queued once, at the reminder time in the shop time zone, on the day before the clock change %s',
     async (_night, before, day) => {
       await clock(`${before} 09:00`)
       await book(day, '13:00')

@@ -15,7 +15,10 @@ type Reminding = {
   readonly publicUrl: string
 }
 
-/** Queues the due reminders, each once, even when several processes run the job. Returns the number of due bookings. */
+/**
+ * Queues one email for each due appointment reminder, even when several processes run the job. Returns the number of
+ * bookings with a due reminder.
+ */
 export function remindCustomers({ database, shop, publicUrl }: Reminding): Promise<number> {
   return database.transaction(asServer, async (query) => {
     const due = rowsAs<{ id: string; calendarSequence: number }>(
@@ -26,7 +29,7 @@ export function remindCustomers({ database, shop, publicUrl }: Reminding): Promi
     )
     for (const { id, calendarSequence } of due) {
       const booking = await findChangedBooking(query, id, publicUrl)
-      // The booking was moved just now to another time, which may not be due yet.
+      // The booking was moved after it was listed, and the reminder for its new time may not be due yet.
       if (booking?.calendarSequence !== calendarSequence) continue
       await queueEmail(query, writeBookingReminder(shop, booking))
     }

@@ -10,13 +10,14 @@ import type { SampleWeekShop } from './plan-sample-week.ts'
 import { removeSampleWeek } from './remove-sample-week.ts'
 import { writeSampleRows } from './write-sample-rows.ts'
 
-/** The number of days before and after today that are searched for open days. */
+/** How many days before and after today are searched for days on which the shop is open. */
 const daysAround = 21
 
 /**
- * Fills a new shop with a sample week; an existing one is left unchanged. The invoices without an estimate are created
- * first, each at most once, the rest in one transaction, and then the invoice that this transaction claimed: the next call completes an interrupted fill, and `removeSampleWeek` undoes it.
- * Calls must not run at the same time.
+ * Adds a sample week to a new shop, unless the shop already has a sample week. First the invoices without an estimate
+ * are created, each at most once, then all other records in one transaction, then the invoice of the sample estimate.
+ * After an interruption, the next call completes the sample week, and `removeSampleWeek` removes it. Calls must not run
+ * at the same time.
  */
 export async function fillSampleWeek(
   context: PaymentContext,
@@ -27,11 +28,11 @@ export async function fillSampleWeek(
   if (weekId) await makeSampleInvoices(context, weekId)
   const isWritten = weekId !== null && (await database.transaction(asServer, fill(context)))
   if (isWritten) {
-    // A failure is repeated by the job that continues claimed invoices.
+    // A failure is retried by the job that completes claimed invoices.
     await billClaimed(context, () => undefined, 0)
     return accepted(undefined)
   }
-  // A real record was created since the check, so the sample week must not be added.
+  // A real record was created after the check for real records, so the sample week must not be added.
   await removeSampleWeek(database)
   return refused('SHOP_IN_USE')
 }

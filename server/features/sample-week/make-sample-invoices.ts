@@ -5,13 +5,14 @@ import { settlePayment } from '#server/features/payments/settlement/settle-payme
 import { type SampleInvoice, sampleInvoices } from './sample-work.ts'
 
 /**
- * The database identifies sample invoices by this prefix (internal.sample_invoices); no Idempotency-Key of a client can
- * start with it.
+ * The id of the request that creates a sample invoice. The database identifies sample invoices by the prefix
+ * (internal.sample_invoices), which no Idempotency-Key of a client can have.
  */
 const requestIdOf = (weekId: string, index: number) => `sample-week:${weekId}:${index}`
 
 /**
- * Creates the invoices of a sample week in the payment sandbox; a repeated call for the same week creates none twice.
+ * Creates the invoices of a sample week in the payment sandbox; a repeated call for the same week creates no invoice
+ * twice.
  */
 export async function makeSampleInvoices(context: PaymentContext, weekId: string): Promise<void> {
   for (const [index, sample] of sampleInvoices.entries()) {

@@ -6,11 +6,11 @@ import { type SampleQuote, sampleQuotes, type SampleTask, sampleTasks } from './
 import type { SampleBooking } from './sample-booking.ts'
 import { sampleBookings } from './sample-bookings.ts'
 
-/** The hours and services of the shop for which a sample week is planned. */
+/** The data of the shop for which a sample week is planned. */
 export type SampleWeekShop = {
   /** The current time in milliseconds since 1970. */
   readonly now: number
-  /** Dates 'yyyy-MM-dd' around today on which a bay is open, in order. */
+  /** The dates ('yyyy-MM-dd') around today on which at least one bay is open, in ascending order. */
   readonly openDates: readonly string[]
   /** The active services. */
   readonly services: readonly { readonly id: string; readonly name: string }[]
@@ -18,7 +18,10 @@ export type SampleWeekShop = {
 
 const hourMs = 3_600_000
 
-/** Returns the bookings as `internal.add_sample_booking` accepts them, with the keys by which tasks refer to them. */
+/**
+ * Returns the bookings in the format of `internal.add_sample_booking`, with the keys by which tasks refer to the
+ * bookings.
+ */
 export function planBookings(shop: SampleWeekShop) {
   return sampleBookings.flatMap((booking, index) => {
     const date = dateOf(shop, booking.day)
@@ -47,7 +50,7 @@ function bookingRow(
   }
 }
 
-/** Returns the quote requests as `internal.add_sample_quote` accepts them, with their replies. */
+/** Returns the quote requests and their replies in the format of `internal.add_sample_quote`. */
 export function planQuotes(shop: SampleWeekShop) {
   return sampleQuotes.map(({ hoursAgo, reply, ...quote }: SampleQuote) => ({
     reply,
@@ -55,7 +58,7 @@ export function planQuotes(shop: SampleWeekShop) {
   }))
 }
 
-/** Returns the tasks as `internal.add_sample_task` accepts them; `bookingIds` maps the keys of bookings to ids. */
+/** Returns the tasks in the format of `internal.add_sample_task`. `bookingIds` maps booking keys to booking ids. */
 export function planTasks(
   shop: SampleWeekShop,
   bookingIds: ReadonlyMap<string, string>,
@@ -94,7 +97,7 @@ function changesOf(shop: SampleWeekShop, { changes }: SampleTask, by: string) {
 }
 
 /**
- * Returns the date of the nth open day, counted from today; undefined when there is none, for example for 0 when the
+ * Returns the date of the nth open day, where 0 is today; undefined if there is no such day, for example 0 when the
  * shop is closed today.
  */
 function dateOf({ now, openDates }: SampleWeekShop, day: number): string | undefined {

@@ -10,11 +10,11 @@ import { removeSampleWeek } from './remove-sample-week.ts'
 
 type Dependencies = {
   readonly payments: PaymentContext
-  /** Whether payments move money or could move money, because a Stripe key is set. */
+  /** Whether a Stripe key is set, so that payments could move real money. */
   readonly arePaymentsLive: boolean
 }
 
-/** The maximum wait for the lock in milliseconds: less than the browser's timeout (web/lib/data/call-api.ts). */
+/** The maximum wait for the lock in milliseconds, shorter than the browser's timeout (web/lib/data/call-api.ts). */
 const timeoutMs = 12_000
 
 /** Routes that add and remove the sample week (docs/product.md 11.10). */
@@ -36,7 +36,7 @@ export function registerSampleWeek(app: FastifyInstance, dependencies: Dependenc
   })
 }
 
-/** Runs one call at a time across all processes, so that a second click finds the result of the first. */
+/** Runs one call at a time across all server processes, so that a second click gets the result of the first click. */
 function oneAtATime({ database }: PaymentContext) {
   const queue = createWorkQueue({ atOnce: 1, waiting: 10, timeoutMs })
   const locks = createSessionLocks(database.pool, () => new QueueFullError())

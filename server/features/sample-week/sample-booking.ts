@@ -3,25 +3,24 @@ import type { SampleCustomer, SampleVehicle } from './sample-customers.ts'
 /** A booking of the sample week. */
 export type SampleBooking = Omit<SampleCustomer, 'email'> &
   SampleVehicle & {
-    /** The email address; null for a booking by phone without one. */
+    /** The email address; null for a booking by phone without an email address. */
     readonly email: string | null
     /** The key by which tasks refer to the booking. */
     readonly key: string
     readonly day: number
-    /** The time 'HH:mm'; the booking gets the nearest free one. */
+    /** The preferred time 'HH:mm'. The booking gets the nearest free time. */
     readonly time: string
     /**
-     * A word by which the service is found: its name contains the word. A shop without such a service uses another
-     * service.
+     * A word in the name of the service to book. If no service of the shop contains the word, another service is used.
      */
     readonly service: string
     readonly notes?: string
     readonly internalNote?: string
     /**
-     * The state of the booking, by default confirmed. 'here' becomes arrived in the hour before its time and in work
-     * during it; 'in_work' is always a vehicle whose task has begun.
+     * The state of the booking, by default confirmed. 'here' becomes 'arrived' in the hour before the appointment and
+     * 'in work' during the appointment. 'in_work' always means that the task of the vehicle has begun.
      */
     readonly status?: 'cancelled' | 'no_show' | 'here' | 'in_work'
-    /** The number of days between the booking and its appointment. */
+    /** The number of days between the booking date and the appointment. */
     readonly bookedDaysAhead: number
   }

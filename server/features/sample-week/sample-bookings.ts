@@ -17,8 +17,8 @@ import type { SampleBooking } from './sample-booking.ts'
 import { bookingsOfSixDays } from './sample-six-days.ts'
 
 /**
- * The bookings to which tasks and estimates refer, and those around them. Days are counted as open days from today (0); a booking without a free time on its
- * day is left out.
+ * The bookings to which sample tasks and estimates refer, and others on the same days. `day` counts open days from
+ * today (0). A booking is omitted if its day has no free time.
  */
 const namedBookings: readonly SampleBooking[] = [
   {
@@ -37,7 +37,7 @@ const namedBookings: readonly SampleBooking[] = [
     day: -3,
     time: '13:00',
     service: 'brake',
-    notes: 'Grinds when braking from highway speed.',
+    notes: 'The car grinds when braking from highway speed.',
     bookedDaysAhead: 6,
   },
   {
@@ -56,7 +56,7 @@ const namedBookings: readonly SampleBooking[] = [
     day: -2,
     time: '14:00',
     service: 'diagnostics',
-    notes: 'Engine light since Tuesday, runs rough when cold.',
+    notes: 'The engine light has been on since Tuesday, and the engine runs rough when it is cold.',
     status: 'in_work',
     bookedDaysAhead: 2,
   },
@@ -107,7 +107,7 @@ const namedBookings: readonly SampleBooking[] = [
     time: '13:00',
     service: 'brake',
     notes: 'Please call before ordering parts.',
-    internalNote: 'Key is in the drop box.',
+    internalNote: 'The key is in the drop box.',
     status: 'in_work',
     bookedDaysAhead: 7,
   },
@@ -127,7 +127,7 @@ const namedBookings: readonly SampleBooking[] = [
     day: 1,
     time: '11:00',
     service: 'maintenance',
-    notes: 'Waits at the shop.',
+    notes: 'The customer waits at the shop.',
     bookedDaysAhead: 9,
   },
   {
@@ -147,7 +147,8 @@ const namedBookings: readonly SampleBooking[] = [
     day: 1,
     time: '15:30',
     service: 'oil',
-    internalNote: 'Her father’s car; call her, not him.',
+    internalNote:
+      'The car belongs to the customer’s father. Please call the customer, not the father.',
     bookedDaysAhead: 1,
   },
   {
@@ -176,7 +177,7 @@ const namedBookings: readonly SampleBooking[] = [
     day: 3,
     time: '13:30',
     service: 'pre-purchase',
-    notes: 'The seller brings the car.',
+    notes: 'The seller will bring the car to the shop.',
     bookedDaysAhead: 5,
   },
   {
@@ -190,7 +191,10 @@ const namedBookings: readonly SampleBooking[] = [
   },
 ]
 
-/** All bookings of the sample week: the named ones, and the ordinary work of the next six open days. */
+/**
+ * All bookings of the sample week: the ones to which other sample records refer, and ordinary bookings on the next six
+ * open days.
+ */
 export const sampleBookings: readonly SampleBooking[] = [
   ...namedBookings,
   ...bookingsOfSixDays(namedBookings),

@@ -1,4 +1,4 @@
-/* Invented customers: their phone numbers are 555-01xx, their email addresses end with `.example`. */
+/* A fictional customer. The phone numbers are 555-01xx and the email addresses end with `.example`, so that no real person is contacted. */
 
 export type SampleCustomer = {
   readonly name: string

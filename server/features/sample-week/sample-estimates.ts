@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { EstimateJob, EstimateLine } from '#contracts/estimates/estimates.ts'
 
-/** An estimate as `internal.add_sample_estimate` accepts it, except that its booking is identified by a key. */
+/**
+ * A sample estimate, in the format of `internal.add_sample_estimate`, except that `booking` is the key of a sample
+ * booking.
+ */
 export type SampleEstimate = {
   readonly booking: string
   readonly plate: string
   readonly odometerMiles: number
   readonly customerNote: string
   readonly jobs: readonly EstimateJob[]
-  /** The keys of the jobs that the customer approved, none when all were declined; undefined without a decision. */
+  /**
+   * The keys of the jobs that the customer approved; empty if all jobs were declined, undefined if the customer has not
+   * decided.
+   */
   readonly approved?: readonly string[]
-  /** The state of an estimate without a decision, by default sent; or an approved one that gets an invoice. */
+  /** The state of an undecided estimate, by default sent; 'invoiced' for an approved estimate that gets an invoice. */
   readonly state?: 'draft' | 'seen' | 'expired' | 'invoiced'
 }
 
@@ -36,7 +42,7 @@ const frontBrakes: EstimateJob = {
   key: randomUUID(),
   title: 'Front brakes',
   customerDescription:
-    'The front pads are almost gone and the rotors have grooves. We replace both, clean the sliders and test the car on the road.',
+    'The front brake pads are almost worn out and the rotors have grooves. We replace the pads and rotors, clean the slide pins and test the car on the road.',
   isNeeded: true,
   measurement: { value: 2, limit: 3, whenNew: 11, unit: 'mm' },
   tearDown: null,
@@ -50,7 +56,7 @@ const cabinFilter: EstimateJob = {
   key: randomUUID(),
   title: 'Cabin air filter',
   customerDescription:
-    'Full of leaves, so the fan blows weakly. A new one takes ten minutes while the car is here.',
+    'The cabin air filter is full of leaves, so the fan blows weakly. A new filter takes ten minutes while the car is here.',
   isNeeded: false,
   measurement: null,
   tearDown: null,
@@ -60,7 +66,7 @@ const coolantFlush: EstimateJob = {
   key: randomUUID(),
   title: 'Coolant flush',
   customerDescription:
-    'The coolant is six years old and protects less than it should. It can wait until spring.',
+    'The coolant is six years old and protects the engine less than it should. The flush can wait until spring.',
   isNeeded: false,
   measurement: null,
   tearDown: null,
@@ -70,7 +76,7 @@ const ignitionCoils: EstimateJob = {
   key: randomUUID(),
   title: 'Three ignition coils',
   customerDescription:
-    'One coil misfires when it is cold, and the two beside it are as old. We replace all three and the plugs.',
+    'One ignition coil misfires when the engine is cold, and the two next to it are as old. We replace all three coils and the spark plugs.',
   isNeeded: true,
   measurement: null,
   tearDown: null,
@@ -83,14 +89,15 @@ const ignitionCoils: EstimateJob = {
 const wiperBlades: EstimateJob = {
   key: randomUUID(),
   title: 'Wiper blades',
-  customerDescription: 'They smear, and the rain is coming. New ones take five minutes.',
+  customerDescription:
+    'The wiper blades smear, and the rainy season is coming. New blades take five minutes.',
   isNeeded: false,
   measurement: null,
   tearDown: null,
   lines: [part('Wiper blades, pair', 1, 4180)],
 }
 
-/** The same job for another customer. */
+/** Copies a job with a new key, for another customer's estimate. */
 const forAnother = (job: EstimateJob): EstimateJob => ({ ...job, key: randomUUID() })
 const secondFilter = forAnother(cabinFilter)
 const secondBlades = forAnother(wiperBlades)
@@ -101,7 +108,7 @@ export const sampleEstimates: readonly SampleEstimate[] = [
     booking: 'xc60',
     plate: '7ABC123',
     odometerMiles: 64_210,
-    customerNote: 'Call with any question. The rotors can be here tomorrow morning.',
+    customerNote: 'Please call us with any questions. The rotors can be here tomorrow morning.',
     jobs: [frontBrakes, cabinFilter, coolantFlush],
     approved: [frontBrakes.key, cabinFilter.key],
   },
@@ -109,7 +116,8 @@ export const sampleEstimates: readonly SampleEstimate[] = [
     booking: '328i',
     plate: '6XYZ987',
     odometerMiles: 121_480,
-    customerNote: 'The misfire moves with the coil, so we are sure of it.',
+    customerNote:
+      'The misfire moved to the other cylinder together with the coil, so we are sure that the coil is the cause.',
     jobs: [ignitionCoils, wiperBlades],
   },
   {
@@ -133,7 +141,7 @@ export const sampleEstimates: readonly SampleEstimate[] = [
     booking: 'forester',
     plate: '9DEF210',
     odometerMiles: 40_120,
-    customerNote: 'It can wait until spring if you drive little.',
+    customerNote: 'The work can wait until spring if you drive little.',
     jobs: [forAnother(coolantFlush)],
     approved: [],
   },
@@ -141,7 +149,7 @@ export const sampleEstimates: readonly SampleEstimate[] = [
     booking: 'golf',
     plate: '8GHJ456',
     odometerMiles: 51_975,
-    customerNote: 'We have the parts here.',
+    customerNote: 'We have the parts in stock.',
     jobs: [forAnother(frontBrakes)],
     state: 'seen',
   },

@@ -4,7 +4,7 @@ import { sampleCustomer, sampleVehicle } from './sample-customers.ts'
 /** The number of vehicles on each of the next six open days. */
 const vehiclesADay = 10
 
-/** The bookings of an ordinary day: each has a time and a word by which its service is found. */
+/** The bookings of an ordinary day, each with a time and a word in the name of the service to book. */
 const ordinaryDay = [
   ['11:00', 'oil'],
   ['11:00', 'brake'],
@@ -48,10 +48,13 @@ const vehicles = [
   sampleVehicle('2013', 'GMC', 'Sierra', 'Black'),
 ]
 
-/** The last two digits of the first phone number that no other sample customer has. */
+/** The last two digits of the first phone number (555-01xx) that no other sample customer has. */
 const firstDigits = 43
 
-/** The ordinary bookings that fill each of the next six open days beside the named ones. */
+/**
+ * Returns ordinary bookings that fill each of the next six open days to ten vehicles, in addition to the bookings
+ * `named`.
+ */
 export function bookingsOfSixDays(named: readonly SampleBooking[]): SampleBooking[] {
   const days = [1, 2, 3, 4, 5, 6]
   const slots = days.flatMap((day) => {
@@ -75,7 +78,10 @@ function ordinaryBooking({ day, work: [time, service] }: Slot, index: number): S
   }
 }
 
-/** Each customer has another phone number: customers with the same number would be linked. */
+/**
+ * Creates a customer with a unique phone number, because bookings with the same phone number would be linked to one
+ * customer.
+ */
 function customerOf(index: number) {
   const first = firstNames[index % firstNames.length]
   const last = lastNames[index % lastNames.length]
@@ -84,6 +90,6 @@ function customerOf(index: number) {
 
 function vehicleOf(index: number) {
   const vehicle = vehicles[index % vehicles.length]
-  if (!vehicle) throw new Error('There is no sample vehicle.')
+  if (!vehicle) throw new Error('The list of sample vehicles is empty.')
   return vehicle
 }

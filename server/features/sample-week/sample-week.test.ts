@@ -61,7 +61,7 @@ const counted = async () => {
   )
   return row
 }
-/** Waits until the sandbox has delivered all its events, so that none arrives later. */
+/** Waits until the payment sandbox has delivered all webhook events, so that no event arrives later in the test. */
 const untilAllNotified = async () =>
   await expect
     .poll(
@@ -72,7 +72,10 @@ const untilAllNotified = async () =>
     )
     .toEqual([])
 
-/** Every row of every table, except histories, which are never deleted, and internal tables without records. */
+/**
+ * Reads every row of every table, except history tables, whose rows are never deleted, and internal tables that store
+ * no business records.
+ */
 async function everything(): Promise<Record<string, unknown>> {
   const tables = await runQuery<{ name: string }>(
     `select format('%I.%I', nspname, relname) as name
@@ -95,7 +98,7 @@ beforeEach(async () => {
   await remove()
 })
 
-// Each sample week renders four PDFs, which takes time beside other tests.
+// Each sample week renders four PDFs, which takes longer while other tests run.
 const patience = { timeout: 60_000 }
 
 describe('a sample week', patience, () => {
@@ -142,7 +145,7 @@ describe('a sample week', patience, () => {
     expect(await runQuery('select kind from payments')).toHaveLength(2)
   })
 
-  it('contains no expected or picked-up vehicle whose task has begun', async () => {
+  it('has no begun task for a vehicle that has not arrived or was already picked up', async () => {
     await fill()
     expect(
       await runQuery(
@@ -199,7 +202,7 @@ describe('a sample week', patience, () => {
     await runQuery('delete from special_hours')
   })
 
-  it('has an estimate in each state', async () => {
+  it('contains an estimate in each state', async () => {
     await fill()
     const states = await runQuery<{ state: string }>(
       'select distinct internal.estimate_state(estimate) as state from estimates estimate order by 1',
@@ -215,7 +218,7 @@ describe('a sample week', patience, () => {
     ])
   })
 
-  it('leaves out appointments that do not fit: a closed shop gets none', async () => {
+  it('omits appointments outside the opening hours, so that a closed shop gets no appointments', async () => {
     await runQuery(
       `insert into special_hours (starts_at, ends_at, reason) values ('2026-10-01', '2027-01-01', 'Moving')`,
     )
@@ -224,7 +227,7 @@ describe('a sample week', patience, () => {
     await runQuery('delete from special_hours')
   })
 
-  it('sends no email, even with a mail server and when an email is resent', async () => {
+  it('sends no email, even if a mail server is configured and staff resend a sample email', async () => {
     await fill()
     await untilAllNotified()
     const emails = await runQuery<{ id: string; kind: string; status: string }>(
@@ -248,7 +251,7 @@ describe('a sample week', patience, () => {
     expect(mail.received).toEqual([])
   })
 
-  it('is created once for two clicks in two processes', async () => {
+  it('is created once when two clicks reach two server processes', async () => {
     const second = openDatabase(shop.database.url)
     const now = Date.now
     const other = await buildApp({ config: shop.config, database: second, keys: testKeys, now })
@@ -265,7 +268,7 @@ describe('a sample week', patience, () => {
     })
   })
 
-  it('is completed by the next click when the first click failed midway', async () => {
+  it('is completed by the next click if the first attempt failed midway', async () => {
     await shop.database.owner.query(
       `create function internal.break() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
        create trigger break before insert on tasks for each row execute function internal.break()`,
@@ -283,7 +286,7 @@ describe('a sample week', patience, () => {
 })
 
 describe('removing the sample week', patience, () => {
-  it('restores every table', async () => {
+  it('restores the former content of every table', async () => {
     const before = await everything()
     await fill()
     await untilAllNotified()
@@ -291,7 +294,7 @@ describe('removing the sample week', patience, () => {
     expect(await everything()).toEqual(before)
   })
 
-  it('moves real appointments from its bays to the other bays, and leaves one that does not fit without a bay', async () => {
+  it("moves real appointments from sample bays to the shop's own bay, or removes their bay if they do not fit", async () => {
     await fill()
     await shop.database.owner.query(
       `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes, bay_id, customer_name,
@@ -317,7 +320,7 @@ describe('removing the sample week', patience, () => {
     await runQuery('delete from bookings')
   })
 
-  it('removes later additions to its records, and keeps the records of the admin', async () => {
+  it("removes records that were later added to sample records, and keeps the shop's own records", async () => {
     await fill()
     const [sample] = await runQuery<{ id: string }>(
       `select id from bookings where status = 'confirmed' limit 1`,
@@ -368,7 +371,7 @@ describe('removing the sample week', patience, () => {
 })
 
 describe('a shop with real records', () => {
-  it('is not filled with a sample week, and the response explains why', async () => {
+  it('refuses to add a sample week, and the response explains why', async () => {
     expect(await readOnboarding()).toMatchObject({ canFillSampleWeek: false })
     const response = await fill()
     expect(response.statusCode).toBe(409)
@@ -379,7 +382,7 @@ describe('a shop with real records', () => {
 })
 
 describe('a shop with live payments', () => {
-  it('is not filled with a sample week', async () => {
+  it('refuses to add a sample week', async () => {
     const live = await createTestApp({
       config: { payments: { mode: 'stripe', secretKey: 'sk_test_x', webhookSecret: 'whsec_x' } },
     })

@@ -12,7 +12,7 @@ import {
 } from './sample-customers.ts'
 
 /*
- * The sample quote requests, tasks and invoices. A new kind of record gets its samples here.
+ * A quote request of the sample week. This file contains the sample quote requests, tasks and invoices.
  */
 
 export type SampleQuote = SampleCustomer &
@@ -24,16 +24,16 @@ export type SampleQuote = SampleCustomer &
   }
 
 export type SampleTask = {
-  /** The key of the booking of the task. */
+  /** The key of the sample booking to which the task belongs. */
   readonly booking?: string
   readonly title: string
   readonly description: string
   readonly priority: TaskPriority
-  /** The position of the employee in the shop's list, from 1. */
+  /** The position of the assigned employee in the shop's list of employees, starting at 1. */
   readonly employee?: number
   readonly dueInDays?: number
   readonly createdHoursAgo: number
-  /** The status changes, oldest first; the task starts as pending. */
+  /** The status changes of the task, oldest first. A task starts as pending. */
   readonly changes: readonly { to: TaskStatus; note?: string; hoursAgo: number }[]
   readonly notes: readonly { note: string; hoursAgo: number }[]
   readonly readyHoursAgo?: number
@@ -51,24 +51,26 @@ export const sampleQuotes: readonly SampleQuote[] = [
     ...walter,
     ...sampleVehicle('2008', 'Buick', 'LaCrosse'),
     serviceType: 'transmission',
-    description: 'Shifts hard from second to third when it is cold. 118,000 miles.',
+    description:
+      'The transmission shifts hard from second to third gear when it is cold. The car has 118,000 miles.',
     hoursAgo: 3,
   },
   {
     ...sampleCustomer('Odette Marlow', '33'),
     ...sampleVehicle('2016', 'Jeep', 'Wrangler'),
     serviceType: 'performance',
-    description: 'What would a two-inch lift with an alignment cost, parts included?',
+    description:
+      'How much would a two-inch suspension lift with an alignment cost, parts included?',
     hoursAgo: 19,
   },
   {
     ...marcus,
     ...sampleVehicle('2014', 'Ford', 'F-150'),
     serviceType: 'brake-service',
-    description: 'Rear pads and rotors, after you did the front ones.',
+    description: 'I need rear brake pads and rotors, after you replaced the front ones.',
     hoursAgo: 44,
     reply:
-      'Rear pads and rotors for your F-150 come to about $420 with parts and labor. We can usually do it on the day you bring it.',
+      'Rear pads and rotors for your F-150 come to about $420 with parts and labor. We can usually do the work on the day you bring the truck.',
   },
 ]
 
@@ -76,7 +78,8 @@ export const sampleTasks: readonly SampleTask[] = [
   {
     booking: 'xc60',
     title: 'Front brakes, XC60',
-    description: 'Pads and rotors, front axle. The customer wants a call before parts are ordered.',
+    description:
+      'Replace the front brake pads and rotors. Call the customer before ordering parts.',
     priority: 'high',
     employee: 1,
     dueInDays: 0,
@@ -85,12 +88,13 @@ export const sampleTasks: readonly SampleTask[] = [
       { to: 'in_progress', hoursAgo: 5 },
       { to: 'waiting_on_parts', note: 'Rotors arrive tomorrow morning.', hoursAgo: 2 },
     ],
-    notes: [{ note: 'Called: go ahead with the better pads.', hoursAgo: 3 }],
+    notes: [{ note: 'Called the customer, who chose the better pads.', hoursAgo: 3 }],
   },
   {
     booking: '328i',
     title: 'Find the misfire, 328i',
-    description: 'P0303 when cold. Coil and plug swapped between cylinders 2 and 3.',
+    description:
+      'Fault code P0303 when the engine is cold. Swapped coil and plug between cylinders 2 and 3.',
     priority: 'urgent',
     employee: 2,
     dueInDays: 1,
@@ -99,19 +103,19 @@ export const sampleTasks: readonly SampleTask[] = [
       { to: 'in_progress', hoursAgo: 40 },
       {
         to: 'waiting_on_customer',
-        note: 'Offered three new coils, waiting for a yes.',
+        note: 'Offered three new coils, waiting for the approval of the customer.',
         hoursAgo: 20,
       },
     ],
     notes: [
-      { note: 'The misfire moved with the coil.', hoursAgo: 30 },
+      { note: 'The misfire moved to cylinder 2 with the coil.', hoursAgo: 30 },
       { note: 'Left a message.', hoursAgo: 21 },
     ],
   },
   {
     booking: 'f150',
     title: 'Front brakes, F-150',
-    description: 'Pads, rotors, slides cleaned, road test.',
+    description: 'Replace pads and rotors, clean the slide pins, test the car on the road.',
     priority: 'medium',
     employee: 3,
     createdHoursAgo: 72,
@@ -119,12 +123,12 @@ export const sampleTasks: readonly SampleTask[] = [
       { to: 'in_progress', hoursAgo: 70 },
       { to: 'completed', note: 'Road test fine.', hoursAgo: 66 },
     ],
-    notes: [{ note: 'Rear pads at 3 mm: sent a quote.', hoursAgo: 67 }],
+    notes: [{ note: 'Rear pads are down to 3 mm. Sent the customer a quote.', hoursAgo: 67 }],
     readyHoursAgo: 65,
   },
   {
     title: 'Order oil filters',
-    description: 'Two boxes of the usual sizes.',
+    description: 'Order two boxes of the usual sizes.',
     priority: 'low',
     dueInDays: 3,
     createdHoursAgo: 27,

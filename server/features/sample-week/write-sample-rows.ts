@@ -9,7 +9,10 @@ import { type Query, rowsAs } from '@local/postgres'
 import { sampleEstimates } from './sample-estimates.ts'
 import { type SampleWeekShop, planQuotes, planTasks, planBookings } from './plan-sample-week.ts'
 
-/** Writes appointments, estimates, quote requests and tasks with their emails, in the transaction of `query`. */
+/**
+ * Inserts the sample appointments, estimates, quote requests and tasks with their emails, in the transaction of
+ * `query`.
+ */
 export async function writeSampleRows(
   query: Query,
   shop: Shop,
@@ -34,7 +37,7 @@ export async function writeSampleRows(
 type BookingRow = ReturnType<typeof planBookings>[number]['row']
 type QuoteRow = ReturnType<typeof planQuotes>[number]['row']
 
-/** Returns false when the booking does not fit into its day. */
+/** Inserts a sample booking; returns false if its day has no free time. */
 async function addSampleBooking(query: Query, shop: Shop, booking: BookingRow): Promise<boolean> {
   const [placed] = rowsAs<{
     date: string
@@ -113,7 +116,7 @@ async function queueReply(query: Query, email: ShopEmail, quote: QuoteRow, body:
   return queued.id
 }
 
-/** Stores an email in the outbox by the functions of a normal delivery, then backdates it. */
+/** Stores an email in the outbox with the functions of a normal delivery, then sets its times to the past. */
 async function storeInOutbox(query: Query, id: string, writtenAt: string): Promise<void> {
   await query('select id from public.claim_email($1)', [id])
   await query(

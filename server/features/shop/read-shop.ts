@@ -53,7 +53,7 @@ function rulesOf(row: RulesRow): ShopFacts['rules'] {
   }
 }
 
-/** A weekday without a row is closed. */
+/** Converts the opening hours to a week. The shop is closed on a weekday without a row. */
 function weekOf(rows: readonly HoursRow[]): OpeningWeek {
   const hoursOf = (weekday: Weekday): OpeningHours | null => {
     const row = rows.find((candidate) => candidate.weekday === weekday)

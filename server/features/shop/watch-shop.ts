@@ -6,8 +6,8 @@ import type { DatabaseNotifications } from '#server/platform/database/channels.t
 import { readShop } from './read-shop.ts'
 
 /**
- * The interval at which the details are read without a notification: a new day may have begun, or a notification may
- * have been lost with the connection.
+ * The interval in milliseconds at which the shop details are read even without a change notification, because a new day
+ * may have begun or a notification may have been lost with the database connection.
  */
 const pollMs = 30_000
 
@@ -20,22 +20,22 @@ type Options = {
   readonly database: Database
   readonly notifications: DatabaseNotifications
   /**
-   * Called with the details at the start and after each change, before they become current. A change is retried at the
-   * next read when this throws.
+   * Called with the shop details at the start and after each change, before the new details become current. If this
+   * function throws, the change is retried at the next read.
    */
   readonly onChange: (shop: ShopFacts) => Promise<void>
   readonly report: (error: unknown, what: string) => void
 }
 
 /**
- * Keeps the details of the shop in this process current. Resolves after the first read; throws when that read or
+ * Keeps the shop details in this process up to date. Resolves after the first read; rejects when that read or
  * `onChange` fails.
  */
 export async function watchShop(options: Options): Promise<WatchedShop> {
   const { database, notifications, onChange, report } = options
   let shop = await readShop(database)
   const become = async (facts: ShopFacts) => {
-    // An unknown time zone is reported here once, not by every page.
+    // Reports an unknown time zone once here, instead of on every page.
     shopClock(new Date(), facts.timeZone)
     await onChange(facts)
     setShopTimeZone(facts.timeZone)
@@ -67,7 +67,10 @@ export async function watchShop(options: Options): Promise<WatchedShop> {
   }
 }
 
-/** Runs `work` one call at a time. Calls during a run share the next run, which sees the changes of all of them. */
+/**
+ * Runs `work` one call at a time. Calls during a run share a single next run, which includes the changes that caused
+ * these calls.
+ */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | undefined

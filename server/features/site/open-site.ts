@@ -18,19 +18,21 @@ import {
   type StaticSite,
 } from '#server/platform/http/pages/static-pages.ts'
 
-/** The public site of this process: the build in a directory, rendered with the details of the shop. */
+/** The public site that this process serves: the web build, rendered with the shop details. */
 export type Site = {
   /** The pages and files for `servePages`; undefined without a build, as in tests of the API. */
   readonly served: StaticSite | undefined
   readonly sendCustomerPage: SendCustomerPage
-  /** Renders all pages and then replaces the current ones together. When it throws, the current pages stay. */
+  /**
+   * Renders all pages, then replaces all current pages together. If the rendering throws, the current pages are kept.
+   */
   readonly render: (shop: ShopFacts) => Promise<void>
 }
 
 export type SiteOptions = Omit<SiteInput, 'shop' | 'heads'> & {
   /** The output folder of scripts/build-web.ts. */
   readonly directory: string
-  /** Renders the customer pages instead of the build. */
+  /** Replaces the renderer of customer pages in the web build, for tests. */
   readonly renderCustomerPage: RenderCustomerPage | undefined
 }
 
@@ -87,7 +89,7 @@ async function readBuild(directory: string): Promise<Build | undefined> {
   return { renderer, heads: JSON.parse(heads) as PageHeads }
 }
 
-/** The inline scripts of the build, without duplicates. */
+/** Returns the inline scripts in the page heads of the build, without duplicates. */
 function scriptsInside(heads: PageHeads): string[] {
   const scripts = Object.values(heads).flatMap(({ script }) =>
     'code' in script ? [script.code] : [],
@@ -95,7 +97,7 @@ function scriptsInside(heads: PageHeads): string[] {
   return [...new Set(scripts)]
 }
 
-/** A normalized URL contains no quote and no angle bracket, so it is safe in HTML, XML and JSON. */
+/** Normalizes a URL. A normalized URL contains no quotes and no angle brackets, so it is safe in HTML, XML and JSON. */
 function normal(publicUrl: string): string {
   return new URL(publicUrl).href.replace(/\/$/, '')
 }

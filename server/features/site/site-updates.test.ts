@@ -12,7 +12,7 @@ let other: FastifyInstance
 let directory: string
 const logged: string[] = []
 
-/** A fake build with one page; the name 'Broken' makes its rendering fail. */
+/** A fake web build with one page. Its rendering fails if the shop name is 'Broken'. */
 const renderer = `export async function renderSite({ shop, heads }) {
   if (shop.name === 'Broken') throw new Error('cannot be rendered')
   const page = '<style>' + heads.index.css + '</style>' + JSON.stringify(shop)
@@ -73,7 +73,7 @@ describe("a change of the shop's details", () => {
     )
   })
 
-  it('appears on the pages when it concerns opening hours or rules', async () => {
+  it('appears on the pages if it changes opening hours or booking rules', async () => {
     await shop.database.owner.query(
       'delete from public.opening_hours where weekday = 1; update public.booking_rules set notice_minutes = 60',
     )
@@ -83,7 +83,7 @@ describe("a change of the shop's details", () => {
     }, 10_000)
   })
 
-  it('keeps the current pages and is logged when the rendering fails', async () => {
+  it('leaves the current pages unchanged and is logged when the rendering fails', async () => {
     await rename('Still There')
     await isShown('Still There')
     logged.length = 0
@@ -94,19 +94,19 @@ describe("a change of the shop's details", () => {
     await isShown('Mended')
   })
 
-  it('is applied although the notification was lost with the database connection', async () => {
+  it('appears on the pages even if its notification was lost with the database connection', async () => {
     logged.length = 0
     await shop.database.owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and query ilike 'listen%'`,
     )
-    // No connection receives the notification of this change, but its row is read later.
+    // No connection receives the notification of this change, but the changed row is read at the next poll.
     await rename('Back Again')
     await isShown('Back Again')
     expect(logged.join('')).toContain('notifications of the database are interrupted')
   })
 
-  it('that follows other changes within a short time is the one that every process shows', async () => {
+  it('is shown by every process if it is the last of several changes in quick succession', async () => {
     await Promise.all(['One', 'Two', 'Three', 'Four'].map(rename))
     await rename('Last')
     await isShown('Last')

@@ -8,8 +8,9 @@ import type { ReadInvitation } from './invitations.ts'
 type Dependencies = { readonly database: Database; readonly gateway: AuthGateway }
 
 /**
- * Makes the account of an invitation with the chosen password; undefined when the invitation was used, taken back or
- * expired meanwhile. The user of the auth service comes first: without a staff account this user cannot sign in.
+ * Creates the staff account of an invitation with the chosen password; undefined when the invitation was used, revoked
+ * or has expired in the meantime. The auth service user is created first, which is safe because a user without a staff
+ * account cannot sign in.
  */
 export async function acceptInvitation(
   dependencies: Dependencies,
@@ -33,7 +34,7 @@ async function createInvitedAccount(
   return undefined
 }
 
-/** A user who was made in the meantime, such as by a command of the server, has the username: then a number is added. */
+/** Creates the auth service user. If another user got the same username in the meantime, random digits are appended. */
 async function createUser(
   gateway: AuthGateway,
   { username, role }: ReadInvitation,
@@ -46,7 +47,10 @@ async function createUser(
   throw new Error('No username was free for an invitation')
 }
 
-/** Sets the password only after the invitation was used, so that a link that is used up changes no password. */
+/**
+ * Sets a new password for an existing account. The invitation is marked as used first, so that a link that was already
+ * used changes no password.
+ */
 async function renewAccount(
   { database, gateway }: Dependencies,
   { id, username }: ReadInvitation,

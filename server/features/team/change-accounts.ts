@@ -3,7 +3,7 @@ import { accepted, refused } from '#domain/result.ts'
 import { rowsAs } from '@local/postgres'
 import { defineCommand } from '#server/features/commands/run-command.ts'
 
-/** Changes the role of an account that still has the role that the page showed. */
+/** Changes the role of an account; fails if the role changed since the client read it. */
 export const changeRoleCommand = defineCommand(teamCommands.changeRole, {
   async asStaff(query, { accountId, seenRole, role }) {
     const changed = await query(
@@ -15,7 +15,7 @@ export const changeRoleCommand = defineCommand(teamCommands.changeRole, {
   asServer: async () => accepted({}),
 })
 
-/** Renames the account and its employee, so that tasks show the same name. */
+/** Renames a staff account and its employee record, so that tasks show the same name. */
 export const renameCommand = defineCommand(teamCommands.rename, {
   async asStaff(query, { accountId, name }) {
     const [changed] = await query(
@@ -29,7 +29,7 @@ export const renameCommand = defineCommand(teamCommands.rename, {
   asServer: async () => accepted({}),
 })
 
-/** Switches an account off; the database ends its sessions and invitations in the same transaction. */
+/** Deactivates a staff account. The database ends the account's sessions and invitations in the same transaction. */
 export const switchOffCommand = defineCommand(teamCommands.switchOff, {
   async asStaff(query, { accountId, giveTasksTo }) {
     const [row] = rowsAs<{ given: number }>(

@@ -25,10 +25,10 @@ beforeAll(async () => {
   invalidPaths = {
     'a used link': used.path,
     'an expired link': expired.path,
-    'a link that was taken back': takenBack.path,
+    'a revoked link': takenBack.path,
     'a replaced link': replaced.path,
-    'a wrong link': `/join/${'A'.repeat(43)}`,
-    'something else than a link': '/join/x',
+    'an invented link': `/join/${'A'.repeat(43)}`,
+    'a malformed token': '/join/x',
   }
 })
 afterAll(() => shop.close())
@@ -40,7 +40,7 @@ async function run({ path: url }: { readonly path: string }, input: object): Pro
   expect(response.json()).toMatchObject({ ok: true })
 }
 
-/** Invites an advisor; returns the invitation and the path of the link in the email. */
+/** Invites an advisor. Returns the invitation id and the path of the link in the invitation email. */
 async function invite() {
   const invitationId = randomUUID()
   const email = `${invitationId}@example.com`
@@ -55,7 +55,7 @@ async function invite() {
   return { invitationId, path }
 }
 
-/** Sends a password as the page of the invitation does. */
+/** Submits a password as the form of the invitation page does. */
 const submit = (path: string) =>
   shop.inject({
     method: 'POST',
@@ -70,13 +70,13 @@ const submit = (path: string) =>
 const requestsOf = (send: (path: string) => ReturnType<typeof submit>) =>
   Object.fromEntries(Object.entries(invalidPaths).map(([name, path]) => [name, () => send(path)]))
 
-it('An invalid invitation has one response and one work when it is opened', async () => {
+it('Every kind of invalid invitation link gets the same response, at the same cost, when the page is opened', async () => {
   const refusal = await expectOneRefusal(requestsOf((path) => shop.inject({ url: path })))
   expect(refusal).toMatchObject({ status: 404, hashes: 0 })
   expect(refusal.body).toContain('This invitation is not valid.')
 })
 
-it('An invalid invitation has one response and one work when its button is pressed', async () => {
+it('Every kind of invalid invitation link gets the same response, at the same cost, when the form is submitted', async () => {
   const refusal = await expectOneRefusal(requestsOf(submit))
   expect(refusal).toMatchObject({ status: 404, hashes: 0 })
   expect(refusal.body).toContain('This invitation is not valid.')

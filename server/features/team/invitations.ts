@@ -3,14 +3,14 @@ import type { OpenInvitation } from '#contracts/team.ts'
 import { type Database, type Query, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** Makes the secret of a link; the database stores only its hash. */
+/** Creates the secret token of an invitation link. The database stores only a hash of the token. */
 export const createInvitationToken = (): string => randomBytes(32).toString('base64url')
 
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * Returns the open invitation of a token. Wrong, used, expired and taken back tokens are hashed and looked up in the same
- * way, so that the response time reveals nothing about them.
+ * Returns the open invitation of a token. Valid and invalid tokens are hashed and looked up in the same manner, so that
+ * the response time does not reveal whether an invitation exists.
  */
 export async function findInvitation(
   database: Database,
@@ -27,11 +27,11 @@ export async function findInvitation(
 export type ReadInvitation = OpenInvitation & {
   readonly id: string
   readonly email: string
-  /** The account whose sign-in the invitation renews. */
+  /** The id of an existing account whose password the invitation resets; null for a new team member. */
   readonly accountId: string | null
 }
 
-/** Reads an invitation, open or not. */
+/** Reads an invitation, whether it is open, used, revoked or expired. */
 export async function readInvitation(
   query: Query,
   id: string,

@@ -14,7 +14,7 @@ export type InvitationContext = {
   readonly canSendEmail: () => boolean
 }
 
-/** Invites a person who does not become an owner. */
+/** Invites a team member with any role except owner. */
 export const inviteCommand = (context: InvitationContext) =>
   defineCommand(teamCommands.invite, {
     async asStaff(query, input) {
@@ -28,7 +28,7 @@ export const inviteCommand = (context: InvitationContext) =>
       }),
   })
 
-/** Invites an owner, after a step-up. */
+/** Invites an owner. Requires a recent password confirmation. */
 export const inviteOwnerCommand = (context: InvitationContext) =>
   defineCommand(teamCommands.inviteOwner, {
     asStaff: async (query, input) => accepted((await insertInvitation(query, input)).token),
@@ -39,7 +39,10 @@ export const inviteOwnerCommand = (context: InvitationContext) =>
       }),
   })
 
-/** The role is that of the account if the invitation renews the sign-in of one. */
+/**
+ * Stores an invitation. If the invitation resets the password of an existing account, the role is the role of that
+ * account.
+ */
 async function insertInvitation(query: Query, input: InputOf<typeof teamCommands.invite>) {
   const { invitationId, accountId, name, email, role } = input
   const token = createInvitationToken()
@@ -51,7 +54,7 @@ async function insertInvitation(query: Query, input: InputOf<typeof teamCommands
   return { token, role: row?.role }
 }
 
-/** Replaces the link of an open invitation, and sends the new one. */
+/** Replaces the link of an open invitation, and emails the new link. */
 export const sendAgainCommand = (context: InvitationContext) =>
   defineCommand(teamCommands.sendAgain, {
     async asStaff(query, { invitationId }) {
@@ -79,7 +82,7 @@ export const takeBackCommand = defineCommand(teamCommands.takeBack, {
   asServer: async () => accepted({}),
 })
 
-/** Queues the email with the link; returns the username that it names. */
+/** Queues the invitation email with the link. Returns the username that the email mentions. */
 async function sendInvitation(
   { currentShop, publicUrl }: InvitationContext,
   query: Query,

@@ -29,8 +29,8 @@ const { actionHandler, pageHandler } = createLinkPages<Serving, ReadInvitation>(
 })
 
 /**
- * Serves /join/<token>, where an invited person chooses a password and becomes a team member (docs/product.md 6.11). GET
- * changes nothing, because mail scanners open every link; the button sends a POST.
+ * Serves /join/<token>, where the recipient of an invitation chooses a password and becomes a team member
+ * (docs/product.md 6.11). GET changes nothing, because mail scanners open every link; the button sends a POST.
  */
 export async function registerJoinPage(app: FastifyInstance, serving: Serving): Promise<void> {
   await app.register(async (pages) => {
@@ -54,7 +54,8 @@ async function join(serving: Serving, { id, path, request, reply }: OpenedLink) 
   const invitation = await database.transaction(asServer, (query) => readInvitation(query, id))
   if (!invitation) return sendInvalidLink(serving, reply, invalidPage)
   const form = formOf(request)
-  // The page sends the password alone: a form that names another address, name or role is not the page's.
+  // The page's form has only a password field. A request with other fields, such as a role, does not come from the
+  // page.
   if ([...form.keys()].some((field) => field !== 'password')) {
     return sendPage(serving, reply.code(400), { name: 'join', invitation, path })
   }
@@ -67,7 +68,7 @@ async function join(serving: Serving, { id, path, request, reply }: OpenedLink) 
   if (!admin) return sendInvalidLink(serving, reply, invalidPage)
   const { gateway, now } = serving
   const opened = await gateway.openSession(admin, now() + adminSessionSeconds * 1000)
-  // When the account was switched off meanwhile, the browser stays signed out.
+  // No session was opened if the account was deactivated in the meantime. The browser then stays signed out.
   if (opened) await welcome(serving, request, reply, { admin, opened })
   return sendJoined(serving, reply, invitation.name, admin.username)
 }

@@ -16,7 +16,7 @@ import {
   takeBackCommand,
 } from './invite-staff.ts'
 
-/** The commands of the page 'Team' (docs/product.md 6.11). */
+/** Registers the commands of the Team page in the dashboard (docs/product.md 6.11). */
 export function registerTeam(
   app: FastifyInstance,
   services: CommandDependencies & InvitationContext,

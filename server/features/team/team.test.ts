@@ -35,7 +35,7 @@ const run = ({ path }: { path: string }, input: object, as = cookie) =>
 
 const mei = { name: 'Mei Kato', email: 'Mei.Kato@example.com', role: 'advisor' }
 
-/** Invites a person; returns the invitation and the path of the link in the email. */
+/** Invites a team member. Returns the invitation and the path of the link in the invitation email. */
 async function invite(changes: object = {}) {
   const invitationId = randomUUID()
   const input = { invitationId, accountId: null, ...mei, ...changes }
@@ -51,7 +51,7 @@ async function newestLink(): Promise<string> {
   return /\/join\/[\w-]{43}/.exec(email?.text ?? '')?.[0] ?? ''
 }
 
-/** Sends a form as the page of the invitation does. */
+/** Submits the form of the invitation page. */
 const submit = (path: string, fields: Record<string, string> = { password }) =>
   shop.inject({
     method: 'POST',
@@ -87,8 +87,8 @@ const accounts = () =>
     `select username, name, email, role, is_active from public.staff_accounts where username <> 'ana' order by username`,
   )
 
-describe('an invitation', () => {
-  it('makes the account with exactly its name, address and role, and signs the person in', async () => {
+describe('an invitation to the team', () => {
+  it('creates an account with the invited name, email address and role, and signs the new team member in', async () => {
     const { outcome, path } = await invite()
     expect(outcome.body).toEqual({ ok: true, result: { username: 'mei', isEmailSetUp: false } })
     const page = await open(path)
@@ -117,7 +117,7 @@ describe('an invitation', () => {
     expect(signedIn.status).toBe(200)
   })
 
-  it('is changed by nobody who opens its link, however often', async () => {
+  it('is not used up by GET and HEAD requests to its link', async () => {
     const { path } = await invite()
     const before = await owner('select * from public.staff_invitations')
     for (let count = 0; count < 3; count += 1) expect((await open(path)).statusCode).toBe(200)
@@ -126,7 +126,7 @@ describe('an invitation', () => {
     expect(await accounts()).toHaveLength(1)
   })
 
-  it('answers used, expired, taken back, replaced and wrong links with one text', async () => {
+  it('shows the same page for used, expired, revoked, replaced and invented links', async () => {
     const used = await invite()
     await submit(used.path)
     const expired = await invite({ email: 'two@example.com' })
@@ -167,7 +167,7 @@ describe('an invitation', () => {
   })
 
   it.each(['email', 'name', 'role', 'username', 'accountId'])(
-    'changes nothing when the acceptance names another %s',
+    'refuses a form with the additional field %s, and creates no account',
     async (field) => {
       const { path } = await invite()
       const response = await submit(path, { password, [field]: 'owner' })
@@ -178,7 +178,7 @@ describe('an invitation', () => {
     },
   )
 
-  it('makes one account when its link is used twice at the same time', async () => {
+  it('creates one account when its form is submitted three times at the same time', async () => {
     const { path } = await invite()
     const responses = await Promise.all([submit(path), submit(path), submit(path)])
     const statuses = responses.map(({ statusCode }) => statusCode)
@@ -188,7 +188,7 @@ describe('an invitation', () => {
     expect(users).toEqual({ count: 2 })
   })
 
-  it('is refused from a page of another site', async () => {
+  it('cannot be accepted by a cross-site request', async () => {
     const { path } = await invite()
     const response = await shop.inject({
       method: 'POST',
@@ -203,7 +203,7 @@ describe('an invitation', () => {
     expect(await accounts()).toHaveLength(1)
   })
 
-  it('is stored as a hash; without a mail server the owner reads its link in the outbox, and nobody else', async () => {
+  it('is stored as a hash, and without a mail server only an owner can read its link in the outbox', async () => {
     const { path } = await invite()
     const token = path.replace('/join/', '')
     const [row] = await owner<{ row: string; hash: string }>(
@@ -223,12 +223,12 @@ describe('an invitation', () => {
       const hidden = await read(part, advisor.cookie)
       expect(hidden.statusCode).toBe(200)
       expect(hidden.body).not.toContain(token)
-      expect(hidden.body).toContain('shown only to the person who was invited')
+      expect(hidden.body).toContain('only the invited team member')
     }
     expect((await read('', cookie)).body).toContain(token)
   })
 
-  it('has the first name as username, with a number when it is taken', async () => {
+  it('uses the first name as the username, with a number if that username is taken', async () => {
     const names = ['Zoë Ortiz', 'Zoe Park', 'ZOE', '李', 'Admin Reyes']
     const usernames = []
     for (const [nth, name] of names.entries()) {
@@ -243,7 +243,7 @@ describe('an invitation', () => {
     )
   })
 
-  it('is one for each address, and none for the address of an account', async () => {
+  it('is refused if the email address already has an invitation or an account', async () => {
     await join()
     expect((await invite()).outcome.body).toMatchObject({ cause: { code: 'TT121' } })
     await invite({ email: 'two@example.com' })
@@ -251,7 +251,7 @@ describe('an invitation', () => {
     expect(second.outcome.body).toMatchObject({ cause: { code: '23505' } })
   })
 
-  it('ends with the role of the owner who sent it', async () => {
+  it('becomes invalid when the owner who sent it loses the owner role', async () => {
     const lena = await join({ name: 'Lena', email: 'lena@example.com', role: 'owner' })
     await post('/api/admin/confirm-password', { password }, lena.cookie)
     const sent = await run(
@@ -270,7 +270,7 @@ describe('an invitation', () => {
     expect((await submit(path)).statusCode).toBe(404)
   })
 
-  it('of an account renews its password and ends its sessions', async () => {
+  it('for an existing account resets the password and ends the sessions of that account', async () => {
     const { accountId, cookie: former, username } = await join()
     await invite({ accountId })
     const path = await newestLink()
@@ -284,8 +284,8 @@ describe('an invitation', () => {
   })
 })
 
-describe('switching a person off', () => {
-  it('ends cookies, tokens, refresh tokens, passwords and live streams within five seconds', async () => {
+describe('deactivating a team member', () => {
+  it('invalidates cookies, access tokens, refresh tokens and the password, and ends live streams within five seconds', async () => {
     const { accountId, cookie: theirs, username } = await join()
     const client = await shop.createClient()
     const email = staffEmail(username)
@@ -310,7 +310,7 @@ describe('switching a person off', () => {
     expect(await owner('select from auth.sessions where user_id = $1', [accountId])).toEqual([])
   })
 
-  it('gives the open tasks away, and switching on restores the sign-in', async () => {
+  it('reassigns their open tasks, and a reactivation lets them sign in again', async () => {
     const one = await join()
     const two = await join({ name: 'Ben Novak', email: 'ben@example.com', role: 'technician' })
     await owner(
@@ -332,7 +332,7 @@ describe('switching a person off', () => {
     expect(signedIn.status).toBe(200)
   })
 
-  it('keeps one of two owners who switch each other off in the same moment', async () => {
+  it('leaves one active owner when two owners deactivate each other at the same time', async () => {
     const [self] = await owner<{ user_id: string }>(
       `select user_id from public.staff_accounts where username = 'admin'`,
     )
@@ -351,8 +351,8 @@ describe('switching a person off', () => {
   })
 })
 
-describe('the role of a person', () => {
-  it('applies at once, and ends the step-ups of a person whose role is narrowed', async () => {
+describe('the role of a team member', () => {
+  it('takes effect immediately when changed, and a lower role revokes the recent password confirmation', async () => {
     const one = await join({ role: 'technician' })
     const change = (seenRole: string, role: string) =>
       run(teamCommands.changeRole, { accountId: one.accountId, seenRole, role })
@@ -371,7 +371,7 @@ describe('the role of a person', () => {
     expect(await isConfirmed()).toEqual([{ confirmed: false }])
   })
 
-  it('is changed, and an owner is invited, only after the password was confirmed', async () => {
+  it('can be changed, and an owner can be invited, only after a recent password confirmation', async () => {
     const one = await join()
     const fresh = await shop.logIn()
     const role = { accountId: one.accountId, seenRole: 'advisor', role: 'owner' }
@@ -395,41 +395,44 @@ describe('the role of a person', () => {
     ).toEqual([])
   })
 
-  it.each(['advisor', 'technician'])('lets no %s change the team', async (role) => {
-    const one = await join({ role })
-    const accountId = one.accountId
-    const inputs = {
-      invite: { invitationId: randomUUID(), accountId: null, ...mei, email: 'x@example.com' },
-      inviteOwner: { invitationId: randomUUID(), accountId: null, ...mei, role: 'owner' },
-      sendAgain: { invitationId: randomUUID() },
-      takeBack: { invitationId: randomUUID() },
-      changeRole: { accountId, seenRole: role, role: 'owner' },
-      rename: { accountId, name: 'Boss' },
-      switchOff: { accountId, giveTasksTo: null },
-      switchOn: { accountId },
-    }
-    for (const [name, command] of Object.entries(teamCommands)) {
-      const outcome = await run(command, inputs[name as keyof typeof inputs], one.cookie)
-      expect([name, outcome.status]).toEqual([name, 403])
-    }
-    const client = await shop.createClient()
-    await client.auth.signInWithPassword({ email: staffEmail(one.username), password })
-    const update = await client
-      .from('staff_accounts')
-      .update({ role: 'owner' })
-      .eq('user_id', accountId)
-    expect(update.error?.code).toBe('42501')
-    expect((await client.from('staff_invitations').select('id')).error?.code).toBe('42501')
-    for (const procedure of ['switch_staff_off', 'switch_staff_on']) {
-      const call = await client.rpc(procedure, {
-        account_id: accountId,
-        ...(procedure === 'switch_staff_off' && { give_tasks_to: null }),
-      })
-      expect(call.error?.code).toBe('42501')
-    }
-  })
+  it.each(['advisor', 'technician'])(
+    'does not permit changes to the team if it is %s',
+    async (role) => {
+      const one = await join({ role })
+      const accountId = one.accountId
+      const inputs = {
+        invite: { invitationId: randomUUID(), accountId: null, ...mei, email: 'x@example.com' },
+        inviteOwner: { invitationId: randomUUID(), accountId: null, ...mei, role: 'owner' },
+        sendAgain: { invitationId: randomUUID() },
+        takeBack: { invitationId: randomUUID() },
+        changeRole: { accountId, seenRole: role, role: 'owner' },
+        rename: { accountId, name: 'Boss' },
+        switchOff: { accountId, giveTasksTo: null },
+        switchOn: { accountId },
+      }
+      for (const [name, command] of Object.entries(teamCommands)) {
+        const outcome = await run(command, inputs[name as keyof typeof inputs], one.cookie)
+        expect([name, outcome.status]).toEqual([name, 403])
+      }
+      const client = await shop.createClient()
+      await client.auth.signInWithPassword({ email: staffEmail(one.username), password })
+      const update = await client
+        .from('staff_accounts')
+        .update({ role: 'owner' })
+        .eq('user_id', accountId)
+      expect(update.error?.code).toBe('42501')
+      expect((await client.from('staff_invitations').select('id')).error?.code).toBe('42501')
+      for (const procedure of ['switch_staff_off', 'switch_staff_on']) {
+        const call = await client.rpc(procedure, {
+          account_id: accountId,
+          ...(procedure === 'switch_staff_off' && { give_tasks_to: null }),
+        })
+        expect(call.error?.code).toBe('42501')
+      }
+    },
+  )
 
-  it('is kept when a person is renamed, with the tasks of the new name', async () => {
+  it('does not change when the team member is renamed, and the employee record gets the new name', async () => {
     const one = await join()
     await run(teamCommands.rename, { accountId: one.accountId, name: 'Mei Tanaka' })
     expect(await accounts()).toContainEqual(

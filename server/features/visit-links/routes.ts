@@ -19,12 +19,12 @@ type Dependencies = {
   readonly publicUrl: string
 }
 
-/** The maximum length of an email address: that of RFC 5321, section 4.5.3.1.3, without the angle brackets. */
+/** The maximum length of an email address: the limit of RFC 5321, section 4.5.3.1.3, without the angle brackets. */
 const longestAddress = 254
 
 /**
- * Limits per client, and for the whole shop, so that many clients together can fill neither the table nor another
- * person's mailbox.
+ * Limits per client and for the whole shop, so that even many clients together cannot fill the table of requests or a
+ * customer's mailbox.
  */
 const requestLimits: readonly Limit[] = [
   { name: 'find-booking', max: 5, windowSeconds: 600 },

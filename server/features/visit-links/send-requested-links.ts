@@ -15,8 +15,8 @@ type SendLinksContext = {
 }
 
 /**
- * Sends the links to every requested mailbox that has upcoming appointments, within the limits on emails that visitors
- * trigger. Returns the number of queued emails.
+ * Queues an email with visit page links for every requested mailbox that has upcoming appointments, within the limits
+ * on emails that visitors trigger. Returns the number of queued emails.
  */
 export async function sendRequestedLinks(context: SendLinksContext): Promise<number> {
   let emails = 0
@@ -48,8 +48,8 @@ function sendNextLinks(context: SendLinksContext): Promise<number | undefined> {
       ),
     )
     let emails = 0
-    // Addresses that count as one mailbox may be different ones for a mail server, so a link is sent only to the exact
-    // address of its booking.
+    // Two addresses that count as one mailbox for the limits may belong to different people at some mail servers, so a
+    // link is sent only to the exact address of its booking.
     for (const [first, ...more] of Map.groupBy(bookings, ({ email }) =>
       email.toLowerCase(),
     ).values()) {

@@ -61,7 +61,7 @@ const listEmails = async () => {
 }
 const linksIn = (text = '') => text.match(/https:\/\/shop\.example\/visit\/[\w-]{43}/g) ?? []
 
-describe('Find my appointment', () => {
+describe('Find my appointment (/visit)', () => {
   it('emails working links to all upcoming appointments of a mailbox', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     await book('2026-11-27', '15:00', 'Sam@customer.example')
@@ -100,7 +100,7 @@ describe('Find my appointment', () => {
     })
   })
 
-  it('sends at most ten emails an hour to one mailbox, in any spelling of its address', async () => {
+  it('sends at most ten emails an hour to one mailbox, even if its address is spelled in several ways', async () => {
     const spelled = ['s.okafor', 'so.kafor', 'sok.afor', 'soka.for', 'sokaf.or', 'sokafo.r']
     for (const [nth, name] of spelled.entries()) {
       await book('2026-11-24', `${11 + nth}:00`, `${name}@gmail.com`)
@@ -117,7 +117,7 @@ describe('Find my appointment', () => {
     expect(await listEmails()).toHaveLength(11)
   })
 
-  it('counts its emails together with those that forms and visit pages trigger', async () => {
+  it('counts its emails toward the same limit as emails that forms and visit pages trigger', async () => {
     await book('2026-11-24', '13:00', 'sokafor@gmail.com')
     await shop.database.owner.query(
       `insert into internal.visitor_emails (dedupe_key, mailbox_digest, is_flagged)
@@ -128,7 +128,7 @@ describe('Find my appointment', () => {
     expect(await listEmails()).toEqual([])
   })
 
-  it('distinguishes addresses that start with a plus sign', async () => {
+  it('treats different addresses that start with a plus sign as different mailboxes', async () => {
     await book('2026-11-24', '13:00', '+16505550142@gateway.example')
     await sendRequest('+16505550199@gateway.example')
     expect(await sendLinks()).toBe(0)
@@ -136,7 +136,7 @@ describe('Find my appointment', () => {
     expect(await sendLinks()).toBe(1)
   })
 
-  it('sends no email about the sample week', async () => {
+  it('sends no email about sample appointments', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     await shop.database.owner.query('update public.bookings set is_sample = true')
     await sendRequest('sam@customer.example')
@@ -159,7 +159,7 @@ describe('Find my appointment', () => {
     expect((await listEmails()).map(({ to }) => to)).toEqual(['sam@customer.example'])
   })
 
-  it('sends one email per hour to a mailbox, even with two processes', async () => {
+  it('sends one email per hour to a mailbox, even if two processes run the job', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     await sendRequest('sam@customer.example')
     const other = openDatabase(shop.database.url)
@@ -176,7 +176,7 @@ describe('Find my appointment', () => {
     expect(await listEmails()).toHaveLength(2)
   })
 
-  it('deletes the address after the request was handled, and the request after a day', async () => {
+  it('deletes the requested address after the request was handled, and the request after a day', async () => {
     await sendRequest('no@customer.example')
     const readStored = async () =>
       (await shop.database.owner.query('select mailbox from internal.visit_link_requests')).rows
@@ -199,7 +199,7 @@ describe('Find my appointment', () => {
     },
   )
 
-  it('accepts five requests from one client in ten minutes, and no request from another site', async () => {
+  it('accepts five requests from one client in ten minutes, and no cross-site request', async () => {
     const elsewhere = await sendRequest('sam@customer.example', {
       origin: 'https://elsewhere.example',
     })
@@ -210,7 +210,7 @@ describe('Find my appointment', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  it('changes nothing on a GET request', async () => {
+  it('changes no record on a GET request', async () => {
     const page = await shop.inject({ url: '/visit?email=sam%40customer.example' })
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain('Find my appointment')

@@ -90,7 +90,7 @@ const listEmails = () =>
   }>('select * from public.emails order by created_at')
 
 describe('the visit page', () => {
-  it('shows the details of the appointment, without email address and phone number', async () => {
+  it("shows the appointment details, without the customer's email address and phone number", async () => {
     const { body, statusCode } = await openPage(await addBooking())
     expect(statusCode).toBe(200)
     for (const text of [
@@ -118,7 +118,7 @@ describe('the visit page', () => {
     expect(body).not.toContain('https://evil.example')
   })
 
-  it('changes nothing on any number of GET and HEAD requests', async () => {
+  it('changes no record, however many GET and HEAD requests it gets', async () => {
     const path = await addBooking()
     const before = await all('select * from public.bookings')
     for (const below of [
@@ -140,7 +140,7 @@ describe('the visit page', () => {
     expect(await eventKinds()).toEqual(['booked'])
   })
 
-  it('may not be stored or indexed, sends no referrer, and writes no token to the log', async () => {
+  it('forbids caching and indexing, sends no referrer, and writes no token to the log', async () => {
     const path = await addBooking()
     logged.length = 0
     for (const below of ['', '/change', '/cancel', '/appointment.ics']) {
@@ -184,7 +184,7 @@ describe('an action on the visit page', () => {
     expect(email?.text_body).toContain(new URL(path, shop.config.publicUrl).href)
   })
 
-  it('names the previous time in the email about each move', async () => {
+  it('sends an email that names the previous time each time the appointment is moved', async () => {
     const path = await addBooking()
     await moveTo(path, '15:00')
     await moveTo(path, '18:00', '1')
@@ -197,7 +197,7 @@ describe('an action on the visit page', () => {
     ])
   })
 
-  it('offers in the email about a cancellation to restore the appointment or to book another time', async () => {
+  it('sends an email about a cancellation that offers to restore the appointment or to book another time', async () => {
     const path = await addBooking()
     await post(`${path}/cancel`, { seen: '0' })
     const [email] = await listEmails()
@@ -213,7 +213,7 @@ describe('an action on the visit page', () => {
     expect(email?.text_body).not.toContain('Old time')
   })
 
-  it('is performed and emailed once for two clicks', async () => {
+  it('is performed once and causes one email when the button is clicked twice', async () => {
     const path = await addBooking()
     const responses = await Promise.all([moveTo(path, '15:00'), moveTo(path, '15:00')])
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([303, 303])
@@ -232,7 +232,7 @@ describe('an action on the visit page', () => {
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
   })
 
-  it('lists the shown times that were booked since, whether they were chosen or not', async () => {
+  it('lists all offered times that other customers have booked since the page was opened, chosen or not', async () => {
     const path = await addBooking()
     const { body } = await openPage(`${path}/change?date=2026-11-28&time=18:00`)
     const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
@@ -247,7 +247,8 @@ describe('an action on the visit page', () => {
       customer_phone: '555-0111',
       customer_email: 'b@example.com',
     })
-    // An appointment of one hour makes three start times unavailable, because it overlaps their appointments.
+    // An appointment of one hour makes three start times unavailable, because an appointment at any of these times
+    // would overlap it.
     expect(await after('18:00')).toContain('2:30 PM, 3:00 PM, and 3:30 PM are no longer available.')
     expect(await after('18:00')).toContain('Change to this time')
     expect(await after('15:00')).toContain('Your appointment is still Saturday, 1:30 PM.')
@@ -263,7 +264,7 @@ describe('an action on the visit page', () => {
     expect(refused.body).toContain('2:30 PM and 3:30 PM are no longer available.')
   })
 
-  it('does not report a time as booked that is only too soon now', async () => {
+  it('does not report a time as booked if the time is only too close to the present', async () => {
     const path = await addBooking()
     const { body } = await openPage(`${path}/change?date=2026-11-20`)
     const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
@@ -275,7 +276,7 @@ describe('an action on the visit page', () => {
     expect(later).not.toContain('no longer available')
   })
 
-  it('is refused for a booked time, keeps the appointment, and offers the remaining times', async () => {
+  it('is refused for a booked time, leaves the appointment unchanged, and offers the remaining times', async () => {
     const path = await addBooking()
     await addBooking({
       appointment_time: '15:00:00',
@@ -291,7 +292,7 @@ describe('an action on the visit page', () => {
     expect(response.body).not.toContain('value="15:30"')
   })
 
-  it('cancels and restores the appointment together with its calendar entry', async () => {
+  it('cancels and restores the appointment and its calendar entry', async () => {
     const path = await addBooking()
     await post(`${path}/cancel`, { seen: '0' })
     expect((await openPage(path)).body).toContain('Cancelled. There is no charge.')
@@ -323,7 +324,7 @@ describe('an action on the visit page', () => {
     expect(await listEmails()).toHaveLength(10)
   })
 
-  it('shows the reason for missing times while online booking is paused', async () => {
+  it('shows why no times are offered while online booking is paused', async () => {
     const path = await addBooking()
     await shop.database.owner.query(
       `update public.booking_rules set online_booking_paused = true, pause_message = 'We are moving.'`,
@@ -355,7 +356,7 @@ describe('an action on the visit page', () => {
     },
   )
 
-  it('is replaced by a phone number shortly before the appointment', async () => {
+  it('is refused shortly before the appointment, and the page shows a phone number instead', async () => {
     const path = await addBooking()
     await setShopClock(shop.database.owner, '2026-11-28T19:31:00Z')
     const { body } = await openPage(path)
@@ -385,7 +386,7 @@ describe('an action on the visit page', () => {
     ])
   })
 
-  it('sends no email for a booking without an address', async () => {
+  it('sends no email for a booking without an email address', async () => {
     await shop.database.database.transaction(admin, (query) =>
       query.unchecked(
         `select public.book_by_phone(service_id => $1, appointment_date => '2026-11-28', appointment_time => '13:30',
@@ -410,7 +411,7 @@ function methodAndSequence({ attachments }: { attachments: { contentBase64: stri
 describe('an invalid link to a visit page', () => {
   const text = 'This link is not valid.'
 
-  it('returns the same page for every invalid token, for views and for actions', async () => {
+  it('gets the same 404 page for every kind of invalid token, for views and for actions', async () => {
     const path = await addBooking()
     await shop.database.database.transaction(admin, (query) =>
       query.unchecked('select public.read_visit_page_link(id, true) from public.bookings'),
@@ -439,7 +440,7 @@ describe('an invalid link to a visit page', () => {
     expect((await openPage(await currentPath())).statusCode).toBe(200)
   })
 
-  it('is the result of each of a thousand guesses', async () => {
+  it('is each link with one of a thousand guessed tokens, half of which contain the id of an existing booking', async () => {
     await addBooking()
     const [booking] = await all<{ id: string }>('select id from public.bookings')
     const tokens = createVisitPageTokens(shop.database.database)
@@ -450,7 +451,7 @@ describe('an invalid link to a visit page', () => {
     }
   })
 
-  it('is limited to thirty attempts', async () => {
+  it('is answered with 429 after thirty attempts', async () => {
     for (let nth = 0; nth < 30; nth += 1) await post(`/visit/${nth}/cancel`)
     const refused = await post('/visit/31/cancel')
     expect([refused.statusCode, refused.body]).toEqual([
@@ -470,7 +471,7 @@ describe('a form from another site', () => {
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
   })
 
-  it("is distinguished from the page's own form, which sends no referrer", async () => {
+  it("differs from the visit page's own form, which is accepted although its Origin header is null", async () => {
     const path = await addBooking()
     const headers = { 'sec-fetch-site': 'same-origin', origin: 'null' }
     expect((await post(`${path}/cancel`, { seen: '0' }, headers)).statusCode).toBe(303)

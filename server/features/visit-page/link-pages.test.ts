@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 it.each(['/visit', '/estimate', '/address'])(
-  'an unknown link below %s is answered without rendering a page',
+  'A request with an unknown token below %s gets the 404 page that was rendered at the start',
   async (root) => {
     rendered.length = 0
     const url = `${root}/${'a'.repeat(43)}`

@@ -15,7 +15,7 @@ const privateHeaders = {
   'x-robots-tag': 'noindex, nofollow',
 } as const
 
-/** The dependencies of every page that a secret link opens. */
+/** The dependencies of all pages that customers open with a secret link. */
 export type LinkPageContext = {
   readonly limits: RateLimits
   readonly sendCustomerPage: SendCustomerPage
@@ -28,28 +28,28 @@ type LinkRequest = FastifyRequest<{
   Querystring: Record<string, unknown>
 }>
 
-/** A request with a valid token, and the id of the record that the token opens. */
+/** A request with a valid token, and the id of the record to which the token gives access. */
 export type OpenedLink = {
   readonly id: string
-  /** The path, such as '/visit/<token>'. */
+  /** The URL path of the page, such as '/visit/<token>'. */
   readonly path: string
   readonly request: LinkRequest
   readonly reply: FastifyReply
 }
 
-/** A kind of page below `root` that secret links open; `name` identifies its rate limits. */
+/** A kind of page below `root` that is opened with secret links. `name` is the name of its rate limits. */
 type PrivatePage<Serving, Shown> = {
   readonly name: string
   readonly root: string
-  /** The response to an invalid link; of bookings and estimates when it is missing. */
+  /** The page that is sent for an invalid link; by default the page about invalid booking and estimate links. */
   readonly invalidPage?: MessagePage['name']
   readonly idOf: (serving: Serving, token: string) => Promise<string | undefined>
   readonly read: (serving: Serving, id: string) => Promise<Shown | undefined>
 }
 
 /**
- * Creates the handlers of pages that a secret link opens. Views and actions have separate limits, each by client and by
- * link.
+ * Creates the route handlers of a page that is opened with secret links. Views and actions have separate rate limits,
+ * each per client and per link.
  */
 export function createLinkPages<Serving extends LinkPageContext, Shown>(
   page: PrivatePage<Serving, Shown>,
@@ -57,7 +57,10 @@ export function createLinkPages<Serving extends LinkPageContext, Shown>(
   const looking = countedAs(page.name, 120)
   const acting = countedAs(`change ${page.name}`, 30)
   return {
-    /** Makes the handler of a route that changes the record of the link: opens the link, and counts against the limit of changes. */
+    /**
+     * Creates the handler of a route that changes the linked record. The handler verifies the link, and each request
+     * counts toward the limit on changes.
+     */
     actionHandler:
       (serving: Serving, serve: (opened: OpenedLink) => Promise<FastifyReply>) =>
       async (request: LinkRequest, reply: FastifyReply) => {
@@ -66,7 +69,10 @@ export function createLinkPages<Serving extends LinkPageContext, Shown>(
         if (isCrossSite(request, serving.publicUrl)) return reply.code(403).send('')
         return serve(opened)
       },
-    /** Makes the handler of a route that only shows a page: opens the link, and counts against the limit of views. */
+    /**
+     * Creates the handler of a route that only shows a page. The handler verifies the link, and each request counts
+     * toward the limit on views.
+     */
     pageHandler:
       (
         serving: Serving,
@@ -81,7 +87,7 @@ export function createLinkPages<Serving extends LinkPageContext, Shown>(
   }
 }
 
-/** Limits to `max` requests in ten minutes from one client, and to twice as many by one link. */
+/** Returns limits of `max` requests in ten minutes from one client, and of twice as many with one link. */
 function countedAs(name: string, max: number): readonly Limit[] {
   return [
     { name, max, windowSeconds: 600 },
@@ -102,7 +108,7 @@ export function sendPage(
   return sendCustomerPage(reply, currentShop(), page)
 }
 
-/** The only response to every invalid link of a kind. */
+/** Sends the response to an invalid link, which is the same for every invalid link to a kind of page. */
 export function sendInvalidLink(
   serving: LinkPageContext,
   reply: FastifyReply,
@@ -112,8 +118,8 @@ export function sendInvalidLink(
 }
 
 /**
- * Opens a link, or sends the response to an invalid link. The request is counted first, whatever the token, so that the
- * response time does not distinguish a forged token from an expired one.
+ * Verifies a link and returns its record, or sends the response to an invalid link. The request is counted before the
+ * token is checked, so that the response time does not distinguish a forged token from an expired token.
  */
 async function open<Serving extends LinkPageContext, Shown>(
   { root, idOf, invalidPage }: PrivatePage<Serving, Shown>,

@@ -21,12 +21,12 @@ export function findVisitPage(
   return database.transaction(asServer, (query) => readVisitPage(query, bookingId))
 }
 
-/** Reads the repair of a booking, which every response of its page includes. */
+/** Reads the repair status of a booking, which every response of its visit page includes. */
 export function readWorkOf(serving: VisitPageContext, bookingId: string): Promise<RepairStatus> {
   return serving.database.transaction(asServer, (query) => readRepairStatus(query, bookingId))
 }
 
-/** Serves the visit pages, each opened by its link. */
+/** Creates the route handlers of the visit page, which a customer opens with a secret link. */
 export const { actionHandler, pageHandler } = createLinkPages<VisitPageContext, VisitPageData>({
   name: 'visit',
   root: '/visit',

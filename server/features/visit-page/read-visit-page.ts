@@ -4,7 +4,7 @@ import { type Query, rowsAs } from '@local/postgres'
 
 type Read = Omit<VisitPageData, 'state'> & { readonly facts: VehicleFacts }
 
-/** Reads the booking of a visit page; undefined after it was deleted. */
+/** Reads the booking that a visit page shows; undefined after the booking was deleted. */
 export async function readVisitPage(
   query: Query,
   bookingId: string,
@@ -17,7 +17,9 @@ export async function readVisitPage(
   return { ...booking, state: vehicleState(facts) }
 }
 
-/** Returns those of the shown times ('HH:mm') that other customers have booked since, as 'HH:mm:ss'. */
+/**
+ * Returns the times ('HH:mm:ss') among the offered times ('HH:mm') that other customers have booked in the meantime.
+ */
 export async function listTakenTimes(
   query: Query,
   bookingId: string,

@@ -34,7 +34,7 @@ const document = () =>
     estimateJob({ key: filter, title: 'Cabin air filter', isNeeded: false }),
   ])
 
-/** Books an appointment on Saturday and sets its state; by default the vehicle is in work. */
+/** Books an appointment on Saturday and sets its state, by default 'in_work' (the repair has begun). */
 async function addBooking(state = 'in_work') {
   hour += 1
   const time = `${String(hour).padStart(2, '0')}:30`
@@ -79,7 +79,10 @@ const setStatus = (task: string, status: string, note: string | null = null) =>
 const setCustomerNote = (task: string, note: string) =>
   estimateClient.call(admin, 'public.set_task_customer_note($1, $2)', [task, note])
 
-/** A booking in work: the customer approved the brakes by phone, and staff created their task. */
+/**
+ * Creates a booking whose repair has begun: the customer approved the brake job by phone, and staff created a task for
+ * it.
+ */
 async function atWork() {
   const booking = await addBooking()
   const id = await estimateClient.write(document(), { bookingId: booking.id })
@@ -89,7 +92,7 @@ async function atWork() {
   return { ...booking, estimateId: id, task: await taskOf(booking.id) }
 }
 
-describe('the visit page', () => {
+describe('the repair status on the visit page', () => {
   it('shows the estimate while it waits for a decision and the vehicle is at the shop', async () => {
     const booking = await addBooking('arrived')
     const id = await estimateClient.write(document(), { bookingId: booking.id })
@@ -102,11 +105,12 @@ describe('the visit page', () => {
     expect(body).not.toContain(booking.path)
   })
 
-  it("shows nothing of the repair when the booking's address is not a confirmed one of the customer", async () => {
+  it("is hidden when the booking's email address is not a confirmed address of the customer", async () => {
     const booking = await atWork()
     await bill(booking.estimateId)
     expect(await textOf(booking.path)).toContain('Front brakes')
-    // The customer now has another confirmed address, so the address of this booking proves nothing about its sender.
+    // The customer's confirmed address now differs from the address of this booking, so the visitor may be a different
+    // person.
     await shop.database.owner.query(
       `update public.customer_contact_methods set match_key = 'known@example.com', value = match_key
        where kind = 'email' and customer_id = (select customer_id from public.bookings where id = $1)`,
@@ -139,7 +143,7 @@ describe('the visit page', () => {
     expect(body).toContain(`href="${await estimateClient.path(id)}"`)
   })
 
-  it('still shows time, service, place and vehicle after an estimate was approved before the appointment', async () => {
+  it('does not replace time, service, place and vehicle when an estimate is approved before the appointment', async () => {
     const booking = await addBooking('confirmed')
     await setShopClock(shop.database.owner, fixtureClock)
     const id = await estimateClient.write(document(), { bookingId: booking.id })
@@ -157,7 +161,7 @@ describe('the visit page', () => {
     }
   })
 
-  it('shows what the repair waits for, in the text for the customer', async () => {
+  it('shows what the repair is waiting for, with the note that staff wrote for the customer', async () => {
     const { path, task } = await atWork()
     await setStatus(task, 'waiting_on_parts', 'Ordered at half the price we charge')
     expect(await textOf(path)).toContain('Waiting on parts Your car is with us')
@@ -205,7 +209,7 @@ describe('the visit page', () => {
     expect(await textOf(path)).toContain('Your car is ready. We are closed now.')
   })
 
-  it('thanks for a payment', async () => {
+  it('shows the received payment and thanks the customer after the invoice was paid', async () => {
     const { path, task, estimateId } = await atWork()
     await setStatus(task, 'completed')
     await estimateClient.call(admin, 'public.mark_task_ready_for_pickup($1)', [task])
@@ -222,7 +226,7 @@ describe('the visit page', () => {
     expect(text).not.toContain('Pay $')
   })
 
-  it('never mentions that there is no charge if an invoice exists, before and after a cancellation', async () => {
+  it("does not say 'There is no charge' if an invoice exists, neither before nor after a cancellation", async () => {
     const booking = await addBooking('confirmed')
     await setShopClock(shop.database.owner, fixtureClock)
     const id = await estimateClient.write(document(), { bookingId: booking.id })
@@ -254,7 +258,7 @@ describe('the visit page', () => {
   })
 })
 
-/** Bills an estimate and records an invoice for it; returns its id. */
+/** Bills an estimate and records the invoice. Returns the id of the invoice. */
 async function bill(estimateId: string): Promise<string> {
   const { requestId } = await estimateClient.bill(estimateId)
   const invoiceId = `in_${randomUUID().slice(0, 8)}`

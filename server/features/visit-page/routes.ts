@@ -32,7 +32,8 @@ export async function registerVisitPage(app: FastifyInstance, serving: VisitPage
         actionHandler(serving, (opened) => handleVisitAction(serving, action, opened)),
       )
     }
-    // A browser that reloads the response of a form may send a GET to the form's URL.
+    // A browser that reloads the response to a form may send a GET to the form's URL, so these routes redirect to the
+    // page.
     for (const below of ['move', 'restore', 'attend', 'reason', 'confirm']) {
       pages.get(
         `/visit/:token/${below}`,

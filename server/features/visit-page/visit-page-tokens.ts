@@ -9,15 +9,17 @@ import {
 
 export type VisitPageTokens = {
   /**
-   * Returns the booking that a token opens now; undefined for a forged token and for one that a newer link replaced.
+   * Returns the id of the booking to which a token belongs; undefined for a forged token and for the token of a
+   * replaced link.
    */
   bookingIdOf(token: string): Promise<string | undefined>
 }
 
-/** Reads the tokens of visit pages; `public.visit_page_token` creates them. */
+/** Verifies the tokens of visit pages, which `public.visit_page_token` creates. */
 export function createVisitPageTokens(database: Database): VisitPageTokens {
   const bookingIdOf = createLinkTokens({
-    // The signed text of the first link contains no version number, so that links from before versions remain valid.
+    // The signed text of a booking's first link contains no version number, so that links that were sent before
+    // versions existed remain valid.
     textOf: (id, version) => `visit ${id}${version > 1 ? ` ${version}` : ''}`,
     findLink: (id) => findLink(database, id),
   })

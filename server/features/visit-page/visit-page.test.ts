@@ -116,7 +116,7 @@ async function heldBooking(): Promise<string> {
 }
 
 describe('the email about a booking that looks automated', () => {
-  it('asks for one click, contains no untrusted text, and the response contains the deadline', async () => {
+  it('asks the customer to confirm with one click, contains no untrusted text, and the response names the deadline', async () => {
     const requestMail = await bookOnline()
     const { data, error } = await requestMail()
     expect({ data, error }).toEqual({
@@ -147,7 +147,7 @@ describe('the email about a booking that looks automated', () => {
     expect(mail.received).toHaveLength(1)
   })
 
-  it('is reported as not sent, with the deadline', async () => {
+  it('is reported as not sent, with the deadline, during a mail server outage', async () => {
     mail.setMood('is-busy')
     const requestMail = await bookOnline()
     const { error } = await requestMail()
@@ -161,7 +161,7 @@ describe('the email about a booking that looks automated', () => {
     ])
   })
 
-  it('is not sent after the half hour has passed', async () => {
+  it('is not sent after the half hour for the confirmation has passed', async () => {
     mail.setMood('is-busy')
     const requestMail = await bookOnline()
     await requestMail()
@@ -178,7 +178,7 @@ describe('the email about a booking that looks automated', () => {
     expect(mail.received).toEqual([])
   })
 
-  it('is the ordinary confirmation for a booking that does not look automated', async () => {
+  it('is an ordinary confirmation if the booking does not look automated', async () => {
     const requestMail = await bookOnline(await agedFormToken(shop.database.database), {})
     const { data } = await requestMail()
     expect(data).toEqual({
@@ -191,7 +191,7 @@ describe('the email about a booking that looks automated', () => {
 })
 
 describe('the visit page of a held booking', () => {
-  it('shows service, time, place and a button, and changes nothing on a GET request', async () => {
+  it('shows service, time, place and a confirm button, and a GET request changes no record', async () => {
     const token = await heldBooking()
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
       const page = await openPage(token, method)
@@ -219,7 +219,7 @@ describe('the visit page of a held booking', () => {
     expect(await statusNow()).toEqual(['confirmed', true])
   })
 
-  it('confirms the booking with one click, and responds to a second click the same way', async () => {
+  it('confirms the booking with one click, and gives the same response to a second click', async () => {
     const token = await heldBooking()
     const clicks = await Promise.all([click(token), click(token)])
     expect(clicks.map(({ statusCode, headers }) => [statusCode, headers.location])).toEqual([
@@ -236,7 +236,7 @@ describe('the visit page of a held booking', () => {
     ])
   })
 
-  it('still confirms after the half hour if the time is free', async () => {
+  it('still confirms the booking after half an hour if the time is free', async () => {
     const token = await heldBooking()
     await halfAnHourLater()
     expect((await openPage(token)).body).toContain('has ended, but this time is still available')
@@ -246,7 +246,7 @@ describe('the visit page of a held booking', () => {
     expect((await openPage(token)).body).toContain('See you Saturday at 1:30 PM')
   })
 
-  it('offers a new booking after the half hour if the time is booked', async () => {
+  it('offers a new booking after half an hour if the time was booked by another customer', async () => {
     const token = await heldBooking()
     await halfAnHourLater()
     await bookAs(visitor, {})
@@ -261,7 +261,7 @@ describe('the visit page of a held booking', () => {
     ['cancelled', `status = 'cancelled'`, 'Cancelled. There is no charge.'],
     ['completed', `completed_at = now(), completed_by = 'admin'`, 'Your appointment is complete'],
   ])(
-    'of a %s booking shows that state, and a click changes nothing',
+    'shows the state of a booking that is %s, and a click on the confirm button changes nothing',
     async (_state, change, heading) => {
       const token = await heldBooking()
       await shop.database.owner.query(`update public.bookings set ${change}`)
@@ -272,7 +272,7 @@ describe('the visit page of a held booking', () => {
     },
   )
 
-  it('shows that the appointment has passed after its time has begun', async () => {
+  it('shows that the appointment has passed after its start time', async () => {
     const token = await heldBooking()
     await setShopClock(shop.database.owner, '2026-11-28T21:30:00Z')
     expect((await openPage(token)).body).toContain('This appointment has passed')

@@ -210,7 +210,7 @@ test.describe('an invoice above the approved total', () => {
     await page.getByRole('button', { name: 'Create invoice, $356.70' }).click()
     const refusal = page.getByRole('main').getByRole('alert')
     await expect(refusal).toContainText(
-      'Front brakes: $356.70, but $356.69 was approved. Record an approval first.',
+      'Front brakes: the price is $356.70, but only $356.69 was approved. Record an approval first.',
     )
     // Where the click left the page, its fixed bar may cover a part of a button above.
     await page.evaluate(() => window.scrollTo(0, 0))

@@ -3,7 +3,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 
 /**
  * Deletes the origins of forms after 25 hours, the counters of emails that visitors triggered after two days, and sent
- * notices to the owner after thirty days. No rule reads older rows: a form token is valid for 24 hours.
+ * notices to the owner after thirty days. No check needs older rows: a form token is valid for 24 hours.
  */
 export async function deleteOldVisitorEmails(database: Database): Promise<void> {
   await database.transaction(asServer, async (query) => {

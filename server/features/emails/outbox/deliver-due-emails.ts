@@ -40,8 +40,8 @@ function findDue(database: Database): Promise<string[]> {
 }
 
 /**
- * Marks quote replies as failed whose process crashed while it sent them. The admin saw the failure, so only the admin
- * sends the reply again.
+ * Marks a quote reply as failed if the process crashed while sending it. The job does not retry the reply, because the
+ * admin saw the request fail and decides whether to send it again.
  */
 async function failInterruptedReplies(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>

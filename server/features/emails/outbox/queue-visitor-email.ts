@@ -4,8 +4,8 @@ import { type Query, rowsAs } from '@local/postgres'
 
 /**
  * Inserts a message that a visitor triggered into the outbox, once for its `dedupeKey`, and returns its id; undefined
- * when a limit on such emails is reached (supabase/schemas/80_emails.sql). One statement counts and inserts. `isCapped`
- * is false for load tests only.
+ * when a limit on such emails is reached (supabase/schemas/80_emails.sql). One SQL statement checks the limits and
+ * inserts the message. `isCapped` is false only in load tests.
  */
 export async function queueVisitorEmail(
   query: Query,

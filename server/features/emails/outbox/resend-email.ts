@@ -7,8 +7,9 @@ import type { Mailer } from '../transport/mailer.ts'
 const echoSeconds = 10
 
 /**
- * Attempts a message again at the request of the admin. A message that was sent or stored in the outbox folder is sent
- * with a new Message-ID, a failed one keeps its own. The database checks again whether the message is outdated.
+ * Delivers a message again at the request of the admin. A message that was already sent or stored in the outbox folder
+ * gets a new Message-ID; a failed message keeps its Message-ID. The database checks again whether the message is
+ * outdated.
  */
 export async function resendEmail(
   { database, mailer }: { readonly database: Database; readonly mailer: Mailer },

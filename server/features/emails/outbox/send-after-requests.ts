@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Mailer } from '../transport/mailer.ts'
 
 /**
- * Sends the emails that a request under /api queued right after its response, before the next run of the job. When the
- * app closes, running deliveries finish first.
+ * After each response under /api, sends the emails that the request queued, without waiting for the next run of the
+ * email job. When the app closes, running deliveries finish first.
  */
 export function sendAfterRequests(app: FastifyInstance, mailer: Mailer): void {
   app.addHook('onResponse', async (request) => {

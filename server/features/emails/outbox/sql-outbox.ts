@@ -9,7 +9,7 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { queueOwnerNotice } from '../owner-notices/queue-owner-notice.ts'
 
-/** The sender of emails, and the owner, who receives a notice about each undeliverable one. */
+/** The sender address of emails, and the owner, who receives a notice about each undeliverable email. */
 type Correspondents = Owner & { readonly mailFrom: () => string | undefined }
 
 /** The outbox of the embedded backend, accessed with SQL. */

@@ -85,7 +85,7 @@ describe('notices to the owner', () => {
     ])
   })
 
-  it('are collected in the next email while earlier notices are waiting, even after ten minutes', async () => {
+  it('are added to the next collected email while earlier notices are waiting, even after ten minutes', async () => {
     await notify(1)
     await notify(2)
     await tenMinutesLater()
@@ -116,7 +116,7 @@ describe('notices to the owner', () => {
     expect((await emails()).at(-1)?.text).not.toMatch(/Dana/)
   })
 
-  it('are listed up to fifty in a collected email, with the number of the others', async () => {
+  it('are limited to fifty in a collected email, which states the number of the omitted notices', async () => {
     for (let nth = 0; nth < 61; nth += 1) await notify(nth)
     await tenMinutesLater()
     await collect()
@@ -126,7 +126,7 @@ describe('notices to the owner', () => {
     expect(collected?.text).toContain('And 10 more.')
   })
 
-  it('cannot be queued as an ordinary email that bypasses the collection', async () => {
+  it('cannot be queued as an ordinary email that bypasses the limit of one email in ten minutes', async () => {
     await notify(1)
     const { ownerNotice: _line, ...email } = noticeOf(2)
     const refusal = await refusalTo(shop.database, asServer, (query) => queueEmail(query, email))

@@ -4,7 +4,7 @@ import type { OutgoingEmail, StoredAttachment } from '#emails/delivery/mail-tran
 
 /**
  * Converts an email to a nodemailer message. Addresses are objects, not strings, so that a line break in a name cannot
- * start a header. nodemailer reads no file and no URL that a message names.
+ * start a header. File and URL access is disabled, so that nodemailer never loads a path or URL from a message.
  */
 export function composeMessage(email: OutgoingEmail): SendMailOptions {
   const calendar = email.attachments.find(isCalendar)

@@ -17,9 +17,9 @@ import { createSqlOutbox } from '../outbox/sql-outbox.ts'
 
 /** Delivers the emails of the outbox. */
 export type Mailer = {
-  /** The transport of the settings that are in force now. */
+  /** The transport for the current email settings. */
   readonly transport: MailTransport
-  /** Delivers due messages shortly; called after a message may have been queued. */
+  /** Starts a delivery of due messages after a short delay. Called after a message may have been queued. */
   wake(): void
   /** Queues a message in a transaction of its own and attempts to deliver it immediately. */
   send(email: ShopEmail): Promise<EmailStatus>
@@ -27,13 +27,13 @@ export type Mailer = {
   deliver(id: string): Promise<EmailStatus>
   /** Attempts all due messages and returns their number. */
   deliverDue(signal: AbortSignal): Promise<number>
-  /** Waits for running deliveries; no new one starts afterwards. */
+  /** Stops starting deliveries, and waits for running ones to finish. */
   stop(): Promise<void>
 }
 
 type Options = {
   readonly config: Pick<Config, 'mail' | 'dataDirectory'>
-  /** The settings that are in force now; by default those of the environment. */
+  /** Returns the current email settings; by default the settings in the environment variables. */
   readonly currentMail?: () => Config['mail']
   readonly database: Database
   readonly currentShop: CurrentShop
@@ -109,7 +109,10 @@ export function createMailer(options: Options): Mailer {
   }
 }
 
-/** Returns the transport of the settings in force, and opens another one after they have changed. */
+/**
+ * Returns a function that returns the transport for the current email settings, and opens a new transport when the
+ * settings change.
+ */
 function createTransportChoice(dataDirectory: string, currentMail: () => Config['mail']) {
   let opened: { readonly name: string; readonly transport: MailTransport } | undefined
   return (): MailTransport => {
@@ -120,7 +123,9 @@ function createTransportChoice(dataDirectory: string, currentMail: () => Config[
   }
 }
 
-/** Opens the configured transport: SMTP or Resend; without either of them, the folder `outbox`. */
+/**
+ * Opens the configured transport, SMTP or Resend. If neither is configured, emails are stored in the folder `outbox`.
+ */
 function openTransport(mail: Config['mail'], dataDirectory: string): MailTransport {
   if (mail.smtpUrl) return createSmtpTransport(mail.smtpUrl)
   if (mail.resendApiKey) return createResendTransport(mail.resendApiKey)

@@ -3,15 +3,18 @@ import { composeMessage } from './compose-message.ts'
 import { DeliveryFailure, type MailTransport } from '#emails/delivery/mail-transport.ts'
 
 export type SmtpTimeouts = {
-  /** The limit in milliseconds on the connection, on the greeting, and on each silence after it. */
+  /**
+   * The time limit in milliseconds for the connection, for the server's greeting, and for each reply after the
+   * greeting.
+   */
   readonly silenceMs: number
-  /** The limit in milliseconds on the whole delivery; less than the lease of claim_email. */
+  /** The time limit in milliseconds for the whole delivery; shorter than the lease that claim_email grants. */
   readonly totalMs: number
 }
 
 // A server may scan a message for a long time before it accepts it. A client that gives up during the scan sends the
-// message twice, so RFC 5321, section 4.5.3.2.6, asks for ten minutes. These limits are shorter, because a visitor may
-// be waiting for the response.
+// message twice, so RFC 5321, section 4.5.3.2.6, requires a timeout of ten minutes. These limits are shorter, because a
+// visitor may be waiting for the response.
 const usualTimeouts: SmtpTimeouts = { silenceMs: 30_000, totalMs: 60_000 }
 
 /**
@@ -53,7 +56,9 @@ export function createSmtpTransport(
   }
 }
 
-/** Limits the whole delivery: a server that sends a byte now and then never exceeds the limit on silence. */
+/**
+ * Limits the whole delivery, because a server that sends a byte from time to time never exceeds the limit per reply.
+ */
 async function within<Value>(totalMs: number, work: Promise<Value>): Promise<Value> {
   const deadline = AbortSignal.timeout(totalMs)
   const late = new Promise<never>((_resolve, reject) => {

@@ -28,7 +28,7 @@ type DocumentRequest = FastifyRequest<{ Params: { token: string } }>
 const limit = { name: 'invoice-pdf', max: 60, windowSeconds: 300 }
 const declared = { config: { rights: 'link', limit: [limit] } } as const
 
-/** Serves the PDF and the HTML page of an invoice to clients with a link from the lookup. */
+/** Serves the PDF and the HTML page of an invoice to clients with a signed link from the invoice lookup. */
 export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dependencies): void {
   const { stripeConnection, database, pdfs, currentShop } = dependencies
   app.get(invoiceDocumentEndpoints.pdf.path, declared, (request: DocumentRequest, reply) =>
@@ -73,7 +73,7 @@ type DocumentReplies = {
   readonly refuse: (code: ErrorCode) => FastifyReply
 }
 
-/** Opens the link and sends its invoice, with headers that prevent caching and indexing. */
+/** Verifies the signed link and sends the invoice, with headers that prevent caching and indexing. */
 async function sendDocument(
   { stripeConnection, invoiceLinks }: Dependencies,
   request: DocumentRequest,
@@ -102,7 +102,7 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
     .send(page)
 }
 
-/** Responds in place of the PDF: with a message for a browser, with the API's error format for other clients. */
+/** Sends an error instead of the PDF: an HTML page to a browser, the API's JSON error format to other clients. */
 function refusePdf(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
   allowFraming(reply)
   if (!request.headers.accept?.includes('text/html')) return sendRefusal(reply, code)

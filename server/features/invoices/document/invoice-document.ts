@@ -8,8 +8,8 @@ import { type PrintableInvoice, readPrintableInvoice } from './read-printable.ts
 import type { Work } from './work-text.ts'
 
 /**
- * The content of an invoice, for the PDF and the HTML page. The values are plain, so that equal documents result in
- * equal PDFs. Amounts are integer cents.
+ * The content of an invoice, for the PDF and the HTML page. The object contains only plain values, so that equal
+ * documents result in equal PDFs. Amounts are integer cents.
  */
 export type InvoiceDocument = {
   /** The shop that issued the invoice. */
@@ -30,21 +30,21 @@ export type InvoiceDocument = {
   readonly totalCents: number
   readonly paidCents: number
   readonly dueCents: number
-  /** The lines of the shop's ledger, oldest first. */
+  /** The ledger entries of the invoice (payments, refunds and others), oldest first. */
   readonly payments: InvoiceLedger['lines']
   readonly memo: string
   /** The approved jobs, for an invoice of an estimate. */
   readonly work?: Work | undefined
   /** The third-party payer of the estimate. */
   readonly payer?: PrintedPayer | undefined
-  /** The addresses that open the invoice, for an invoice that is handed over on paper. */
+  /** The URLs that open the invoice online, printed on an invoice that is handed over on paper. */
   readonly link?: InvoiceAddresses | undefined
 }
 
-/** The address of an invoice for a QR code, and the one that a customer types. */
+/** The URL of an invoice for the QR code, and a short URL that a customer can type. */
 export type InvoiceAddresses = { readonly url: string; readonly typedUrl: string }
 
-/** The details of the shop that every printed document contains. */
+/** The shop details that every printed document contains. */
 export type InvoiceIssuer = Pick<Shop, 'name' | 'legalName' | 'address' | 'phone'> &
   RegistrationDetails
 
@@ -74,7 +74,9 @@ export async function readInvoiceDocument(
   return withRecords(document, printable)
 }
 
-/** The document with what only the shop knows: the due date, the work of its estimate and the payer. */
+/**
+ * Adds the data that only the shop's database has: the due date, the jobs of the estimate and the third-party payer.
+ */
 function withRecords(
   document: InvoiceDocument,
   { dueAt, work, payer }: PrintableInvoice,
@@ -87,7 +89,7 @@ function withRecords(
   }
 }
 
-/** Stripe includes only the first ten lines in an invoice, so the others are listed. */
+/** Stripe includes only the first ten lines in an invoice, so a longer invoice needs further requests. */
 async function allLines(
   stripe: Stripe,
   invoice: Stripe.Invoice,
@@ -129,7 +131,7 @@ export function toInvoiceDocument(
   }
 }
 
-/** The document with the payments of the ledger, which Stripe may know a little later. */
+/** Adds the payments from the shop's ledger, because Stripe may receive them a little later. */
 function withLedger(document: InvoiceDocument, ledger: InvoiceLedger | undefined): InvoiceDocument {
   if (!ledger || ledger.lines.length === 0 || document.status === 'void') return document
   const { balanceCents, paidCents, lines } = ledger
@@ -146,7 +148,7 @@ function withLedger(document: InvoiceDocument, ledger: InvoiceLedger | undefined
 
 function toLine(line: Stripe.InvoiceLineItem): InvoiceDocumentLine {
   const quantity = line.quantity ?? 1
-  // Stripe's own unit price: a price computed from the amount could be rounded.
+  // Uses Stripe's unit price, because a price computed from the line amount could be rounded.
   const unit = Number(line.pricing?.unit_amount_decimal?.toString() ?? Number.NaN)
   return {
     description: line.description ?? '',

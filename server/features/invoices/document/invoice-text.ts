@@ -14,10 +14,10 @@ export type InvoiceText = {
   readonly stamp: Stamp | undefined
   /** The address, numbers and registrations of the shop, one line each. */
   readonly issuer: readonly string[]
-  /** The name of the customer, or the email address without a name, and the other contact details, one line each. */
+  /** The customer's name (or the email address if there is no name) and the other contact details, one line each. */
   readonly billedTo: readonly string[]
   readonly lines: readonly LineText[]
-  /** The approved jobs instead of the lines, for an invoice of an estimate. */
+  /** The approved jobs, which an invoice of an estimate shows instead of plain lines. */
   readonly work: WorkText | undefined
   /** The amounts that are printed above the amount due: the total and the paid amount. Empty while nothing is paid. */
   readonly beforeDue: readonly LabeledAmount[]
@@ -25,7 +25,7 @@ export type InvoiceText = {
   readonly memo: string
   /** Name and number of the third-party payer, one line each; empty without one. */
   readonly payer: readonly string[]
-  /** The shop's conditions, which every printed document contains. */
+  /** The shop's terms and conditions, which every printed document contains. */
   readonly conditions: string
 }
 
@@ -55,13 +55,16 @@ export function formatInvoice(invoice: InvoiceDocument): InvoiceText {
   }
 }
 
-/** The amount that the payer approved is a matter of the estimate, so the invoice does not repeat it. */
+/**
+ * Formats the name and the reference of the third-party payer. The amount that the payer approved is printed on the
+ * estimate only.
+ */
 function payerTexts(payer: InvoiceDocument['payer']): string[] {
   if (!payer) return []
   return [payer.name, `${payerLabels.reference}: ${payer.reference}`].map(visible)
 }
 
-/** Each payment with its method and date; one sum when only Stripe knows the payments. */
+/** Formats each payment with its method and date, or only the paid total if the shop's ledger has no payments. */
 function paymentTexts(
   { payments, paidCents }: InvoiceDocument,
   money: (cents: number) => string,

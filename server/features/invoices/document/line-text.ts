@@ -13,7 +13,7 @@ export type LabeledAmount = { readonly label: string; readonly amount: string }
 /** The status on an invoice: 'Paid November 20, 2026', 'Void' or 'Draft'. */
 export type Stamp = { readonly text: string; readonly isPaid: boolean }
 
-/** The headings of the table of lines. */
+/** The column headings of the table with the invoice lines. */
 export const lineHeadings = ['Description', 'Qty', 'Unit price', 'Amount'] as const
 
 /** Removes characters that reverse the direction of a text or are invisible; keeps line breaks. */

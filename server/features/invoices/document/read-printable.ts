@@ -7,7 +7,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import type { RegistrationDetails } from '../pdf/letterhead-lines.ts'
 import type { Work } from './work-text.ts'
 
-/** An estimate as the printed document shows it. */
+/** The data of a printed estimate. */
 export type PrintableEstimate = {
   readonly kind: EstimateKind
   /** The number, such as 'E-0101'. */
@@ -18,7 +18,7 @@ export type PrintableEstimate = {
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly payer: PrintedPayer | null
   readonly customerNote: string
-  /** The date as 'yyyy-MM-dd': of a sent revision when it was sent, of a draft today. */
+  /** The date as 'yyyy-MM-dd': the sent date of a sent revision, today's date for a draft. */
   readonly date: string
   /** The last valid day as 'yyyy-MM-dd'. */
   readonly goodUntil: string
@@ -52,11 +52,11 @@ type PrintedEstimate = Printed & {
 type PrintedInvoice = {
   /** Seconds since 1970; null for an invoice that the shop has not recorded yet. */
   dueAt: number | null
-  /** Null for an invoice of the form. */
+  /** The jobs and the payer of the estimate; null for an invoice with lines that staff typed. */
   work: (Printed & { payer: PrintedPayer | null }) | null
 }
 
-/** What a printed invoice contains in addition to the payment provider's data. */
+/** The data of a printed invoice that the payment provider does not have. */
 export type PrintableInvoice = Pick<PrintedInvoice, 'dueAt'> & {
   readonly facts: RegistrationDetails
   readonly payer: PrintedPayer | null
@@ -65,8 +65,8 @@ export type PrintableInvoice = Pick<PrintedInvoice, 'dueAt'> & {
 }
 
 /**
- * Reads what every printed document contains about the shop, the due date of the shop, and the approved jobs if the
- * invoice bills an estimate.
+ * Reads the data that the shop adds to a Stripe invoice for printing: the shop details, the due date, and the approved
+ * jobs if the invoice bills an estimate.
  */
 export async function readPrintableInvoice(
   database: Database,
@@ -91,7 +91,7 @@ export async function readPrintableInvoice(
 
 /**
  * Reads an estimate for printing: the latest revision for staff, the latest sent revision for the customer. Undefined
- * when there is none.
+ * when there is no such revision.
  */
 export async function readPrintableEstimate(
   database: Database,

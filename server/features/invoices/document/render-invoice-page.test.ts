@@ -10,7 +10,7 @@ import { renderInvoicePdf } from '../pdf/render-invoice-pdf.ts'
 
 const characters = new Map(['&', '<', '>', '"', "'"].map((text) => [escapeHtml(text), text]))
 
-/** The visible text of the page. */
+/** Returns the visible text of an HTML page. */
 function textOf(page: string): string {
   return page
     .replaceAll(/<style>[\s\S]*?<\/style>|<title>.*?<\/title>|<[^>]*>/g, ' ')
@@ -40,7 +40,7 @@ describe('the HTML page of an invoice', () => {
     }
   })
 
-  it('shows the same amounts and dates in the same order as the PDF, for any lines and payments', async () => {
+  it('shows the same amounts and dates in the same order as the PDF, for randomly generated lines and payments', async () => {
     const cents = fc.integer({ min: 1, max: 9_999_999 })
     const someLines = fc.array(fc.tuple(cents, fc.integer({ min: 1, max: 99 })), {
       minLength: 1,
@@ -80,7 +80,7 @@ describe('the HTML page of an invoice', () => {
     expect(show({ status: 'void' })).toContain('Void')
   })
 
-  it('shows untrusted markup as text, and removes characters that reverse the text direction', () => {
+  it('escapes untrusted markup, and removes characters that reverse the text direction', () => {
     const attack = '"><script>alert(1)</script>\u202Egnp.exe'
     const page = renderInvoicePage(
       invoiceDocument({

@@ -16,7 +16,7 @@ class Markup {
 
 const read = (file: string) => readFileSync(new URL(file))
 
-/** The font of the site. The policy of the page allows no other font. */
+/** The font file of the site, the only font that the page's content security policy allows. */
 export const invoicePageFont = read(import.meta.resolve('#web/fonts/archivo-site.woff2'))
 
 const stylesheets = [
@@ -26,8 +26,8 @@ const stylesheets = [
 const styles = new Markup(`<style>${stylesheets.join('\n')}</style>`)
 
 /**
- * Renders an invoice as an HTML page for browsers that show no PDF in a frame. The page has the lines, amounts and
- * dates of the PDF at `pdfUrl`, contains no script, and adapts to any width.
+ * Renders an invoice as an HTML page for browsers that show no PDF in a frame. The page shows the same lines, amounts
+ * and dates as the PDF at `pdfUrl`, contains no script, and adapts to any screen width.
  */
 export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): string {
   const text = formatInvoice(invoice)
@@ -35,7 +35,7 @@ export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): str
   return page(
     invoice.shop,
     title,
-    // The page scrolls inside a frame, so a keyboard has to be able to focus it.
+    // The page scrolls inside a frame, so keyboard users must be able to focus its main element.
     html`<main tabindex="0" aria-label="${title}">
       ${heading(invoice.shop, text)}${parties(text)}
       ${text.work ? work(text.work) : table(text.lines)}${sums(text)}
@@ -50,7 +50,7 @@ export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): str
   )
 }
 
-/** Renders a message in place of the invoice. */
+/** Renders a page with a message for an invoice that cannot be shown. */
 export function renderInvoiceRefusal(shop: Named, message: string): string {
   return page(shop, 'Invoice', html`<main class="refusal"><p>${message}</p></main>`)
 }
@@ -127,7 +127,9 @@ function table(lines: readonly LineText[]): Markup {
   </table>`
 }
 
-/** Renders the vehicle, its jobs and the sums by kind of line, in the order of the PDF. */
+/**
+ * Renders the vehicle, its jobs and the totals per line kind (labor, parts and others), in the same order as the PDF.
+ */
 function work({ vehicle, jobs, sums: byKind }: WorkText): Markup {
   return html`${vehicle.length > 0 && html`<p class="vehicle">${vehicle.join(', ')}</p>`}
     ${jobs.map(

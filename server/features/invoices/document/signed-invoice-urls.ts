@@ -9,13 +9,13 @@ const linkSeconds = 15 * 60
 export type SignedInvoiceUrls = {
   /** Returns links to this server that are valid for fifteen minutes and cannot be guessed. */
   linksTo(invoiceId: string): DocumentUrls
-  /** Returns the invoice of a token; undefined when the token is forged or has expired. */
+  /** Returns the invoice id in a token; undefined when the token is forged or has expired. */
   open(token: string): string | undefined
 }
 
 type DocumentUrls = { readonly pdfUrl: string; readonly pageUrl: string }
 
-/** `now` returns milliseconds; `key` is the shop's secret for these links. */
+/** `now` returns milliseconds since 1970; `key` is the shop's secret that signs the links. */
 export function createSignedInvoiceUrls(key: string, now: () => number): SignedInvoiceUrls {
   const sign = (content: string) =>
     createHmac('sha256', key).update(`invoice-pdf:${content}`).digest('base64url')
@@ -34,7 +34,7 @@ export function createSignedInvoiceUrls(key: string, now: () => number): SignedI
   }
 }
 
-/** Returns the links to both forms of the document, which share one token. */
+/** Returns the URLs of the PDF and the HTML page of an invoice, which share one token. */
 export function documentUrls(token: string): DocumentUrls {
   const { pdf, page } = invoiceDocumentEndpoints
   return { pdfUrl: fillPath(pdf, { token }).path, pageUrl: fillPath(page, { token }).path }

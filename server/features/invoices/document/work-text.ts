@@ -8,7 +8,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { formatRate } from '#domain/money/tax-rate.ts'
 import { type LabeledAmount, type LineText, visible } from './line-text.ts'
 
-/** The latest decision on a job; null without one. */
+/** The customer's latest decision on a job; null before any decision. */
 type Decision = Authorization['decision'] | null
 
 /** The jobs of an estimate or an invoice, for printing. */
@@ -24,7 +24,7 @@ export type Work = {
   readonly taxRate: number
   readonly jobs: readonly (EstimateJob & { readonly decision: Decision })[]
   readonly authorizations: readonly Authorization[]
-  /** What the customer declined after a tear-down, oldest first. */
+  /** The repairs and reassemblies that the customer declined after a tear-down, oldest first. */
   readonly tearDownDeclines: readonly TearDownDecline[]
 }
 
@@ -33,12 +33,12 @@ export type WorkText = {
   /** The vehicle, its plate and its odometer, one line each. */
   readonly vehicle: readonly string[]
   readonly jobs: readonly JobText[]
-  /** The sums that 16 CCR 3356 requires, each without tax, and the tax. */
+  /** The totals per line kind that 16 CCR 3356 requires, each without tax, and the tax. */
   readonly sums: readonly LabeledAmount[]
   readonly total: string
   /**
-   * One sentence for each batch of authorizations: the person, the method, the time, the decision and the amount. Then
-   * one for each repair or reassembly that was declined after a tear-down.
+   * One sentence for each batch of authorizations, with the customer, the channel, the time, the decision and the
+   * amount, followed by one sentence for each repair or reassembly that was declined after a tear-down.
    */
   readonly authorizations: readonly string[]
 }
@@ -50,13 +50,13 @@ export type JobText = {
   readonly customerDescription: string
   /** The terms of a tear-down, one line each; empty for a job of another kind. */
   readonly terms: readonly string[]
-  /** The last line is the tax, if there is any. */
+  /** The lines of the job; the last one is the tax, if the job has tax. */
   readonly lines: readonly LineText[]
   readonly total: string
 }
 
 /**
- * Formats jobs as text, with amounts from the same rules as everywhere else (docs/product.md 15.2). `unreadOdometer` is
+ * Formats jobs as text, with amounts that follow the rounding rules of docs/product.md 15.2. `unreadOdometer` is
  * printed in place of a missing odometer reading.
  */
 export function formatWork(
@@ -118,7 +118,7 @@ function formatJob(job: Work['jobs'][number], taxRate: number): JobText {
   }
 }
 
-/** The kinds of lines that the law requires to be named (16 CCR 3356). */
+/** The names of the line kinds, which 16 CCR 3356 requires on an invoice. */
 const kinds = {
   labor: 'Labor',
   part: 'Part',

@@ -55,7 +55,7 @@ const claims = async (id: string) =>
     )
   ).rows
 
-/** Creates an approved estimate for a new customer, who therefore has no other invoice. */
+/** Creates an approved estimate for a new customer, who has no other invoice. */
 async function approved(jobs = [estimateJob()]) {
   const email = `${randomUUID()}@example.com`
   const customer = { name: 'Maria Delgado', email, phone: '(650) 555-0167' }
@@ -116,7 +116,7 @@ describe('the invoice of an estimate', () => {
     expect(read.invoice?.totalCents).toBe(read.authorizedCents)
   })
 
-  it('leaves out declined jobs', async () => {
+  it('does not contain declined jobs', async () => {
     const [wanted, declined] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await writeEstimate(database(), estimateDocument([wanted, declined]))
     await recordByPhone(database(), id, { [wanted.key]: 'approved', [declined.key]: 'declined' })
@@ -125,7 +125,7 @@ describe('the invoice of an estimate', () => {
     expect(JSON.stringify(invoice.lines.data)).not.toContain('Coolant')
   })
 
-  it('is created once for repeated and simultaneous requests', async () => {
+  it('is created only once by repeated and simultaneous requests', async () => {
     const { id, email } = await approved()
     const responses = await Promise.all([bill(id), bill(id), bill(id)])
     responses.push(await bill(id, { seenVersion: 1 }))
@@ -134,7 +134,7 @@ describe('the invoice of an estimate', () => {
     expect(await invoicesOf(email)).toHaveLength(1)
   })
 
-  it('is emailed on request', async () => {
+  it('is emailed to the customer if staff request that', async () => {
     const { id, email } = await approved()
     expect(await bill(id, { sendEmail: true })).toMatchObject({
       body: { message: 'Invoice Created & Sent', emailSent: true, isEmailInOutbox: true },
@@ -143,7 +143,7 @@ describe('the invoice of an estimate', () => {
     expect(emails.filter((sent) => sent.recipient_email === email)).toHaveLength(1)
   })
 
-  it('supports the size of the longest estimate: 40 jobs, 300 lines', async () => {
+  it('can contain the largest permitted estimate: 40 jobs with 300 lines', async () => {
     const jobs = Array.from({ length: 40 }, (_, index) =>
       estimateJob({
         title: `Job ${index + 1}`,
@@ -171,7 +171,8 @@ describe('a request to bill an estimate', () => {
       body: {
         ok: false,
         code: 'ABOVE_AUTHORIZED',
-        message: 'Front brakes: $292.98, but $292.95 was approved. Record an approval first.',
+        message:
+          'Front brakes: the price is $292.98, but only $292.95 was approved. Record an approval first.',
       },
     })
     expect(await invoicesOf(email)).toEqual([])
@@ -192,7 +193,7 @@ describe('a request to bill an estimate', () => {
       expect(await bill(id)).toMatchObject({
         body: {
           code: 'ABOVE_AUTHORIZED',
-          message: `${title}: it was changed since it was approved. Record an approval first.`,
+          message: `${title}: the job changed after the customer approved it. Record a new approval first.`,
         },
       })
     }
@@ -201,7 +202,7 @@ describe('a request to bill an estimate', () => {
     expect(await bill(id)).toMatchObject({ status: 200 })
   })
 
-  it('is refused for an estimate without approved jobs, for an unknown estimate, and for an estimate that changed', async () => {
+  it('is refused for an unknown estimate, without approved jobs, and if the estimate changed since the client read it', async () => {
     const draft = await writeEstimate(database())
     expect(await bill(draft)).toEqual(refusal('NOTHING_APPROVED'))
     expect(await shop.post(path, { estimateId: randomUUID(), seenVersion: 1 })).toEqual(
@@ -239,20 +240,23 @@ describe('a request to bill an estimate', () => {
     expect(await invoicesOf(email)).toMatchObject([{ total: before.authorizedCents }])
   })
 
-  it('is refused without an odometer reading, and says so', async () => {
+  it('is refused without an odometer reading, with a message that asks for the reading', async () => {
     const { vehicle, ...document } = estimateDocument()
     const unread = { ...document, vehicle: { ...vehicle, odometerMiles: null } }
     const id = await approveEstimate(database(), unread)
     expect(await bill(id)).toMatchObject({
-      body: { code: 'ESTIMATE_NOT_READY', message: 'The odometer is missing. Enter it first.' },
+      body: {
+        code: 'ESTIMATE_NOT_READY',
+        message: 'The odometer reading is missing. Enter the reading on the estimate first.',
+      },
     })
     expect(await claims(id)).toEqual([])
   })
 
-  it('is refused when Stripe computes another total, and leaves no draft and no claim on the estimate', async () => {
+  it('is refused when Stripe computes a different total, and leaves no draft invoice and no claim on the estimate', async () => {
     const { id, email } = await approved()
     const claim = await claimInvoice(database(), id)
-    // Someone adds a line in Stripe before the invoice is final.
+    // A line is added in Stripe before the invoice is finalized.
     shop.breakCalls(async ({ path: called }) => {
       const [, draft] = /invoices\/(in_\w+)\/add_lines$/.exec(called) ?? []
       if (draft) await shop.stripe.invoices.addLines(draft, { lines: [{ amount: 1 }] })
@@ -278,11 +282,11 @@ describe('a request to bill an estimate', () => {
   })
 })
 
-describe('an interrupted claim', () => {
+describe('an interrupted creation of the invoice of an estimate', () => {
   const steps = ['/customers', '/invoices', '/add_lines', '/finalize'] as const
 
   it.each(steps.flatMap((step) => [['before', step] as const, ['after', step] as const]))(
-    'is continued after an outage of Stripe %s the call to %s, by the job and by a repeated request',
+    'is completed by the job or by a repeated request after a Stripe outage %s the call to %s',
     async (timing, step) => {
       for (const recovery of ['job', 'repetition'] as const) {
         const { id, email } = await approved()
@@ -302,7 +306,7 @@ describe('an interrupted claim', () => {
     },
   )
 
-  it('is continued days later, when Stripe no longer stores the idempotency keys', async () => {
+  it('can be completed days later, when Stripe no longer stores the idempotency keys', async () => {
     for (const step of ['/invoices', '/finalize'] as const) {
       const { id, email } = await approved()
       shop.breakCalls(({ method, path: called }) =>
@@ -323,7 +327,7 @@ const failed = (_requestId: string, error: unknown) => {
 }
 
 describe('a voided invoice of an estimate', () => {
-  it('makes its estimate billable again', async () => {
+  it('allows staff to bill its estimate again', async () => {
     const { id, email } = await approved()
     const first = await invoiceOf(await bill(id))
     await shop.stripe.invoices.voidInvoice(first.id)
@@ -336,7 +340,7 @@ describe('a voided invoice of an estimate', () => {
     expect(new Set(states)).toEqual(new Set(['open', 'void']))
   })
 
-  it('is detected by a request to bill the estimate when no webhook reported it', async () => {
+  it('is detected by the next request to bill the estimate if no webhook event reported the void', async () => {
     const { id } = await approved()
     const first = await invoiceOf(await bill(id))
     await shop.stripe.invoices.voidInvoice(first.id)
@@ -348,7 +352,7 @@ describe('a voided invoice of an estimate', () => {
     expect(await claims(id)).toMatchObject([{ state: 'voided' }, { state: 'made' }])
   })
 
-  it('allows a second invoice, whereas a refunded invoice remains the only invoice of its estimate', async () => {
+  it('allows a second invoice for its estimate, whereas a refunded invoice does not', async () => {
     const { id } = await approved()
     const invoice = await invoiceOf(await bill(id))
     await shop.payByCard(await shop.checkout(invoice.id))

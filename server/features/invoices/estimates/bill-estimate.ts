@@ -24,8 +24,9 @@ type Shop = {
 }
 
 /**
- * Creates the invoice of the approved jobs of an estimate: claims it in the database, creates it in Stripe, records the
- * result. After a crash between these steps, a repeated request or `billClaimed` continues with the same invoice.
+ * Creates the invoice for the approved jobs of an estimate: claims the invoice in the database, creates the invoice in
+ * Stripe, and records the result. After a crash between these steps, a repeated request or `billClaimed` continues with
+ * the same invoice.
  */
 export async function billEstimate(
   shop: Shop,
@@ -34,13 +35,14 @@ export async function billEstimate(
   const claimed = await claimEstimateInvoice(shop.database, request)
   if (!claimed.ok) return claimed
   const made = await makeClaimed(shop, claimed.value)
-  // The invoice was voided without a webhook. That is recorded now, and the next request can bill the estimate again.
+  // The invoice was voided in Stripe and no webhook event reported that. The void is recorded now, so the next request
+  // can bill the estimate again.
   return made.ok && made.value.status === 'void' ? refused({ code: 'ESTIMATE_CHANGED' }) : made
 }
 
 /**
- * Continues claims whose invoice was not recorded. Returns the number of created invoices; a failure of one claim does
- * not stop the others.
+ * Completes interrupted claims, whose invoice was not recorded. Returns the number of created invoices. The failure of
+ * one claim does not stop the others.
  */
 export async function billClaimed(
   shop: Shop,
@@ -69,7 +71,8 @@ async function makeClaimed(
     () => requestInvoice(shop, claim),
   )
   if (!made.ok) {
-    // Stripe would refuse the same request again, so the claim ends and the estimate can be billed again.
+    // Stripe would refuse the same request again. The claim is therefore marked as failed, so that the estimate can be
+    // billed again.
     if (made.refusal.code !== 'INVOICE_PENDING')
       await recordClaimState(database, claim.requestId, 'failed')
     return made

@@ -12,11 +12,11 @@ import { asServer } from '#server/platform/database/identities.ts'
 type ClaimedJob = EstimateJob & { readonly taxCents: number; readonly totalCents: number }
 
 /**
- * The content of the only invoice of an estimate. The claim is stored before the first request to Stripe, so that a
- * crash cannot lead to a second invoice.
+ * A claim: the content of the only invoice of an estimate. The claim is stored before the first request to Stripe, so
+ * that a crash cannot lead to a second invoice.
  */
 export type EstimateClaim = {
-  /** The idempotency id of the invoice in Stripe. */
+  /** The idempotency key of the Stripe requests that create the invoice. */
   readonly requestId: string
   readonly estimateId: string
   readonly kind: EstimateKind
@@ -44,13 +44,13 @@ type ClaimRefusal = { readonly code: ErrorCode; readonly message?: string }
 export type ClaimRequest = {
   readonly estimateId: string
   readonly seenVersion: number
-  /** The username of the admin. */
+  /** The username of the team member who bills the estimate. */
   readonly byName: string
 }
 
 /**
- * Claims the invoice of the approved jobs of an estimate; returns the existing claim if there is one. In the same
- * transaction, the database refuses amounts above the authorized ones (docs/product.md 15.21).
+ * Claims the invoice for the approved jobs of an estimate; returns the existing claim if there is one. In the same
+ * transaction, the database refuses amounts above the authorized amounts (docs/product.md 15.21).
  */
 export async function claimEstimateInvoice(
   database: Database,
@@ -66,7 +66,7 @@ export async function claimEstimateInvoice(
         ]),
       )
       if (!row) throw new Error('internal.claim_estimate_invoice returned no claim')
-      // The error rolls the claim back.
+      // This error rolls back the transaction, so that no claim is stored.
       if (row.claim.customer.email === '') throw new NoEmail()
       return accepted(row.claim)
     })
@@ -102,14 +102,14 @@ function refusalOf(error: unknown): ClaimRefusal | undefined {
   return message === undefined ? { code } : { code, message }
 }
 
-const odometerMissing = 'The odometer is missing. Enter it first.'
+const odometerMissing = 'The odometer reading is missing. Enter the reading on the estimate first.'
 
 function refusalMessage({ hint, detail = '' }: DatabaseError): string {
   if (hint === 'approval_void') return voidMessage(detail)
   return hint === 'scope_changed' ? scopeChangedMessage(detail) : aboveMessage(detail)
 }
 
-// The details of the errors TT072 in supabase/schemas/66_authorizations.sql and 70_invoices.sql.
+// The details of the database error TT072 (see supabase/schemas/66_authorizations.sql and 70_invoices.sql).
 const aboveDetail = z.object({
   jobTitle: z.string(),
   wantedCents: z.int(),
@@ -124,12 +124,12 @@ const voidDetail = z.object({
 function aboveMessage(detail: string): string {
   const { jobTitle, wantedCents, authorizedCents } = aboveDetail.parse(JSON.parse(detail))
   const [wanted, authorized] = [formatCents(wantedCents), formatCents(authorizedCents)]
-  return `${jobTitle}: ${wanted}, but ${authorized} was approved. Record an approval first.`
+  return `${jobTitle}: the price is ${wanted}, but only ${authorized} was approved. Record an approval first.`
 }
 
 function scopeChangedMessage(detail: string): string {
   const { jobTitle } = scopeDetail.parse(JSON.parse(detail))
-  return `${jobTitle}: it was changed since it was approved. Record an approval first.`
+  return `${jobTitle}: the job changed after the customer approved it. Record a new approval first.`
 }
 
 function voidMessage(detail: string): string {
@@ -186,7 +186,7 @@ export async function releaseVoidedClaim(database: Database, invoiceId: string):
   )
 }
 
-/** Lists claims without a result, whose process probably crashed, oldest first. */
+/** Lists claims without a recorded result, oldest first. The process that made such a claim probably crashed. */
 export async function listStaleClaims(
   database: Database,
   olderThanSeconds: number,

@@ -44,7 +44,7 @@ const approved = (jobs = [estimateJob()]) => {
 }
 
 describe('an estimate and its invoice', () => {
-  it('have equal totals in the domain, the database, the authorizations, the PDFs, the page and Stripe', async () => {
+  it('have equal totals in the domain code, the database, the authorizations, the PDFs, the estimate page and Stripe', async () => {
     const property = fc.asyncProperty(anyJobs, async (jobs) => {
       const id = await approved(jobs)
       const read = await readEstimate(database(), id)
@@ -76,7 +76,7 @@ describe('an estimate and its invoice', () => {
 })
 
 describe('the printed documents', () => {
-  it("of an estimate's invoice contain registration, conditions, part conditions, odometer and authorizations", async () => {
+  it('of an invoice that bills an estimate contain the shop registration, the terms, part conditions, odometer and authorizations', async () => {
     const invoice = await bill(await approved())
     const { pdfUrl, pageUrl } = await documentsOf(invoice)
     const page = (await open(pageUrl)).body.replaceAll(/<[^>]*>/g, ' ')
@@ -95,7 +95,7 @@ describe('the printed documents', () => {
     }
   })
 
-  it('of other invoices contain the registration and no authorizations', async () => {
+  it('of an invoice without an estimate contain the shop registration and no authorizations', async () => {
     const { number } = await shop.createInvoice()
     const { body } = await shop.post('/api/invoice/lookup', { invoiceNumber: number })
     const { pdfUrl } = body['invoice'] as { pdfUrl: string }
@@ -105,7 +105,7 @@ describe('the printed documents', () => {
     expect(text).not.toContain('Authorizations')
   })
 
-  it('of an estimate are only for admins, contain no internal note, and may not be stored', async () => {
+  it('of an estimate are returned to admins only, contain no internal note, and forbid caching', async () => {
     const url = `/api/admin/estimate/${await approved()}/pdf`
     const response = await open(url)
     expect(response.headers).toMatchObject({

@@ -13,7 +13,7 @@ type Method = 'GET' | 'HEAD' | 'POST'
 
 const lastPart = (url: string) => url.split('/').at(-1) ?? ''
 
-/** The token and the code of a new invoice. */
+/** Creates an invoice and returns its id, the token of its link and its short code. */
 async function handOver(): Promise<readonly [id: string, token: string, code: string]> {
   const { id } = await shop.createInvoice()
   const { body } = await shop.post('/api/invoice/hand-over', { invoiceId: id })
@@ -21,7 +21,7 @@ async function handOver(): Promise<readonly [id: string, token: string, code: st
   return [id, lastPart(url), lastPart(typedUrl)]
 }
 
-/** Links that open nothing, of every kind that a guesser can have. */
+/** Invalid link secrets of every kind that an attacker could try. */
 async function wrongLinks(): Promise<Map<string, string>> {
   const [, token, code] = await handOver()
   const [renewedId, formerToken, formerCode] = await handOver()
@@ -54,21 +54,24 @@ const routes: readonly (readonly [Method, string])[] = [
   ['POST', '/pay'],
 ]
 
-it.each(routes)('%s of a wrong link%s gets one response', async (method, rest) => {
-  const answers = new Map<string, string>()
-  for (const [name, secret] of await wrongLinks()) {
-    const { statusCode, body, headers } = await shop.inject({
-      method,
-      url: `/i/${encodeURIComponent(secret)}${rest}`,
-    })
-    const { date: _date, 'x-request-id': _id, ...kept } = headers
-    answers.set(name, JSON.stringify([statusCode, body, kept]))
-  }
-  expect(new Set(answers.values()).size).toBe(1)
-  expect([...answers.values()][0]).toContain('[404,')
-})
+it.each(routes)(
+  '%s /i/<invalid secret>%s gets the same 404 response for every kind of invalid secret',
+  async (method, rest) => {
+    const answers = new Map<string, string>()
+    for (const [name, secret] of await wrongLinks()) {
+      const { statusCode, body, headers } = await shop.inject({
+        method,
+        url: `/i/${encodeURIComponent(secret)}${rest}`,
+      })
+      const { date: _date, 'x-request-id': _id, ...kept } = headers
+      answers.set(name, JSON.stringify([statusCode, body, kept]))
+    }
+    expect(new Set(answers.values()).size).toBe(1)
+    expect([...answers.values()][0]).toContain('[404,')
+  },
+)
 
-it('tells apart a right link with the same routes', async () => {
+it('A valid token and a valid code open the invoice at the same route', async () => {
   const [, token, code] = await handOver()
   for (const secret of [token, code]) {
     expect((await shop.inject({ method: 'GET', url: `/i/${secret}` })).statusCode).toBe(200)

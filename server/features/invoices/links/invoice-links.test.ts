@@ -29,8 +29,8 @@ async function handOver(invoiceId: string): Promise<Link> {
   return body as unknown as Link
 }
 
-describe('the link of an invoice', () => {
-  it('shows the balance and the work to whoever has the token or the code', async () => {
+describe('the secret link to an invoice', () => {
+  it('shows the balance and the work to any client with the token or the short code', async () => {
     const { id, number } = await printed()
     const { url, typedUrl } = await handOver(id)
     expect(pathOf(url)).toMatch(/^\/i\/[\w-]{22}$/)
@@ -49,13 +49,13 @@ describe('the link of an invoice', () => {
     }
   })
 
-  it('is the same each time it is printed, and of this invoice only', async () => {
+  it('has the same URLs each time the invoice is printed, and different URLs for each invoice', async () => {
     const [one, other] = [await printed(), await printed()]
     expect(await handOver(one.id)).toEqual(await handOver(one.id))
     expect(await handOver(other.id)).not.toEqual(await handOver(one.id))
   })
 
-  it('shows no name, phone number or email address', async () => {
+  it('shows no customer name, phone number or email address', async () => {
     const { id } = await shop.createInvoice()
     const { body } = await open(pathOf((await handOver(id)).url))
     expect(body).toContain('Your balance is')
@@ -64,7 +64,7 @@ describe('the link of an invoice', () => {
     }
   })
 
-  it('opens the payment page of the invoice, and says so when nothing is due', async () => {
+  it("redirects to the payment page of the invoice, and says 'Nothing is due' after the payment", async () => {
     const path = pathOf((await handOver((await printed()).id)).url)
     const response = await shop.inject({ method: 'POST', url: `${path}/pay` })
     expect(response.statusCode).toBe(303)
@@ -73,7 +73,7 @@ describe('the link of an invoice', () => {
     expect((await open(path)).body).toContain('Nothing is due')
   })
 
-  it('says in words that the invoice is void, and gives no new link of it', async () => {
+  it('shows that the invoice is void, and staff get no link to a void invoice', async () => {
     const { id } = await printed()
     const { url } = await handOver(id)
     await shop.database.owner.query(
@@ -88,7 +88,7 @@ describe('the link of an invoice', () => {
     expect(status).toBe(404)
   })
 
-  it('says in words that the invoice was cancelled, and opens no payment page', async () => {
+  it('shows that the invoice was cancelled, and opens no payment page', async () => {
     const { id } = await printed()
     const path = pathOf((await handOver(id)).url)
     await shop.payByCard(await shop.checkout(id))
@@ -106,7 +106,7 @@ describe('the link of an invoice', () => {
     expect([response.statusCode, response.headers.location]).toEqual([303, path])
   })
 
-  it('shows the jobs of an invoice of an estimate with their tax', async () => {
+  it('shows the jobs with their tax if the invoice bills an estimate', async () => {
     const document = estimateDocument([estimateJob()])
     const estimateId = await approveEstimate(shop.database.database, document)
     const { version: seenVersion } = await readEstimate(shop.database.database, estimateId)
@@ -118,7 +118,7 @@ describe('the link of an invoice', () => {
     for (const text of ['Maria', 'maria@', '555-0167', '8KLM204']) expect(page).not.toContain(text)
   })
 
-  it('is stored as digests, which open nothing', async () => {
+  it('is stored as digests of the token and the code, which do not open the invoice', async () => {
     const { id } = await printed()
     const { url } = await handOver(id)
     const { rows } = await shop.database.owner.query<{ row: string; digest: string }>(
@@ -132,8 +132,8 @@ describe('the link of an invoice', () => {
   })
 })
 
-describe('a wrong link', () => {
-  it('gets one response, whatever it looks like', async () => {
+describe('an invalid link to an invoice', () => {
+  it('gets the same 404 page, whatever its format', async () => {
     const paths = ['/i/AAAAAAAAAAAAAAAAAAAAAA', '/i/K7MT-4RWX-9BQZ', '/i/x']
     const responses = await Promise.all(paths.map((path) => open(path)))
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
@@ -142,7 +142,7 @@ describe('a wrong link', () => {
     expect(responses[0]?.body).not.toContain('find your appointment')
   })
 
-  it('is limited like an unknown invoice number, and right ones are not', async () => {
+  it('counts toward the limit of 20 unknown invoice numbers, whereas valid links are not limited', async () => {
     const path = pathOf((await handOver((await printed()).id)).url)
     const address = '198.51.100.7'
     for (let count = 0; count < 25; count += 1) {
@@ -156,7 +156,7 @@ describe('a wrong link', () => {
     expect(wrong[20]).toBe(429)
   })
 
-  it('is not handed over to anyone but staff', async () => {
+  it('The link to an invoice is returned to staff only', async () => {
     const { id } = await printed()
     const response = await shop.inject({
       method: 'POST',

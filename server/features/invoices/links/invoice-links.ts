@@ -7,7 +7,9 @@ import type { InvoiceAddresses } from '../document/invoice-document.ts'
 
 type InvoiceLink = { readonly token: string; readonly code: string }
 
-/** Returns the addresses of an invoice, the same ones each time; undefined for an unknown, void or cancelled invoice. */
+/**
+ * Returns the secret URLs of an invoice, the same URLs each time; undefined for an unknown, void or cancelled invoice.
+ */
 export async function makeInvoiceUrls(
   database: Database,
   publicUrl: string,
@@ -24,8 +26,8 @@ export async function makeInvoiceUrls(
 }
 
 /**
- * Returns the invoice that a token or a typed code opens. Every text is hashed and looked up in the same way, so that the
- * response time reveals nothing about the links that exist.
+ * Returns the invoice that belongs to a token or a typed code. Any input is hashed and looked up in the same manner, so
+ * that the response time reveals nothing about existing links.
  */
 export async function findLinkedInvoice(
   database: Database,
@@ -43,7 +45,7 @@ export async function findLinkedInvoice(
   return row?.invoiceId
 }
 
-/** Reads what the page of a linked invoice shows. */
+/** Reads the data that the page of a linked invoice shows. */
 export async function readLinkedInvoice(
   database: Database,
   invoiceId: string,

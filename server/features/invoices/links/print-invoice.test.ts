@@ -22,7 +22,7 @@ async function handOver(invoiceId: string): Promise<{ url: string; typedUrl: str
   return body as unknown as { url: string; typedUrl: string }
 }
 
-/** The words of a PDF without spaces, because a PDF has a position for each word. */
+/** Returns the text of a PDF without spaces, because a PDF stores a position for each word instead of spaces. */
 async function wordsAt(url: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await shop.inject({ method: 'GET', url, headers })
   expect(response.headers['content-type']).toBe('application/pdf')
@@ -33,7 +33,7 @@ const staffPdf = (id: string) => wordsAt(`/api/admin/invoice/${id}/print`, { coo
 const linkPdf = async (id: string) =>
   wordsAt(`${new URL((await handOver(id)).url).pathname}/invoice.pdf`)
 
-/** Creates the invoice of an approved estimate with a plate, a VIN, a payer and an authorization by phone. */
+/** Creates an invoice that bills an estimate with a plate, a VIN, a third-party payer and an authorization by phone. */
 async function billEstimate(): Promise<string> {
   const document = estimateDocument([estimateJob()], {
     vehicle: { ...estimateDocument([]).vehicle, vin: '4S4BSANC5K3352179' },
@@ -45,8 +45,8 @@ async function billEstimate(): Promise<string> {
   return (body['invoice'] as { id: string }).id
 }
 
-describe('the paper of an invoice', () => {
-  it('has the customer, the due date of the shop, the code and the address to type', async () => {
+describe('the printed invoice that staff hand to the customer', () => {
+  it("contains the customer, the shop's due date, the QR code and the short URL", async () => {
     const { id, number } = await printed()
     const { typedUrl } = await handOver(id)
     const { rows } = await shop.database.owner.query<{ due: string }>(
@@ -66,7 +66,7 @@ describe('the paper of an invoice', () => {
     }
   })
 
-  it('has no code once nothing is due', async () => {
+  it('has no QR code after the invoice was paid', async () => {
     const { id } = await printed()
     const checkout = await shop.checkout(id)
     await shop.payByCard(checkout)
@@ -76,7 +76,7 @@ describe('the paper of an invoice', () => {
     expect(words).not.toContain('Paywithyourphone')
   })
 
-  it('has the third-party payer with the number of the claim', async () => {
+  it('names the third-party payer with the claim number', async () => {
     const words = await staffPdf(await billEstimate())
     expect(words).toContain('PacificMutual')
     expect(words).toContain('Claimorestimatenumber:PM-20417')
@@ -89,7 +89,7 @@ describe('the paper of an invoice', () => {
   })
 })
 
-describe('the email of an invoice that is handed over', () => {
+describe('the email with which staff send an invoice to a typed address', () => {
   const send = (invoiceId: string, email: string, commandId: string = randomUUID()) =>
     shop.post('/api/commands/email-invoice', { commandId, input: { invoiceId, email } })
   const sentTo = async (email: string) => {
@@ -100,7 +100,7 @@ describe('the email of an invoice that is handed over', () => {
     return rows
   }
 
-  it('has the balance, the due date and the link, and is sent once for each command', async () => {
+  it('contains the balance, the due date and the link, and is sent once per command', async () => {
     const { id } = await printed()
     const email = `${randomUUID()}@example.com`
     const commandId = randomUUID()
@@ -115,7 +115,7 @@ describe('the email of an invoice that is handed over', () => {
     expect(await sentTo(email)).toHaveLength(2)
   })
 
-  it('is refused for a wrong address and for a void invoice', async () => {
+  it('is refused for an invalid address and for a void invoice', async () => {
     const { id } = await printed()
     const email = `${randomUUID()}@example.com`
     expect((await send(id, 'theo at example')).status).toBe(400)
@@ -128,8 +128,8 @@ describe('the email of an invoice that is handed over', () => {
   })
 })
 
-describe('the PDF behind a link', () => {
-  it('has the work and the sums, and no detail of the customer, the plate, the VIN or the payer', async () => {
+describe('the PDF that a customer opens with the secret link', () => {
+  it('contains the work and the amounts, but no customer details, plate, VIN or payer', async () => {
     const id = await billEstimate()
     const complete = await staffPdf(id)
     const words = await linkPdf(id)
@@ -143,7 +143,7 @@ describe('the PDF behind a link', () => {
     expect(words).not.toMatch(/[A-HJ-NPR-Z0-9]{17}/)
   })
 
-  it('has no memo and no reference of a payment, in which staff may note contact details', async () => {
+  it('omits the memo and the payment references, because staff may note contact details there', async () => {
     const { id } = await printed({ memo: 'Call 650-555-0139 before noon' })
     const taken = await shop.post('/api/commands/take-payment', {
       commandId: randomUUID(),
@@ -165,7 +165,7 @@ describe('the PDF behind a link', () => {
     expect(words).not.toContain('650-555-0139')
   })
 
-  it('ends when the invoice becomes void', async () => {
+  it('redirects to the invoice page after the invoice was voided', async () => {
     const { id } = await printed()
     const { url } = await handOver(id)
     const path = `${new URL(url).pathname}/invoice.pdf`

@@ -8,7 +8,10 @@ import type { Work } from '../document/work-text.ts'
 /** A PDF and its file name for the browser. */
 export type InvoicePdf = { readonly bytes: Buffer; readonly fileName: string }
 
-/** Prints an invoice for staff, with the code and the address that open it while it can be paid. */
+/**
+ * Renders the PDF of an invoice for staff. While the invoice can be paid, the PDF contains a QR code and a short URL
+ * that open the invoice online.
+ */
 export function printForStaff(
   context: PaymentContext,
   invoiceId: string,
@@ -17,7 +20,7 @@ export function printForStaff(
   return print(context, invoiceId, (document) => (link ? { ...document, link } : document))
 }
 
-/** Prints an invoice for whoever has its link. */
+/** Renders the PDF of an invoice without personal data, for any client with its secret link. */
 export function printForLink(
   context: PaymentContext,
   invoiceId: string,
@@ -38,8 +41,8 @@ function print(
 }
 
 /**
- * The document without the customer, the plate, the payer and every text in which staff note contact details. It names
- * what stays, so that a new field is printed only after somebody decided that it may be.
+ * Removes the customer, the plate, the payer and every text in which staff may note contact details. The result lists
+ * the permitted fields, so that a new field of the document stays excluded until it is added here.
  */
 function withoutPersonalData(document: InvoiceDocument): InvoiceDocument {
   const { shop, number, status, issuedAt, dueAt, paidAt, currency, lines } = document

@@ -29,7 +29,7 @@ type Serving = LinkPageContext & { readonly database: Database; readonly context
 
 const adminLimit = { name: 'invoice-admin', max: 120, windowSeconds: 60 }
 
-/** The form of the page has no field. */
+/** The maximum size of a form in bytes; the form of the page has no fields. */
 const formBytes = 1_024
 
 const { actionHandler, pageHandler } = createLinkPages<Serving, LinkedInvoice>({
@@ -41,8 +41,8 @@ const { actionHandler, pageHandler } = createLinkPages<Serving, LinkedInvoice>({
 })
 
 /**
- * Serves /i/<token>, where a customer without an email address reads and pays one invoice, and returns its address and
- * its paper to staff (docs/product.md 17.11). Everything works without JavaScript.
+ * Serves /i/<token>, where a customer without an email address reads and pays one invoice, and the routes with which
+ * staff hand the invoice over (docs/product.md 17.11). Everything works without JavaScript.
  */
 export async function registerInvoiceLinks(app: FastifyInstance, serving: Serving): Promise<void> {
   registerHandOver(app, serving)
@@ -76,7 +76,7 @@ export async function registerInvoiceLinks(app: FastifyInstance, serving: Servin
   })
 }
 
-/** Routes with which staff hand an invoice over: its addresses, its paper and its email. */
+/** Routes with which staff hand an invoice to a customer: its secret URLs, its PDF for printing, and its email. */
 function registerHandOver(app: FastifyInstance, serving: Serving): void {
   serve(app, handOverInvoiceEndpoint).with({
     limit: [adminLimit],
@@ -100,7 +100,10 @@ function registerHandOver(app: FastifyInstance, serving: Serving): void {
   serve(app, emailInvoiceEndpoint).with({ limit: [adminLimit], ...emailing })
 }
 
-/** Sends the PDF without personal data. An ended invoice has no PDF here, and an outage leads back to the page. */
+/**
+ * Sends the PDF without personal data. For a void or cancelled invoice, and during an outage, redirects to the invoice
+ * page.
+ */
 async function sendPdf(
   { context }: Serving,
   { state }: LinkedInvoice,
@@ -117,7 +120,7 @@ const attach = (reply: FastifyReply, { bytes, fileName }: InvoicePdf) =>
     .header('content-disposition', `inline; filename="${fileName}"`)
     .send(bytes)
 
-/** Limits wrong links like unknown invoice numbers; a right one does not use up the limit. */
+/** Counts an invalid link toward the limit on unknown invoice numbers. A valid link does not count. */
 async function countUnknown(
   serving: Serving,
   request: FastifyRequest,
@@ -133,7 +136,10 @@ async function countUnknown(
   return undefined
 }
 
-/** Redirects to the payment page of the invoice, or back to the invoice when it is paid or no page can be opened. */
+/**
+ * Redirects to the payment page of the invoice, or back to the invoice page when nothing is due or the payment page
+ * cannot be created.
+ */
 async function pay({ context }: Serving, { id, path, reply }: OpenedLink): Promise<FastifyReply> {
   try {
     const opened = await createCheckout(context, id)

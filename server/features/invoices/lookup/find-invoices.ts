@@ -12,9 +12,10 @@ const newestInvoices = 200
 
 /**
  * Finds all invoices with a number, which must match `invoiceNumberPattern`. Both the index and Stripe's search are
- * always used: the index alone would hide a second invoice with the same number. Case matters only between invoices
- * whose numbers differ in nothing else. A right number with a wrong email address takes the same steps as an unknown
- * number, so that the response time does not reveal it. Throws the errors of the Stripe SDK.
+ * always used: the index alone would hide a second invoice with the same number. Letter case matters only if two
+ * invoice numbers differ in nothing but case. A correct number with a wrong email address causes the same calls as an
+ * unknown number, so that the response time does not reveal that the number exists. Throws the errors of the Stripe
+ * SDK.
  */
 export async function findInvoices(shop: Shop, lookup: InvoiceLookup): Promise<Stripe.Invoice[]> {
   const { number } = lookup
@@ -49,15 +50,16 @@ async function retrieveIfThere(stripe: Stripe, id: string): Promise<Stripe.Invoi
 }
 
 /**
- * Searches without regard to case (docs.stripe.com/search: an exact match is case-insensitive). The search index lags
- * up to a minute behind, and longer in an outage, so an invoice that it does not find may exist.
+ * Searches without regard to case (docs.stripe.com/search: an exact match is case-insensitive). Stripe's search index
+ * lags up to a minute behind, longer in an outage, so the search may miss an existing invoice.
  */
 async function search({ stripe }: Shop, number: string): Promise<Stripe.Invoice[]> {
   try {
     const page = await stripe.invoices.search({ query: `number:"${number}"`, limit: 5 })
     return page.data
   } catch (error) {
-    // Some Stripe accounts may not use the search; the index and the list remain.
+    // Some Stripe accounts are not permitted to use the search. The shop's index and Stripe's invoice list are used
+    // instead.
     if (stripeFailure(error) === 'refused') return []
     throw error
   }

@@ -19,7 +19,7 @@ async function lookUpFrom(remoteAddress: string, invoiceNumber: string): Promise
   return (await shop.inject({ method: 'POST', url, payload, remoteAddress })).statusCode
 }
 
-/** Ends the windows of five minutes, but not those of a day. */
+/** Resets the counters of the five-minute limits, but not those of the daily limits. */
 async function passMinutes(): Promise<void> {
   shop.forgetRefusals()
   await shop.database.owner.query(
@@ -37,7 +37,7 @@ async function statuses(
 }
 
 describe('a client that guesses invoice numbers', () => {
-  it('finds no other invoice by changing the count or the ending of a known number', async () => {
+  it('finds no other invoice by changing the count or the random ending of a known number', async () => {
     const { number } = await shop.createInvoice()
     const next = await shop.createInvoice()
     const [prefix, year, count = '', ending = ''] = number.split('-')
@@ -71,7 +71,7 @@ describe('a client that guesses invoice numbers', () => {
     ['/24', (index: number) => `192.0.2.${index}`, '192.0.3.1'],
     ['/48 of IPv6', (index: number) => `2001:db8:1:${index.toString(16)}::1`, '2001:db8:2::1'],
   ])(
-    'is refused after three hundred unknown numbers a day from one %s',
+    'is refused after three hundred unknown numbers a day from one network of size %s',
     async (_name, addressOf, elsewhere) => {
       const seen: number[] = []
       for (let round = 0; round < 31; round += 1) {
@@ -96,8 +96,8 @@ describe('a client that knows an invoice number', () => {
       await emptyCounters()
       const one = () => lookUpFrom('192.0.2.9', number)
       const seen = await statuses(100, one)
-      // Fifteen simultaneous requests, the most that a household would send. The database locks the counters of one
-      // address in one order, so they do not deadlock.
+      // Sends fifteen simultaneous requests, more than a household would send. The database locks the counters of an
+      // address in a fixed order, so the requests do not deadlock.
       for (let round = 0; round < 5; round += 1) {
         seen.push(...(await Promise.all(Array.from({ length: 15 }, one))))
       }
@@ -111,7 +111,7 @@ describe('a client that knows an invoice number', () => {
     },
   )
 
-  it('is not limited by an outage of Stripe', async () => {
+  it('does not use up the limit with lookups that fail during a Stripe outage', async () => {
     shop.breakCalls(() => 'before')
     const seen = await statuses(30, () => lookUpFrom('192.0.2.10', 'INV-1'))
     shop.breakCalls(undefined)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Changes the setting as the owner does, and waits until the process applies it. */
+/** Changes the setting as the owner does, and waits until the server applies the new value. */
 async function setEmailRequired(isRequired: boolean): Promise<void> {
   await shop.database.owner.query(
     'update public.booking_rules set invoice_lookup_requires_email = $1',
@@ -30,7 +30,7 @@ const notFound = {
 }
 
 describe('a shop whose invoice lookup requires the email address', () => {
-  it('finds an invoice by its number and the email address in any case', async () => {
+  it('finds an invoice by its number and the email address in any letter case', async () => {
     const { id, number } = await shop.createInvoice()
     for (const email of ['dana@example.com', ' Dana@Example.COM ']) {
       expect(await lookUp(number, email)).toMatchObject({ status: 200, body: { invoice: { id } } })
@@ -43,13 +43,13 @@ describe('a shop whose invoice lookup requires the email address', () => {
     expect(await lookUp('INV-2024-001', 'dana@example.com')).toEqual(notFound)
     const unknown = shop.drainCalls()
     expect(await lookUp(number, 'someone@example.com')).toEqual(notFound)
-    // The index contains the right number, so the lookup makes one more call for that invoice, in parallel to another
-    // call.
+    // The shop's index contains the correct number, so the lookup makes one more call for that invoice, in parallel
+    // with another call.
     const wrong = shop.drainCalls().filter((call) => call !== `GET /v1/invoices/${id}`)
     expect(wrong).toEqual(unknown)
   })
 
-  it('requires the address for every number', async () => {
+  it('requires an email address for every lookup', async () => {
     const { number } = await shop.createInvoice()
     for (const [isRequired, email] of [
       [number, undefined],

@@ -28,7 +28,7 @@ export function lookupInvoice(shop: Shop, lookup: InvoiceLookup): Promise<Lookup
     if (others.length > 0) return refused({ code: 'AMBIGUOUS' })
     const code = whyNotPayable(invoice)
     if (code) return refused({ code })
-    // A payment at the counter and a void invoice are in the shop's records before Stripe knows them.
+    // The shop's ledger contains a counter payment or a void before Stripe is notified, so the ledger is read.
     const ledger = await readInvoiceLedger(shop.database, invoice.id)
     if (ledger?.isVoid) return refused({ code: 'NO_PAY_URL' })
     const dueCents = Math.min(invoice.amount_remaining, ledger?.balanceCents ?? Infinity)

@@ -12,7 +12,7 @@ export type InvoiceLookup = {
   readonly email: string | undefined
 }
 
-/** Reads the input: removes surplus spaces, and accepts the dashes of word processors as hyphens. */
+/** Parses the lookup input: removes surplus spaces, and converts typographic dashes to hyphens. */
 export function readLookup(
   request: LookupInvoiceRequest,
   requiresEmail: boolean,
@@ -24,7 +24,7 @@ export function readLookup(
   return email === '' ? refused('EMAIL_NEEDED') : accepted({ number, email })
 }
 
-/** Normalizes an email address for a comparison. */
+/** Normalizes an email address, so that two spellings of the same address are equal. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()
 }

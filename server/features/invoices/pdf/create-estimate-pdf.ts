@@ -11,8 +11,8 @@ export type EstimatePdf = { readonly bytes: Buffer; readonly fileName: string }
 type Printing = { readonly database: Database; readonly shop: Shop }
 
 /**
- * The maximum size of the cache in bytes. A long estimate takes seconds to render, and anyone with its link can request
- * it repeatedly.
+ * The maximum size of the cache in bytes. A long estimate takes seconds to render, and any client with the link can
+ * request the PDF repeatedly.
  */
 const cacheBytes = 8 * 1024 * 1024
 
@@ -24,7 +24,7 @@ const print = keepRecent(
 
 /**
  * Renders an estimate as a PDF: the latest revision for staff, even a draft, and the latest sent revision for the
- * customer. Undefined when there is none.
+ * customer. Undefined when there is no such revision.
  */
 export async function createEstimatePdf(
   { database, shop }: Printing,

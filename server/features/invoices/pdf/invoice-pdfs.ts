@@ -12,14 +12,14 @@ type AdaptDocument = (document: InvoiceDocument) => InvoiceDocument
 
 export type InvoicePdfs = {
   /**
-   * Reads all data of the PDF and returns a function that renders it. A caller can thus distinguish an outage of
-   * Stripe, which is thrown here, from a rendering error, which the function throws. `adapt` changes the document for
-   * its reader.
+   * Reads all data of the PDF and returns a function that renders it. An outage of Stripe is thrown here, a rendering
+   * error by the returned function. `adapt` changes the document before it is rendered, for example to remove personal
+   * data.
    */
   prepare(invoice: Stripe.Invoice, adapt?: AdaptDocument): Promise<() => Promise<Buffer>>
 }
 
-/** Renders each state of an invoice once; repeated requests are served from a cache. */
+/** Renders an invoice again only after it changed; other requests are served from a cache. */
 export function createInvoicePdfs(
   stripe: Stripe,
   database: Database,

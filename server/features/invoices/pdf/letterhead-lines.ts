@@ -5,7 +5,7 @@ export type RegistrationDetails = {
   /** The registration with the Bureau of Automotive Repair (16 CCR 3356). */
   readonly registrationNumber: string
   readonly epaNumber: string
-  /** The conditions below every printed estimate and invoice. */
+  /** The terms and conditions at the end of every printed estimate and invoice. */
   readonly conditions: string
 }
 

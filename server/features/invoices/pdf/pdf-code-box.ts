@@ -6,12 +6,12 @@ type Pdf = InstanceType<typeof PdfKit>
 
 /** A box with a QR code and the text beside it. */
 export type CodeBox = {
-  /** The rows of the code; true for a dark module. */
+  /** The rows of the QR code; true means a dark module. */
   readonly modules: readonly (readonly boolean[])[]
-  /** What a screen reader reads in place of the code. */
+  /** The text alternative of the QR code for screen readers. */
   readonly alternative: string
   readonly title: string
-  /** How the code is used, and the address that can be typed instead. */
+  /** The instruction to scan the QR code, and the short URL that can be typed instead. */
   readonly text: string
   readonly address: string
   readonly hint: string
@@ -19,9 +19,9 @@ export type CodeBox = {
 
 /** The height of the box in points. */
 export const codeBoxHeight = 131
-/** The side of the code: 99 points are 35 mm, which phones scan from half a meter. */
+/** The side length of the QR code: 99 points are 35 mm, which phones scan from half a meter. */
 const codeSize = 99
-/** Where the text beside the code begins. */
+/** The x position in points where the text beside the QR code begins. */
 const textLeft = page.left + codeSize + 44
 
 /** Draws the frame of a box whose upper edge is at `top`. */
@@ -30,7 +30,7 @@ export function drawFrame(pdf: Pdf, top: number): void {
   pdf.lineWidth(1.5).strokeColor(ink).stroke()
 }
 
-/** Draws the code as one path, because modules that are filled one by one have hairlines between them. */
+/** Draws the QR code as a single path, because separately filled modules would have hairlines between each other. */
 export function drawCode(pdf: Pdf, modules: CodeBox['modules'], top: number): void {
   const side = codeSize / modules.length
   for (const [row, cells] of modules.entries()) {
@@ -42,7 +42,7 @@ export function drawCode(pdf: Pdf, modules: CodeBox['modules'], top: number): vo
   pdf.fill('#000')
 }
 
-/** Draws what stands beside the code. */
+/** Draws the text beside the QR code. */
 export function drawCodeText(text: PdfText, box: CodeBox, top: number): void {
   const title: TextStyle = { face: 'heading', size: 14, color: ink }
   text.line(box.title, textLeft, top + 30, title)

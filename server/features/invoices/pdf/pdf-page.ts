@@ -41,12 +41,12 @@ type Cover = {
   readonly madeAt: Date
 }
 
-/** A column of the block below the heading, such as the customer or the due date. */
+/** A labeled block of lines below the heading, such as the customer or the due date. */
 type Party = { readonly label: string; readonly lines: readonly string[] }
 
 /**
- * Renders a document of the shop as a tagged PDF (PDF/UA structure, language and title) on US Letter. `draw` adds its
- * parts from top to bottom. Equal parts result in equal bytes.
+ * Renders a document of the shop as a tagged PDF (PDF/UA structure, language and title) on US Letter. `draw` adds the
+ * elements of the page from top to bottom. Equal content results in equal bytes.
  */
 export async function renderPdf(
   { title, author, subject, madeAt }: Cover,
@@ -57,7 +57,7 @@ export async function renderPdf(
     margin: 0,
     bufferPages: true,
     pdfVersion: '1.7',
-    // The type definitions of pdfkit do not include this subset, which the library supports.
+    // pdfkit supports the PDF/UA subset, but its type definitions do not include it.
     subset: 'PDF/UA' as 'PDF/A-3a',
     tagged: true,
     lang: 'en-US',
@@ -69,10 +69,10 @@ export async function renderPdf(
   return finished
 }
 
-/** The name and the details of the shop at the top of a document. */
+/** The shop name and details at the top of a document. */
 export type Letterhead = { readonly name: string; readonly lines: readonly string[] }
 
-/** Draws from top to bottom; `y` is the position of the next element. */
+/** Draws the elements of a document from top to bottom; `y` is the position of the next element. */
 export class PdfPage {
   private readonly pdf: Pdf
   private readonly text: PdfText
@@ -87,7 +87,7 @@ export class PdfPage {
     this.strip()
   }
 
-  /** Draws the shop on the left and the kind, number and date of the document on the right. */
+  /** Draws the shop's letterhead on the left and the document's kind, number and date on the right. */
   heading(shop: Letterhead, kind: string, number: string, date: string): void {
     const title: TextStyle = { face: 'heading', size: 15, color: ink }
     const name: TextStyle = { face: 'heading', size: 20, color: ink }
@@ -157,7 +157,7 @@ export class PdfPage {
     this.y += 8
   }
 
-  /** Draws the sums above the total. */
+  /** Draws the labeled amounts above the total, such as the tax. */
   figures(figures: readonly LabeledAmount[]): void {
     for (const { label: text, amount } of figures) {
       this.keepTogether(17)
@@ -182,7 +182,7 @@ export class PdfPage {
     this.y += 16
   }
 
-  /** Draws a QR code with the text about it in a box. */
+  /** Draws a box with a QR code and its instructions. */
   codeBox(box: CodeBox): void {
     this.keepTogether(codeBoxHeight)
     const { pdf, text, y: top } = this
@@ -202,7 +202,7 @@ export class PdfPage {
     }
   }
 
-  /** Draws paragraphs below a title; nothing without paragraphs. */
+  /** Draws a title and the paragraphs of the section; draws nothing if there are no paragraphs. */
   section(title: string, paragraphs: readonly string[]): void {
     const some = paragraphs.filter((text) => text !== '')
     if (some.length === 0) return
@@ -313,7 +313,7 @@ export class PdfPage {
     element.end()
   }
 
-  /** Draws something that a screen reader skips. */
+  /** Draws a decorative element, which screen readers skip. */
   private artifact(draw: () => void): void {
     this.pdf.markContent('Artifact', { type: 'Layout' })
     draw()

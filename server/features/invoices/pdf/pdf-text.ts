@@ -6,7 +6,7 @@ type Pdf = InstanceType<typeof PdfKit>
 export type FontFace = 'regular' | 'bold' | 'heading'
 type FontName = FontFace | 'cjk'
 
-/** A part of a text that is printed in one font. */
+/** A run: consecutive characters that are printed in the same font. */
 type Run = { readonly text: string; readonly font: FontName }
 
 const files: Record<FontName, string> = {
@@ -16,7 +16,10 @@ const files: Record<FontName, string> = {
   cjk: 'invoice-cjk.ttf',
 }
 
-/** A font that pdfkit has opened. pdfkit accepts it instead of a file, but does not publish its type. */
+/**
+ * An opened font object, which pdfkit accepts in place of a font file. pdfkit does not publish the type of such
+ * objects.
+ */
 type OpenFont = {
   readonly unitsPerEm: number
   hasGlyphForCodePoint(codePoint: number): boolean
@@ -26,20 +29,20 @@ type OpenFont = {
   }
 }
 
-/** One command of a glyph's outline, in units of the font; y grows upwards. */
+/** One path command of a glyph's outline, in font units; y increases upwards. */
 type OutlineCommand = {
   readonly command: 'moveTo' | 'lineTo' | 'quadraticCurveTo' | 'bezierCurveTo' | 'closePath'
   readonly args: readonly number[]
 }
 
-/** The outline of a glyph with its position; `x` and `scale` are in units of the font size. */
+/** The outline of a glyph and its position in a line of text. */
 export type PlacedOutline = {
   readonly x: number
   readonly scale: number
   readonly commands: readonly OutlineCommand[]
 }
 
-/** The outlines of one line of text, from its left end. */
+/** Returns the glyph outlines of one line of text, from left to right. */
 export function outlinesOf(text: string, face: FontFace, size: number): PlacedOutline[] {
   let left = 0
   return runsOf(tidy(text), face).flatMap((run) => {
@@ -62,7 +65,7 @@ const coverage: Record<FontName, Map<string, boolean>> = {
   cjk: new Map(),
 }
 
-/** Replaces characters that no font contains, so that a missing character is visible. */
+/** The replacement for characters that no font contains, so that the missing character is visible. */
 const missing = '\ufffd'
 
 /** Characters at which a line may break without a space: Chinese, Japanese and Korean ones. */
@@ -77,8 +80,8 @@ export type TextStyle = {
 
 /**
  * Sets text of any script on a PDF page: each character uses the first font that contains it. Lines break at spaces,
- * between Chinese characters, and inside a word that is wider than its column. The line breaking of pdfkit supports one
- * font at a time, and its standard fonts print only Latin-1.
+ * between Chinese characters, and inside a word that is wider than its column. pdfkit's own line breaking is not used
+ * because it supports only one font at a time, and pdfkit's standard fonts contain only Latin-1 characters.
  */
 export class PdfText {
   private readonly pdf: Pdf
@@ -95,7 +98,7 @@ export class PdfText {
     })
   }
 
-  /** Draws one line. With `align: 'right'`, `x` is its right end. */
+  /** Draws one line of text. With `align: 'right'`, `x` is the right end of the line. */
   line(text: string, x: number, y: number, style: TextStyle): void {
     const clean = tidy(text)
     let left = style.align === 'right' ? x - this.widthOf(clean, style) : x
@@ -125,7 +128,10 @@ export class PdfText {
     return [...lines, current.trimEnd()]
   }
 
-  /** The units between which a line may break: words with the space after them, single Chinese characters. */
+  /**
+   * Splits text into pieces between which a line may break: words with their following space, and single Chinese,
+   * Japanese or Korean characters.
+   */
   private pieces(text: string, width: number, style: TextStyle): string[] {
     const pieces: string[] = []
     for (const word of text.match(/\S+\s*|\s+/gu) ?? []) {
@@ -164,7 +170,7 @@ function runsOf(text: string, face: FontFace): Run[] {
 
 function fontFor(character: string, face: FontFace): FontName | undefined {
   const candidates: FontName[] = face === 'heading' ? ['heading', 'bold'] : [face]
-  // The large font is loaded only for text that may need it.
+  // The large CJK font is loaded only for text that may contain CJK characters.
   if (breakable.test(character) || /\p{Script=Han}/u.test(character)) candidates.push('cjk')
   return candidates.find((font) => has(font, character))
 }
@@ -177,7 +183,7 @@ function has(font: FontName, character: string): boolean {
   return found
 }
 
-/** Opens each font once for all documents, because reading its tables takes longer than rendering a page. */
+/** Opens each font once for all documents, because reading the tables of a font takes longer than rendering a page. */
 function openFont(font: FontName): OpenFont {
   const cached = opened.get(font)
   if (cached) return cached

@@ -70,7 +70,7 @@ const squeezed = (text: string) => text.replaceAll(/\s+/g, '')
 const sumsIn = (text: string) => text.match(/-?\$[\d,]+\.\d\d/g) ?? []
 
 describe('the PDF of an estimate', () => {
-  it('is titled as a towing estimate, without a line about the odometer', async () => {
+  it('of a towed vehicle is titled as a towing estimate and has no odometer line', async () => {
     const { work, ...printable } = createPrintable()
     const vehicle = { ...work.vehicle, odometerMiles: null }
     const towing = { ...printable, kind: 'towing', work: { ...work, vehicle } } as const
@@ -80,7 +80,7 @@ describe('the PDF of an estimate', () => {
     expect((await read({ ...towing, kind: 'repair' })).text).toContain('Odometer: read at arrival')
   })
 
-  it('names the third-party payer with the approved amount, or with the sentence about it', async () => {
+  it('names the third-party payer with the approved amount, or with a note about the payment if no amount is approved', async () => {
     const payer = { name: 'Bay Mutual', reference: 'CLM-5531', approvedCents: 25_000 }
     const known = await read({ ...createPrintable(), payer: { ...payer, sentence: null } })
     expect(known.text).toContain('Third-party payer: Bay Mutual')
@@ -126,7 +126,7 @@ describe('the PDF of an estimate', () => {
     }
   })
 
-  it('contains who approved which jobs, how, when and for how much', async () => {
+  it('states for each approval the customer, the channel, the time, the jobs and the amount', async () => {
     const jobs = [{ ...estimateJob(), decision: 'approved' as const }]
     const { text } = await read(createPrintable({ jobs, authorizations: [approval] }))
     expect(squeezed(text)).toContain(
@@ -139,7 +139,7 @@ describe('the PDF of an estimate', () => {
     expect(text).not.toContain('You approve up to')
   })
 
-  it('is tagged, and marks a draft', async () => {
+  it('is a tagged PDF, and a draft is marked as a draft', async () => {
     const { pages, isTagged, language } = await read({
       ...createPrintable(),
       isFrozen: false,
@@ -168,7 +168,7 @@ describe('the PDF of an estimate', () => {
     expect(squeezed(text)).toContain(squeezed('Total of 40 jobs $11,718.00'))
   })
 
-  it('contains every amount that the domain computes, in order, for any jobs', async () => {
+  it('contains every amount that the domain code computes, in order, for randomly generated jobs', async () => {
     const property = fc.asyncProperty(
       anyJobs,
       fc.integer({ min: 0, max: 300_000 }),

@@ -34,7 +34,7 @@ describe('the PDF of an invoice', () => {
     }
   })
 
-  it('is tagged, titled and marked as English for screen readers', async () => {
+  it('has tags, a title and the language English for screen readers', async () => {
     const { pages, isTagged, language } = await read(document())
     expect(isTagged).toBe(true)
     expect(language.Title).toBe('Invoice TT-0148')
@@ -76,13 +76,13 @@ describe('the PDF of an invoice', () => {
     expect(other).toContain('Ann \ufffd')
   })
 
-  it('breaks a text without spaces within the page', async () => {
+  it('breaks long text without spaces within the page width', async () => {
     const { pages } = await read(document({ lines: [line('Ω'.repeat(400))] }))
     expect(pages[0]?.right).toBeLessThan(560)
     expect(squeezed(pages[0]?.text ?? '').split('Ω').length - 1).toBe(400)
   })
 
-  it('prints markup as text, and removes direction marks', async () => {
+  it('prints markup as text, and removes characters that change the text direction', async () => {
     const { text } = await read(document({ lines: [line('<b>Oil</b>\u202Egnp.exe')] }))
     expect(text).toContain('<b>Oil</b>gnp.exe')
   })
@@ -114,7 +114,7 @@ describe('the PDF of an invoice', () => {
     )
   })
 
-  it('results in the same bytes for the same invoice', async () => {
+  it('has the same bytes each time the same invoice is rendered', async () => {
     const [first, second] = [await renderInvoicePdf(document()), await renderInvoicePdf(document())]
     expect(first.length).toBeGreaterThan(1000)
     expect(first.equals(second)).toBe(true)
@@ -143,7 +143,7 @@ describe('cached PDFs', () => {
     expect(printed).toBe(4)
   })
 
-  it('do not include a PDF whose rendering failed', async () => {
+  it('do not include a failed rendering', async () => {
     let fails = true
     const print = keepRecent(async () => {
       if (fails) throw new Error('no ink')

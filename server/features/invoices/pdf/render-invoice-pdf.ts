@@ -33,7 +33,7 @@ export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer
   })
 }
 
-/** How the customer pays on the phone, with the code and the address that open this invoice only. */
+/** The box that tells the customer how to pay with a phone, with the QR code and the short URL of this invoice. */
 function payBox({ url, typedUrl }: InvoiceAddresses): CodeBox {
   return {
     modules: encode(url, { ecc: 'M', border: 0 }).data,
@@ -45,7 +45,7 @@ function payBox({ url, typedUrl }: InvoiceAddresses): CodeBox {
   }
 }
 
-/** Draws the vehicle, its jobs and the sums by kind of line. */
+/** Draws the vehicle, its jobs and the totals per line kind (labor, parts and others). */
 export function drawWork(pdfPage: PdfPage, { vehicle, jobs, sums }: WorkText): void {
   if (vehicle.length > 0) pdfPage.parties({ label: 'Car', lines: vehicle }, undefined)
   for (const job of jobs) pdfPage.job(job)

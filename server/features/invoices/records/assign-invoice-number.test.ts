@@ -15,7 +15,7 @@ const numberOf = (count: number) =>
   /^INV-\d{4}-\d+-(\w{6})$/.exec(writeInvoiceNumber('2026', count))?.[1] ?? ''
 
 describe('an invoice number', () => {
-  it('consists of the year, a count and a random ending, and fits the limits of Stripe and the page', () => {
+  it('consists of the year, a count and a random ending, and is valid for Stripe and for the lookup form', () => {
     expect(writeInvoiceNumber('2026', 42)).toMatch(/^INV-2026-0042-[2-9B-DF-HJKMNP-TV-Z]{6}$/)
     const longest = writeInvoiceNumber('2026', 1_000_000)
     expect(longest).toContain('INV-2026-1000000-')
@@ -23,7 +23,7 @@ describe('an invoice number', () => {
     expect(longest).toMatch(invoiceNumberPattern)
   })
 
-  it('reveals nothing about its neighbors: 10,000 consecutive endings are unrelated', () => {
+  it('does not let a customer guess the next number: the random endings of 10,000 consecutive numbers are unrelated', () => {
     const endings = Array.from({ length: 10_000 }, (_, count) => numberOf(count))
     // Two equal endings occur by chance in one of ten such runs; five pairs of equal endings are less likely than one
     // in a billion.
@@ -32,8 +32,8 @@ describe('an invoice number', () => {
       const letters = endings.map((ending) => ending[position] ?? '')
       const counts = Map.groupBy(letters, (letter) => letter)
       expect(counts.size).toBe(28)
-      // Each letter appears about 357 times, independently of the preceding letter, so no number makes the next one
-      // more likely.
+      // Each letter appears about 357 times, independently of the letter in the preceding number, so no number predicts
+      // the next.
       const steps = Map.groupBy(
         letters.slice(1).map((letter, index) => `${letters[index]}${letter}`),
         (step) => step,
@@ -43,7 +43,7 @@ describe('an invoice number', () => {
     }
   })
 
-  it('is the same for the same request id, and unique across processes', async () => {
+  it('is the same for the same request id, and unique even when several processes assign numbers', async () => {
     const other = openDatabase(test.url)
     const requests = Array.from(
       { length: 200 },
@@ -60,7 +60,7 @@ describe('an invoice number', () => {
     await other.close()
   })
 
-  it('contains the year at the shop, not at the server', async () => {
+  it('contains the year in the shop time zone, not in the server time zone', async () => {
     const newYear = Date.parse('2027-01-01T07:59:00Z')
     expect(await assignInvoiceNumber(test.database, 'new-year-1', newYear)).toMatch(/^INV-2026-/)
     expect(await assignInvoiceNumber(test.database, 'new-year-2', newYear + 60_000)).toMatch(

@@ -3,19 +3,25 @@ import { shopToday } from '#domain/calendar/shop-time.ts'
 import type { Database, Query } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** Excludes the similar characters 0, O, 1, I and L, and vowels, so that no ending is a word. */
+/**
+ * The characters of the random ending. The similar characters 0, O, 1, I and L are excluded, and vowels, so that no
+ * ending is a word.
+ */
 const letters = '23456789BCDFGHJKMNPQRSTVWXYZ'
 
-/** The entropy is 28.8 bits: for each neighbor of a known number, 480 million endings are possible. */
+/** The entropy is 28.8 bits: for the number before or after a known number, 480 million endings are possible. */
 const endingLength = 6
 
-/** No count has more digits, so that it fits the sequence's integer. */
+/**
+ * Matches the numbers that this shop assigns. A count has at most nine digits, so that it fits into an integer of the
+ * database.
+ */
 const ownNumber = new RegExp(`^INV-\\d{4}-(\\d{4,9})-[${letters}]{${endingLength}}$`)
 
 /**
- * Returns the number of a new invoice, 'INV-2026-0042-7K3QXR': the year at the shop, a count, and random characters,
- * because the number alone opens the invoice. The same `requestId` returns the same number in every process. The number
- * fits Stripe's limit of 26 characters and `invoiceNumberPattern`. `now` is in milliseconds.
+ * Returns the number of a new invoice, 'INV-2026-0042-7K3QXR': the year in the shop time zone, a count, and random
+ * characters, because the number alone opens the invoice. The same `requestId` returns the same number in every
+ * process. The number fits Stripe's limit of 26 characters and `invoiceNumberPattern`. `now` is in milliseconds.
  */
 export function assignInvoiceNumber(
   database: Database,
@@ -45,7 +51,7 @@ export function writeInvoiceNumber(year: string, count: number): string {
   return `INV-${year}-${String(count).padStart(4, '0')}-${ending.join('')}`
 }
 
-/** The count in a number that this shop wrote; undefined for every other number. */
+/** Returns the count in a number that this shop assigned; undefined for any other number. */
 export function readInvoiceCount(number: string): number | undefined {
   const [, count] = ownNumber.exec(number) ?? []
   return count === undefined ? undefined : Number(count)

@@ -4,9 +4,9 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { linkInvoice } from './link-invoice.ts'
 
 /**
- * Reads the invoices from before the customer records existed from Stripe, newest first, a hundred at a time, and links
- * them to customers. Continues after an interruption, and never runs again once all are linked. Throws the errors of
- * the Stripe SDK.
+ * Reads all invoices that are older than the customer records from Stripe, newest first, a hundred at a time, and links
+ * each invoice to its customer. Continues after an interruption, and does not run again once all invoices are linked.
+ * Throws the errors of the Stripe SDK.
  */
 export async function backfillInvoices(
   { stripe, database }: { readonly stripe: Stripe; readonly database: Database },

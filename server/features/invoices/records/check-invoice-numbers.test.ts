@@ -16,14 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Makes the shop one that was just restored, with `count` as the last number. */
+/** Simulates a shop that was just restored from a backup in which `count` is the last invoice count. */
 const restore = (count: number) =>
   shop.database.owner.query(
     `delete from internal.restored_shop;
      insert into internal.restored_shop (recovered_until) values (now());
      select setval('internal.invoice_count', ${count})`,
   )
-/** An invoice at Stripe of which the restored database knows nothing. */
+/** Creates an invoice at Stripe that the restored database does not contain. */
 const addAtStripe = (number: string) => shop.stripe.invoices.create({ customer, number })
 
 let requests = 0
@@ -50,7 +50,7 @@ beforeEach(async () => {
 })
 
 describe('the invoice numbers of a restored shop', () => {
-  it('continue above the highest one of the newest invoices at Stripe, whoever wrote the others', async () => {
+  it('continue above the highest own number among the newest Stripe invoices, ignoring numbers of other formats', async () => {
     await addAtStripe('INV-2026-0057-7K3QXR')
     await addAtStripe('INV-2026-0031-7K3QXR')
     for (const number of ['OTHER-900', 'INV-2026-9999999999-7K3QXR', 'INV-2026-0900-AEIOU1']) {
@@ -62,13 +62,13 @@ describe('the invoice numbers of a restored shop', () => {
     expect(await isUnchecked()).toBe(false)
   })
 
-  it('are never lowered', async () => {
+  it('are not lowered when the numbers at Stripe are lower', async () => {
     await restore(80)
     await check()
     expect(await nextCount()).toBe(81)
   })
 
-  it('are compared once after each restore, with one request', async () => {
+  it('are compared with Stripe once after each restore, with a single request', async () => {
     await restore(1)
     await check()
     await check()
@@ -76,7 +76,7 @@ describe('the invoice numbers of a restored shop', () => {
     expect(await nextCount()).toBe(58)
   })
 
-  it('continue as the backup knows while Stripe does not answer, which the log and the page say, and are compared later', async () => {
+  it('continue from the backup during a Stripe outage, with a logged warning, and are compared with Stripe later', async () => {
     await restore(40)
     shop.breakCalls(() => 'before')
     await check()
@@ -91,14 +91,14 @@ describe('the invoice numbers of a restored shop', () => {
   })
 })
 
-it('a shop that was never restored asks Stripe nothing', async () => {
+it('a shop that was never restored sends no request to Stripe to check its invoice numbers', async () => {
   await shop.database.owner.query('delete from internal.restored_shop')
   await check()
   expect(shop.drainCalls()).toEqual([])
   expect(await isUnchecked()).toBe(false)
 })
 
-it('the count can be read from each number that the shop writes', () => {
+it('readInvoiceCount returns the count of each number that writeInvoiceNumber creates', () => {
   expect(
     [1, 42, 999_999_999].map((count) => readInvoiceCount(writeInvoiceNumber('2026', count))),
   ).toEqual([1, 42, 999_999_999])

@@ -5,14 +5,18 @@ import { stripeFailure } from '#server/features/payments/stripe.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import { readInvoiceCount } from './assign-invoice-number.ts'
 
-/** One page of Stripe. More invoices than this are not made in the two minutes of which the backup may not know. */
+/**
+ * The number of invoices to compare: one page of Stripe. The last two minutes before a failure can be missing in the
+ * backup, and no shop creates more invoices in that time.
+ */
 const newestInvoices = 100
-/** The time that the start of a restored shop waits for Stripe. */
+/** The time limit in milliseconds for Stripe's response, for which the start of a restored shop waits. */
 const answerMs = 5_000
 
 /**
- * Lets the invoice numbers of a restored shop continue above the newest ones at Stripe, once after each restore. While
- * Stripe does not answer, the numbers skip those that the backup may not know, and the next call asks again.
+ * Raises the invoice count of a restored shop above the newest invoices at Stripe, once after each restore, so that no
+ * number is assigned twice. If Stripe does not respond, the count that the restore raised by 20 is used, and the next
+ * call tries again.
  */
 export async function checkInvoiceNumbers(context: PaymentContext): Promise<void> {
   const { database } = context
@@ -25,7 +29,10 @@ export async function checkInvoiceNumbers(context: PaymentContext): Promise<void
   )
 }
 
-/** Whether this shop was restored, and its invoice numbers were not yet compared with those at Stripe. */
+/**
+ * Whether this shop was restored from a backup and its invoice numbers were not yet compared with the invoices at
+ * Stripe.
+ */
 export async function hasUncheckedNumbers(query: Query): Promise<boolean> {
   const [row] = await query(
     `select exists (select from internal.restored_shop where numbers_checked_at is null) as "areUnchecked"`,
@@ -44,7 +51,7 @@ async function listNewest({
   } catch (error) {
     if (!stripeFailure(error)) throw error
     report(
-      'Stripe did not name its newest invoices after the restore: the numbers of new invoices continue 20 above the last one that the backup knows',
+      'Stripe did not return its newest invoices after the restore: the numbers of new invoices continue 20 above the last one in the backup',
       error,
     )
     return undefined

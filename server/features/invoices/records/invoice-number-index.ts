@@ -12,7 +12,7 @@ export async function indexInvoiceNumber(query: Query, invoice: Stripe.Invoice):
   )
 }
 
-/** Returns the ids of the invoices with that number in any case; usually one. */
+/** Returns the ids of the invoices with this number in any letter case; usually a single id. */
 export async function idsOfNumber(query: Query, number: string): Promise<string[]> {
   const rows = await query(
     'select invoice_id from internal.invoice_numbers where lower(number) = lower($1) limit 5',

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Query } from '@local/postgres'
 
-/** A line of an invoice as it was billed; `cents` contain the tax. */
+/** A billed line of an invoice; `cents` is the amount including tax. */
 type BilledCents = {
   readonly description: string
   readonly cents: number
@@ -9,8 +9,9 @@ type BilledCents = {
 }
 
 /**
- * Links an invoice to its customer once (docs/product.md 16.4), and records its state each time. A draft is not linked.
- * `dueAt` is in seconds since 1970; the first one that is known stays. So do the first known lines.
+ * Links an invoice to its customer once (docs/product.md 16.4), and records the state of the invoice on each call. A
+ * draft is not linked. The first due date and the first lines that are recorded never change. `dueAt` is in seconds
+ * since 1970.
  */
 export async function linkInvoice(
   query: Query,
@@ -38,7 +39,7 @@ export async function linkInvoice(
   ])
 }
 
-/** The lines with their taxes; null when Stripe returned only some of them. */
+/** Returns the lines with their taxes; null when Stripe returned only some lines of the invoice. */
 function linesOf({ lines }: Stripe.Invoice): BilledCents[] | null {
   if (lines.has_more) return null
   return lines.data.map(({ description, amount, taxes }) => {

@@ -24,10 +24,10 @@ it('An invoice is linked to its customer when it is created, and its stored stat
   expect(await links()).toMatchObject([{ number, status: 'paid' }])
 })
 
-it('Invoices from before the customer records are read from Stripe and linked once', async () => {
+it('Invoices that are older than the customer records are read from Stripe and linked to customers once', async () => {
   await shop.createInvoice()
   const before = await links()
-  // The lines of an invoice are append-only outside the removal of the sample week.
+  // A trigger makes invoice lines append-only, so the test disables the trigger to delete lines.
   await shop.database.owner.query(
     `set shop.ledger_exception = 'sample_week_removal'; delete from public.invoices; reset shop.ledger_exception`,
   )

@@ -2,12 +2,12 @@ import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** The balance and the payments of an invoice according to the shop. Amounts are in minor units (cents). */
+/** The balance and the payments of an invoice according to the shop's ledger. Amounts are in minor units (cents). */
 export type InvoiceLedger = {
   readonly balanceCents: number
   readonly paidCents: number
   readonly isVoid: boolean
-  /** The lines of the ledger, oldest first. */
+  /** The ledger entries of the invoice, oldest first. */
   readonly lines: readonly LedgerEntry[]
 }
 

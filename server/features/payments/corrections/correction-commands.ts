@@ -15,11 +15,11 @@ import { readRefunds, wayOf } from './refund-lines.ts'
 import { closePaymentPages } from '../counter/close-payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 
-/** The customer as the database describes the recipient; `email` is null without an address. */
+/** The recipient of the email, as the database returns it; `email` is null if the customer has no address. */
 type Recipient = Omit<CorrectedInvoice, 'email'> & { readonly email: string | null }
 type Balance = { readonly balanceCents: number }
 
-/** Closes the customer's payment page; refused when the customer has just paid there. */
+/** Closes the customer's open payment page. Refused when the customer has just paid on that page. */
 async function withoutPaymentPage(
   context: PaymentContext,
   invoiceId: string,
@@ -44,7 +44,7 @@ function only<Row extends object>(rows: readonly { readonly result: Row }[]): Ro
   return row.result
 }
 
-/** Lowers the balance of an open invoice by a credit note. */
+/** Lowers the balance of an open invoice with a credit note. */
 export const correctPriceCommand = (context: PaymentContext) =>
   defineCommand(invoiceCommands.correctPrice, {
     prepare: ({ invoiceId }) => withoutPaymentPage(context, invoiceId),
@@ -66,7 +66,7 @@ type Refunded = {
   readonly customer: Recipient
 }
 
-/** Returns a part or all of one payment of a paid invoice. */
+/** Refunds one payment of a paid invoice, in part or in full. */
 export const refundCommand = (context: PaymentContext) =>
   defineCommand(invoiceCommands.refund, {
     async asStaff(query, { paymentId, amountCents, partKeys, method, reference, reason }) {
@@ -91,7 +91,7 @@ export const refundCommand = (context: PaymentContext) =>
     },
   })
 
-/** Makes an invoice void that was never paid. */
+/** Voids an invoice that was never paid. */
 export const voidCommand = (context: PaymentContext) =>
   defineCommand(invoiceCommands.void, {
     prepare: ({ invoiceId }) => withoutPaymentPage(context, invoiceId),
@@ -107,7 +107,7 @@ export const voidCommand = (context: PaymentContext) =>
     },
   })
 
-/** Credits what is left of an invoice and returns every payment. */
+/** Cancels an invoice: credits its remaining total and refunds all payments. */
 export const cancelCommand = (context: PaymentContext) =>
   defineCommand(invoiceCommands.cancel, {
     prepare: ({ invoiceId }) => withoutPaymentPage(context, invoiceId),
@@ -134,7 +134,10 @@ export const cancelCommand = (context: PaymentContext) =>
     },
   })
 
-/** Replaces a payment of the counter that was recorded wrongly, on its invoice or on another one. */
+/**
+ * Corrects a wrongly recorded counter payment: reverses the payment and records the correct one, on the same or another
+ * invoice.
+ */
 export const correctPaymentCommand = (context: PaymentContext) =>
   defineCommand(invoiceCommands.correctPayment, {
     prepare: ({ invoiceId }) => withoutPaymentPage(context, invoiceId),
@@ -152,7 +155,7 @@ export const correctPaymentCommand = (context: PaymentContext) =>
     asServer: (_query, _input, corrected) => Promise.resolve(accepted(corrected)),
   })
 
-/** Reverses a check that the bank did not pay. */
+/** Reverses a check payment that the bank returned unpaid. */
 export const returnCheckCommand = defineCommand(invoiceCommands.returnCheck, {
   async asStaff(query, { paymentId, reason }) {
     const rows = await query('select public.return_check($1, $2) as result', [paymentId, reason])
@@ -161,7 +164,7 @@ export const returnCheckCommand = defineCommand(invoiceCommands.returnCheck, {
   asServer: (_query, _input, corrected) => Promise.resolve(accepted(corrected)),
 })
 
-/** Gives a failed refund again. */
+/** Retries a failed refund, with the same or another refund method. */
 export const retryRefundCommand = defineCommand(invoiceCommands.retryRefund, {
   async asStaff(query, { refundId, method, reference }) {
     const rows = await query('select internal.retry_refund($1, $2, $3) as result', [
@@ -174,7 +177,7 @@ export const retryRefundCommand = defineCommand(invoiceCommands.retryRefund, {
   asServer: (_query, _input, refund) => Promise.resolve(accepted(refund)),
 })
 
-/** Takes an invoice out of the outstanding ones. */
+/** Writes off an invoice, which then no longer counts as outstanding. */
 export const writeOffCommand = defineCommand(invoiceCommands.writeOff, {
   async asStaff(query, { invoiceId, reason }) {
     const rows = await query('select public.write_off_invoice($1, $2) as result', [

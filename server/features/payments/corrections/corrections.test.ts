@@ -114,7 +114,7 @@ const paidByCard = async () => {
 }
 
 describe('a refund', () => {
-  it('returns a cash payment in part, then the rest, and Stripe learns both with credit notes', async () => {
+  it('refunds a cash payment in part and then in full, and reports each refund to Stripe with a credit note', async () => {
     const { id, paymentId } = await paidInvoice()
     expect(await refund(paymentId, { amountCents: 10_000 })).toMatchObject({ status: 200 })
     expect(await read(id)).toMatchObject({ state: 'part_refunded', balanceCents: 0 })
@@ -138,7 +138,7 @@ describe('a refund', () => {
     ])
   })
 
-  it('returns a card payment at Stripe once, also after an outage at any call', async () => {
+  it('refunds a card payment at Stripe exactly once, even if any call to Stripe fails', async () => {
     const probe = await paidByCard()
     await refund(probe.paymentId)
     shop.drainCalls()
@@ -172,7 +172,7 @@ describe('a refund', () => {
     }
   }, 60_000)
 
-  it('goes back another way when that way is named', async () => {
+  it('of a card payment uses a different refund method when staff choose one, such as a bank transfer', async () => {
     const { id, paymentId } = await paidByCard()
     await refund(paymentId, { method: 'other', reference: 'Bank transfer' })
     expect(await report()).toEqual([])
@@ -181,7 +181,7 @@ describe('a refund', () => {
     expect(note).toMatchObject({ amount: full, out_of_band_amount: full })
   })
 
-  it('notifies the customer when that is wanted', async () => {
+  it('emails the customer when staff chose to notify the customer', async () => {
     const { paymentId } = await paidInvoice()
     const { body } = await refund(paymentId, { notifies: true })
     const notices = (await shop.outbox('invoice_correction')).filter(({ dedupe_key }) =>
@@ -200,14 +200,14 @@ describe('a refund', () => {
     expect(lines).toEqual([{ kind: 'refund' }])
   })
 
-  it('is carried out once when the command is repeated', async () => {
+  it('is made once when the command is repeated', async () => {
     const { id, paymentId } = await paidInvoice()
     const commandId = randomUUID()
     await Promise.all([refund(paymentId, {}, commandId), refund(paymentId, {}, commandId)])
     expect(await linesOf(id)).toHaveLength(2)
   })
 
-  it('is never above what the payment has left', async () => {
+  it('cannot exceed the part of the payment that is not refunded yet', async () => {
     const { id, paymentId } = await paidInvoice()
     expect(cause(await refund(paymentId, { amountCents: full + 1 }))).toMatchObject({
       code: 'TT101',
@@ -229,7 +229,7 @@ describe('a refund', () => {
     })
   })
 
-  it('gives back the rounded cash', async () => {
+  it('of a payment with cash rounding returns the rounded amount, and credits the exact amount at Stripe', async () => {
     await shop.database.owner.query('update public.booking_rules set rounds_cash = true')
     const email = `dana.${randomUUID()}@example.com`
     const { id } = await shop.createInvoice({
@@ -259,8 +259,8 @@ describe('a refund', () => {
   })
 })
 
-describe('money that moves back without the shop', () => {
-  it('is added again when the refund of a card fails, once', async () => {
+describe('a failed refund or a dispute that the payment provider reports', () => {
+  it('adds a single reversal to the ledger when the refund to a card fails', async () => {
     const { id, paymentId } = await paidByCard()
     await refund(paymentId, { amountCents: 10_000 })
     expect(await report()).toEqual([])
@@ -277,7 +277,7 @@ describe('money that moves back without the shop', () => {
     expect(await noticesWith('A refund of $100.00 failed')).toHaveLength(1)
   })
 
-  it('is taken off when a dispute is lost, and the invoice has a balance again', async () => {
+  it('reverses the payment when a dispute is lost, so that the invoice has a balance again', async () => {
     const { id } = await paidByCard()
     const [charge] = (await shop.stripe.charges.list({ limit: 1 })).data
     const dispute = await openDispute(shop.account, charge?.id ?? '')
@@ -299,7 +299,7 @@ describe('money that moves back without the shop', () => {
     expect(await noticesWith('A dispute over $407.00 was lost')).toHaveLength(1)
   })
 
-  it('stays when a dispute is won', async () => {
+  it('leaves the payment unchanged when a dispute is won', async () => {
     const { id } = await paidByCard()
     const [charge] = (await shop.stripe.charges.list({ limit: 1 })).data
     await closeDispute(shop.account, await openDispute(shop.account, charge?.id ?? ''), 'won')
@@ -312,7 +312,7 @@ describe('the confirmation of the password', () => {
   const revoke = () =>
     shop.database.owner.query('update internal.admin_sessions set confirmed_until = null')
 
-  it('is needed for a refund and a cancellation, and counts for five minutes', async () => {
+  it('is required for a refund and a cancellation, and is valid for five minutes', async () => {
     const { id, paymentId } = await paidInvoice()
     await revoke()
     const refusal = { status: 403, body: { code: 'STEP_UP_REQUIRED' } }
@@ -330,7 +330,7 @@ describe('the confirmation of the password', () => {
     expect((await refund(paymentId)).status).toBe(200)
   })
 
-  it('is refused with a wrong password', async () => {
+  it('fails with a wrong password, so that the refund is refused', async () => {
     await revoke()
     expect(
       await shop.post('/api/admin/confirm-password', { password: 'wrong password' }),
@@ -341,7 +341,7 @@ describe('the confirmation of the password', () => {
 })
 
 describe('a price correction', () => {
-  it('lowers the balance of an open invoice, down to nothing', async () => {
+  it('lowers the balance of an open invoice, down to zero but not below', async () => {
     const id = await makeInvoice()
     const correct = (amountCents: number) =>
       run('correct-invoice-price', { invoiceId: id, amountCents, reason })
@@ -357,7 +357,7 @@ describe('a price correction', () => {
 })
 
 describe('an invoice', () => {
-  it('without a payment can be made void, and no payment is taken afterwards', async () => {
+  it('without a payment can be voided, and then accepts no payment', async () => {
     const id = await makeInvoice()
     const page = await shop.checkout(id)
     const voided = await run('void-invoice', { invoiceId: id, reason, notifies: true })
@@ -382,7 +382,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('whose price was corrected to nothing is not made void, because Stripe counts it as paid', async () => {
+  it('whose price was corrected to zero cannot be voided, because Stripe counts it as paid', async () => {
     const id = await makeInvoice()
     const input = { invoiceId: id, reason, notifies: false }
     await run('correct-invoice-price', { invoiceId: id, amountCents: full, reason })
@@ -394,7 +394,7 @@ describe('an invoice', () => {
     expect(cause(await run('void-invoice', input))).toMatchObject(refused)
   })
 
-  it('that is void gives back what a customer pays on a page that could not be closed', async () => {
+  it('that was voided refunds a payment from a payment page that could not be closed', async () => {
     const id = await makeInvoice()
     const page = await shop.checkout(id)
     shop.breakCalls(() => 'before')
@@ -409,7 +409,7 @@ describe('an invoice', () => {
     expect(await atStripe(id)).toMatchObject({ status: 'void' })
   })
 
-  it('with a payment is not made void, but cancelled: everything goes back', async () => {
+  it('with payments cannot be voided but cancelled, which refunds all payments', async () => {
     const id = await makeInvoice()
     await take(id, { amountCents: 10_000 })
     await take(id, { amountCents: 5_000, method: 'check', reference: '1042' })
@@ -431,7 +431,7 @@ describe('an invoice', () => {
     expect(cause(await run('cancel-invoice', input))).toMatchObject({ hint: 'never_paid' })
   })
 
-  it('that is cancelled when nothing is left of its payments tells the customer so, without a sum', async () => {
+  it('that is cancelled after its only payment was reversed sends the customer a notice without a refund amount', async () => {
     const id = await makeInvoice()
     const taken = await take(id, { method: 'check', givenCents: null, reference: '1042' })
     const { paymentId } = result(taken)
@@ -447,7 +447,7 @@ describe('an invoice', () => {
     ])
   })
 
-  it('that is written off is not outstanding, and can still be paid', async () => {
+  it('that was written off has the state written off, and can still be paid', async () => {
     const id = await makeInvoice()
     expect((await run('write-off-invoice', { invoiceId: id, reason })).status).toBe(200)
     expect(await read(id)).toMatchObject({ state: 'written_off', balanceCents: full })
@@ -472,7 +472,7 @@ describe('a payment that was recorded wrongly', () => {
       ...change,
     })
 
-  it('gets the right amount, and Stripe is notified of that one only', async () => {
+  it('gets the correct amount, and only the corrected payment is reported to Stripe', async () => {
     const { id, paymentId } = await paidInvoice()
     expect(result(await correct({ id, paymentId }, { amountCents: 40_000 }))).toEqual({
       balanceCents: 700,
@@ -491,7 +491,7 @@ describe('a payment that was recorded wrongly', () => {
     expect(await atStripe(id)).toMatchObject({ status: 'open', amount_remaining: 700 })
   })
 
-  it('gets the right method after Stripe was notified, and Stripe keeps the former one', async () => {
+  it('that was already reported gets the correct payment method in the ledger, and remains unchanged at Stripe', async () => {
     const { id, paymentId } = await paidInvoice()
     await report()
     const change = { method: 'card_terminal', reference: '4242' }
@@ -506,7 +506,7 @@ describe('a payment that was recorded wrongly', () => {
     expect(await atStripe(id)).toMatchObject({ status: 'paid', amount_paid: full })
   })
 
-  it('gets no higher amount than the one that Stripe knows', async () => {
+  it('cannot get a higher amount than the one that was reported to Stripe', async () => {
     const paid = await paidInvoice({ amountCents: 10_000 })
     await report()
     expect(cause(await correct(paid, { amountCents: 10_001 }))).toMatchObject({
@@ -514,7 +514,7 @@ describe('a payment that was recorded wrongly', () => {
     })
   })
 
-  it('is not one of a card online, and not one that was refunded', async () => {
+  it('cannot be corrected if it was paid by card online or refunded', async () => {
     const card = await paidByCard()
     expect(cause(await correct(card, {}))).toMatchObject({ hint: 'not_correctable' })
     const paid = await paidInvoice()

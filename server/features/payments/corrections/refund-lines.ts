@@ -1,7 +1,7 @@
 import type { RefundWay } from '#domain/payments/correction-text.ts'
 import type { Query } from '@local/postgres'
 
-/** A refund of the ledger with the payment that it gives back. */
+/** A refund entry of the ledger with the method and reference of the refunded payment. */
 type RefundLine = {
   readonly id: string
   readonly method: string
@@ -10,7 +10,7 @@ type RefundLine = {
   readonly paidReference: string | null
 }
 
-/** The refunds that belong to a credit note. */
+/** Reads the refunds of a credit note. */
 export function readRefunds(query: Query, creditNoteId: string): Promise<readonly RefundLine[]> {
   return query(
     `select line.id, line.method, line.reference, payment.method as "paidMethod",
@@ -21,7 +21,10 @@ export function readRefunds(query: Query, creditNoteId: string): Promise<readonl
   )
 }
 
-/** A refund the way it came has no reference of its own, but that of its payment. */
+/**
+ * Returns the refund method. A refund by the method of the payment has no reference of its own and uses the payment's
+ * reference.
+ */
 export function wayOf({ method, reference, paidMethod, paidReference }: RefundLine): RefundWay {
   const isSameWay = method === paidMethod
   return { method, reference: isSameWay ? paidReference : reference, isSameWay }

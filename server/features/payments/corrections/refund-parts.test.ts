@@ -42,7 +42,7 @@ const report = async () => {
 }
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-/** Pays an invoice in cash and returns the id of the payment. */
+/** Pays an invoice in cash. Returns the id of the payment. */
 async function pay(invoiceId: string, amountCents: number): Promise<string> {
   const { status, body } = await run('take-payment', {
     invoiceId,
@@ -70,7 +70,7 @@ const refund = (paymentId: string, amountCents: number, partKeys: readonly strin
 const hintOf = ({ body }: { body: Record<string, unknown> }) =>
   (body['cause'] as { hint?: string } | undefined)?.hint
 
-/** The paid invoice of an estimate with three jobs, two of them with taxed parts. */
+/** Creates a paid invoice that bills an estimate with three jobs, two of which have taxed parts. */
 async function paidEstimate() {
   const customer = { name: 'Maria', email: `${randomUUID()}@example.com`, phone: '' }
   const jobs = [
@@ -89,7 +89,7 @@ async function paidEstimate() {
   return { id, totalCents, paymentId: await pay(id, totalCents) }
 }
 
-/** The paid invoice of the form with typed lines. */
+/** Creates a paid invoice with lines that staff typed, without an estimate. */
 async function paidForm(amounts: readonly string[]) {
   const { id } = await shop.createInvoice({
     customer: { name: 'Dana', email: `${randomUUID()}@example.com`, phone: '' },
@@ -104,7 +104,7 @@ async function paidForm(amounts: readonly string[]) {
 }
 
 describe('a refund of chosen jobs', () => {
-  it('returns their price with exactly their tax, once', async () => {
+  it('refunds the price of the jobs with exactly their tax, and only once', async () => {
     const { id, paymentId } = await paidEstimate()
     const before = await read(id)
     const pins = before.parts.find(({ title }) => title === 'Slide pins')
@@ -130,7 +130,7 @@ describe('a refund of chosen jobs', () => {
     expect(hintOf(await refund(paymentId, pins.leftCents, [pins.key]))).toBe('parts_changed')
   })
 
-  it('is refused with another sum than the jobs have left, and for a job of another invoice', async () => {
+  it('is refused if the amount differs from the unrefunded price of the jobs, and for a job of another invoice', async () => {
     const { paymentId, id } = await paidEstimate()
     const [job] = (await read(id)).parts
     expect(hintOf(await refund(paymentId, 100, [job?.key ?? '']))).toBe('parts_changed')
@@ -138,7 +138,7 @@ describe('a refund of chosen jobs', () => {
     expect((await read(id)).creditNotes).toEqual([])
   })
 
-  it('all one after the other, ends with the whole tax credited', async () => {
+  it('credits the whole tax of the invoice after all jobs were refunded one by one', async () => {
     const { id, paymentId, totalCents } = await paidEstimate()
     const { parts, taxCents } = await read(id)
     for (const { key, leftCents } of parts) {
@@ -151,8 +151,8 @@ describe('a refund of chosen jobs', () => {
   })
 })
 
-describe('a refund of another sum', () => {
-  it('has its tax in proportion, as its preview showed, and takes from every job in proportion', async () => {
+describe('a refund of an amount instead of chosen jobs', () => {
+  it('contains a proportional share of the tax and of each job, exactly as the preview showed', async () => {
     const { id, paymentId, totalCents } = await paidEstimate()
     const { parts, taxCents } = await read(id)
     const shown = await preview(paymentId, 5001)
@@ -169,7 +169,7 @@ describe('a refund of another sum', () => {
   })
 
   it.each([1, 2, 3, 4, 5, 6])(
-    'in random parts never credits a job above its price nor loses a cent of tax (seed %i)',
+    'never credits a job above its price or loses a cent of tax, in a random sequence of refunds (seed %i)',
     async (seed) => {
       const random = seeded(seed)
       const { id, paymentId, totalCents } = await paidEstimate()
@@ -193,8 +193,8 @@ describe('a refund of another sum', () => {
   )
 })
 
-describe('an invoice of the form', () => {
-  it('returns chosen lines, also of more lines than Stripe returns at once', async () => {
+describe('an invoice with lines that staff typed', () => {
+  it('allows a refund of chosen lines, even with more lines than Stripe returns in one response', async () => {
     const amounts = Array.from({ length: 12 }, (_, index) => `${index + 1}.00`)
     const { id, paymentId } = await paidForm(amounts)
     const { parts } = await read(id)
@@ -205,7 +205,7 @@ describe('an invoice of the form', () => {
     expect((await read(id)).parts.slice(-2).map(({ leftCents }) => leftCents)).toEqual([0, 0])
   })
 
-  it('without known lines returns another sum, and no chosen line', async () => {
+  it('whose lines are not recorded allows a refund of an amount, but not of chosen lines', async () => {
     const { id, paymentId } = await paidForm(['10.00', '20.00'])
     const { owner } = shop.database
     await owner.query('alter table public.invoice_lines disable trigger prevent_history_change')
@@ -214,7 +214,7 @@ describe('an invoice of the form', () => {
     expect((await read(id)).parts).toEqual([])
     expect(hintOf(await refund(paymentId, 1000, ['1']))).toBe('parts_changed')
     expect((await refund(paymentId, 1000, null)).status).toBe(200)
-    // Its credit note names no line, so that later ones cannot be divided exactly either.
+    // The credit note names no invoice line, so later refunds cannot be assigned to lines either.
     await report()
     expect(await read(id)).toMatchObject({ parts: [], state: 'part_refunded' })
   })

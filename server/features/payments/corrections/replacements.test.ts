@@ -40,7 +40,9 @@ const readCounts = async () =>
 const linesOf = async (id: string) =>
   (await read(id)).ledger.map(({ kind, method, amountCents }) => [kind, method, amountCents])
 
-/** Runs both jobs: what has to be reported, and the replacement invoices. */
+/**
+ * Runs the job that reports changes to Stripe and the job that creates replacement invoices. Returns their failures.
+ */
 async function runJobs(): Promise<unknown[]> {
   const failures: unknown[] = []
   await reportToStripe(shop.context, (_id, error) => failures.push(error))
@@ -65,7 +67,7 @@ const take = (invoiceId: string, change: Input = {}) =>
     ...change,
   })
 
-/** An invoice that was paid by check at the counter. */
+/** Creates an invoice and pays it by check at the counter. */
 async function paidByCheck(change: Input = {}) {
   const id = await makeInvoice()
   const taken = await take(id, change)
@@ -90,7 +92,7 @@ async function loseDispute(): Promise<void> {
 const returnCheck = (paymentId: unknown) =>
   run('return-check', { paymentId, reason: 'Not enough funds' })
 
-/** The only replacement invoice of an invoice. */
+/** Returns the id of the only replacement invoice of an invoice. */
 async function replacementOf(id: string): Promise<string> {
   const { replacements } = await read(id)
   expect(replacements).toHaveLength(1)
@@ -98,7 +100,7 @@ async function replacementOf(id: string): Promise<string> {
 }
 
 describe('a returned check', () => {
-  it('that Stripe does not know yet is due again on the same invoice', async () => {
+  it('that was not reported to Stripe yet makes its amount due again on the same invoice', async () => {
     const { id, paymentId } = await paidByCheck()
     expect(resultOf(await returnCheck(paymentId))).toEqual({ balanceCents: full })
     expect(await runJobs()).toEqual([])
@@ -117,12 +119,12 @@ describe('a returned check', () => {
     expect((await shop.stripe.invoices.retrieve(id)).status).toBe('paid')
   })
 
-  it('that Stripe counts as paid is due on a replacement invoice, which is paid like any other', async () => {
+  it('that was already reported to Stripe makes its amount due on a replacement invoice, which can be paid online', async () => {
     const { id, paymentId } = await paidByCheck()
     await runJobs()
     const before = await readCounts()
     await returnCheck(paymentId)
-    // Until the replacement exists, nobody can pay the sum on the first invoice.
+    // Until the replacement invoice exists, the original invoice accepts no payment.
     expect(await read(id)).toMatchObject({
       balanceCents: full,
       replacements: [{ invoiceId: null }],
@@ -142,7 +144,7 @@ describe('a returned check', () => {
       customerId: first.customerId,
       replaces: { invoiceId: id, number: first.number },
     })
-    // The sum counts once in what customers owe.
+    // The amount counts once in the total that customers owe.
     const after = await readCounts()
     expect([after.open - before.open, after.openCents - before.openCents]).toEqual([1, full])
     await shop.payByCard(await shop.checkout(replacement))
@@ -151,7 +153,7 @@ describe('a returned check', () => {
     expect(await read(id)).toMatchObject({ state: 'replaced', balanceCents: 0 })
   })
 
-  it('that paid a part of an open invoice leaves the rest there, and the customer owes the total once', async () => {
+  it('for part of an invoice gets a replacement invoice, and the customer owes the total amount only once', async () => {
     const { id, paymentId } = await paidByCheck({ amountCents: 10_000 })
     await runJobs()
     await returnCheck(paymentId)
@@ -163,7 +165,7 @@ describe('a returned check', () => {
     expect(customer).toMatchObject({ totals: { openCents: full, paidCents: 0 } })
   })
 
-  it('is recorded once, and only for a check of which nothing went back', async () => {
+  it('is recorded once, and is refused for a cash payment', async () => {
     const { id, paymentId } = await paidByCheck()
     const both = await Promise.all([returnCheck(paymentId), returnCheck(paymentId)])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
@@ -172,7 +174,7 @@ describe('a returned check', () => {
     expect(hintOf(await returnCheck(cash.paymentId))).toBe('not_correctable')
   })
 
-  it('gets exactly one replacement invoice after an outage at any call', async () => {
+  it('gets exactly one replacement invoice even if any call to Stripe fails', async () => {
     const probe = await paidByCheck()
     await runJobs()
     await returnCheck(probe.paymentId)
@@ -204,8 +206,8 @@ describe('a returned check', () => {
   }, 120_000)
 })
 
-describe('other money that Stripe counts and the shop does not have', () => {
-  it('is due on a replacement invoice after a lost dispute', async () => {
+describe('an amount that Stripe counts as paid although the shop did not receive the money', () => {
+  it('becomes due on a replacement invoice after a lost dispute', async () => {
     const { id } = await paidByCard()
     await loseDispute()
     expect(await runJobs()).toEqual([])
@@ -214,7 +216,7 @@ describe('other money that Stripe counts and the shop does not have', () => {
     expect((await read(id)).ledger[1]).toMatchObject({ cause: 'lost_dispute' })
   })
 
-  it('is due on a replacement invoice over the difference after a corrected sum', async () => {
+  it('becomes due on a replacement invoice when staff lower the amount of a reported payment', async () => {
     const { id, paymentId } = await paidByCheck({ method: 'cash', reference: null })
     await runJobs()
     const corrected = await run('correct-payment', {
@@ -233,7 +235,7 @@ describe('other money that Stripe counts and the shop does not have', () => {
 })
 
 describe('a refund that failed', () => {
-  /** A card payment whose refund of $100 failed at the bank; returns the failed line. */
+  /** Creates a card payment whose refund of $100 failed at the bank. Returns the invoice and the failed refund. */
   async function failedRefund() {
     const { id, paymentId } = await paidByCard()
     const refunded = await run('refund-payment', {
@@ -257,7 +259,7 @@ describe('a refund that failed', () => {
   const retry = (refundId: unknown, change: Input = {}) =>
     run('retry-refund', { refundId, method: null, reference: null, ...change })
 
-  it('is given again to the card, once and without a further credit note', async () => {
+  it('can be retried to the same card, only once and without a second credit note', async () => {
     const { id, refundId } = await failedRefund()
     expect(resultOf(await retry(refundId))).toEqual({ refundCents: 10_000 })
     expect(hintOf(await retry(refundId))).toBe('not_correctable')
@@ -271,7 +273,7 @@ describe('a refund that failed', () => {
     expect(latest?.metadata?.['payment_id']).toBe(invoice.ledger.at(-1)?.id)
   })
 
-  it('is given again by check without a report to Stripe', async () => {
+  it('can be retried by check, which is not reported to Stripe', async () => {
     const { id, refundId } = await failedRefund()
     expect((await retry(refundId, { method: 'check', reference: '2207' })).status).toBe(200)
     expect(await runJobs()).toEqual([])

@@ -42,7 +42,7 @@ async function makeInvoice(): Promise<string> {
   return (await shop.createInvoice({ customer: { name: 'Dana', email, phone: '' } })).id
 }
 
-/** An invoice that was paid in cash, and the invoice that the cash was for. */
+/** Creates two invoices and records a cash payment on the wrong one. */
 async function paidWrongly(amountCents = full) {
   const [wrong, right] = [await makeInvoice(), await makeInvoice()]
   const taken = await run('take-payment', {
@@ -70,7 +70,7 @@ const move = (paymentId: string, invoiceId: string, change: Input = {}) =>
   })
 
 describe('a payment that was recorded on the wrong invoice', () => {
-  it('is reversed there and recorded on the right one, before Stripe was notified', async () => {
+  it('is reversed on that invoice and recorded on the correct one if the payment was not reported to Stripe yet', async () => {
     const { wrong, right, paymentId } = await paidWrongly()
     expect((await move(paymentId, right)).body['result']).toEqual({ balanceCents: full })
     expect(await linesOf(wrong)).toEqual([
@@ -89,7 +89,7 @@ describe('a payment that was recorded on the wrong invoice', () => {
     expect([await remainingOf(wrong), await remainingOf(right)]).toEqual([full, 0])
   })
 
-  it('is due on a replacement invoice when Stripe counts it on the wrong one', async () => {
+  it('gets a replacement invoice for the wrongly paid amount if the payment was already reported to Stripe', async () => {
     const { wrong, right, paymentId } = await paidWrongly()
     await runJobs()
     expect((await move(paymentId, right)).status).toBe(200)
@@ -104,7 +104,7 @@ describe('a payment that was recorded on the wrong invoice', () => {
     expect([await remainingOf(wrong), await remainingOf(right)]).toEqual([0, 0])
   })
 
-  it('can get another way and a lower sum with the move', async () => {
+  it('can get another payment method and a lower amount when it is moved', async () => {
     const { wrong, right, paymentId } = await paidWrongly()
     const change = { method: 'check', reference: '1042', amountCents: 10_000 }
     expect((await move(paymentId, right, change)).status).toBe(200)
@@ -113,7 +113,7 @@ describe('a payment that was recorded on the wrong invoice', () => {
     expect(await read(right)).toMatchObject({ state: 'part_paid', balanceCents: full - 10_000 })
   })
 
-  it('stays where it is when the right invoice cannot take it', async () => {
+  it('is not moved if the correct invoice is unknown, void or has a lower balance', async () => {
     const { wrong, right, paymentId } = await paidWrongly()
     expect(hintOf(await move(paymentId, right, { amountCents: full + 1 }))).toBe('above_balance')
     expect(hintOf(await move(paymentId, 'in_unknown'))).toBe('invoice_not_found')
@@ -123,7 +123,7 @@ describe('a payment that was recorded on the wrong invoice', () => {
     expect(await linesOf(right)).toEqual([])
   })
 
-  it('is not moved onto an invoice that the customer pays online meanwhile', async () => {
+  it('is not moved to an invoice that the customer has just paid online', async () => {
     const { wrong, right, paymentId } = await paidWrongly()
     await shop.payByCard(await shop.checkout(right))
     expect(hintOf(await move(paymentId, right))).toBe('PAID_ONLINE')
@@ -131,7 +131,7 @@ describe('a payment that was recorded on the wrong invoice', () => {
     expect(await linesOf(right)).toEqual([['payment', 'card_online', full]])
   })
 
-  it('is moved once, also when two people move payments between the same invoices', async () => {
+  it('is moved only once, even if two team members move payments between the same invoices at the same time', async () => {
     const one = await paidWrongly(1000)
     const other = await run('take-payment', {
       invoiceId: one.right,

@@ -7,18 +7,21 @@ import { withInvoiceLock } from '../settlement/invoice-lock.ts'
 import { settleUnderLock } from '../settlement/settle-payment.ts'
 import { stripeFailure } from '../stripe.ts'
 
-/** How long the counter waits for the payment provider before it records a payment without its response. */
+/**
+ * The time limit for the payment provider to close open pages. After that, the counter payment is recorded without
+ * waiting.
+ */
 const patienceMs = 10_000
 
 /**
- * The state of the payment pages of an invoice before a payment at the counter. none: no page was open. closed: open
- * pages were closed. paid: the customer paid on one. unknown: the payment provider did not respond in time.
+ * The state of an invoice's payment pages before a counter payment. none: no page was open. closed: all open pages were
+ * closed. paid: the customer paid on an open page. unknown: the payment provider did not respond in time.
  */
 export type PaymentPages = 'none' | 'closed' | 'paid' | 'unknown'
 
 /**
- * Closes the open payment pages of an invoice, and lets none open for a minute. Most invoices have none, and then Stripe
- * is not called.
+ * Closes the open payment pages of an invoice, and prevents new payment pages for a minute. Stripe is not called if the
+ * invoice has no open page.
  */
 export async function closePaymentPages(
   context: PaymentContext,
@@ -30,7 +33,7 @@ export async function closePaymentPages(
   })
   if (!isOpen) return 'none'
   const closing = withInvoiceLock(context.database, invoiceId, () => close(context, invoiceId))
-  // A failure after the deadline has no listener, and changes nothing: the pages expire by themselves.
+  // A failure after the time limit is ignored, because the payment pages expire by themselves.
   closing.catch(() => undefined)
   const timeout = new AbortController()
   try {
@@ -47,7 +50,7 @@ export async function closePaymentPages(
   }
 }
 
-/** Lets payment pages of the invoice open again. */
+/** Allows new payment pages for the invoice again. */
 export async function resumePaymentPages(
   { database }: PaymentContext,
   invoiceId: string,
@@ -72,7 +75,10 @@ async function close(context: PaymentContext, invoiceId: string): Promise<Paymen
   return (await countOnlinePayments(context, invoiceId)) > before ? 'paid' : 'closed'
 }
 
-/** Returns false when a session was completed in the meantime, so that its payment has to be settled. */
+/**
+ * Expires the open checkout sessions; returns false when a session was completed in the meantime and its payment has to
+ * be settled.
+ */
 async function expireOpenSessions(stripe: Stripe, invoice: Stripe.Invoice): Promise<boolean> {
   let areAllExpired = true
   for (const session of await sessionsOfInvoice(stripe, invoice)) {

@@ -15,7 +15,7 @@ afterAll(() => shop.close())
 type Input = Record<string, unknown>
 const full = 40_700
 
-/** Each invoice has its own customer. */
+/** Creates an invoice for a new customer. Returns the invoice id. */
 async function makeInvoice(): Promise<string> {
   const email = `dana.${randomUUID()}@example.com`
   const { id } = await shop.createInvoice({ customer: { name: 'Dana', email, phone: '' } })
@@ -74,7 +74,7 @@ describe('a payment at the counter', () => {
     ['check', { reference: '1042' }],
     ['other', { reference: 'Bank transfer', note: 'Arrived on Monday.' }],
   ])(
-    'by %s pays the invoice in the ledger, and a minute later at Stripe',
+    "by %s marks the invoice as paid in the shop's ledger at once, and at Stripe when the report job runs",
     async (method, change) => {
       const id = await makeInvoice()
       const taken = await take(id, { method, ...change })
@@ -96,7 +96,7 @@ describe('a payment at the counter', () => {
     },
   )
 
-  it('can be one of several, by different methods, down to the balance', async () => {
+  it('can be one of several payments by different methods that add up to the invoice total', async () => {
     const id = await makeInvoice()
     expect(result(await take(id, { amountCents: 20_000 }))).toMatchObject({ balanceCents: 20_700 })
     await report()
@@ -113,7 +113,7 @@ describe('a payment at the counter', () => {
     expect(await balance(id)).toBe(0)
   })
 
-  it('is what the customer reads at once, before Stripe knows it', async () => {
+  it('is visible to the customer immediately, before it is reported to Stripe', async () => {
     const email = `dana.${randomUUID()}@example.com`
     const { id, number } = await shop.createInvoice({
       customer: { name: 'Dana', email, phone: '' },
@@ -129,7 +129,7 @@ describe('a payment at the counter', () => {
     expect(await lookUp()).toMatchObject({ status: 409, body: { code: 'ALREADY_PAID' } })
   })
 
-  it('tells the change for the given cash, and sends the receipt that was asked for', async () => {
+  it('returns the change for the received cash, and sends a receipt if requested', async () => {
     const id = await makeInvoice()
     const taken = await take(id, { amountCents: full, givenCents: 50_000, sendsReceipt: true })
     expect(result(taken)).toMatchObject({ changeCents: 9_300 })
@@ -148,8 +148,12 @@ describe('a payment at the counter', () => {
 
   it.each([
     ['above the balance', { amountCents: full + 100 }, 'above_balance'],
-    ['of less than was taken', { givenCents: full - 1 }, 'given_too_little'],
-  ])('%s is refused in words and records nothing', async (_case, change, hint) => {
+    [
+      'in cash, but the received cash is less than the amount',
+      { givenCents: full - 1 },
+      'given_too_little',
+    ],
+  ])('%s is refused with a reason, and nothing is recorded', async (_case, change, hint) => {
     const id = await makeInvoice()
     const refusedTake = await take(id, change)
     expect(refusedTake).toMatchObject({ status: 400, body: { code: 'REFUSED_BY_DATABASE' } })
@@ -157,7 +161,7 @@ describe('a payment at the counter', () => {
     expect(await lines(id)).toEqual([])
   })
 
-  it('above the balance is refused with the change', async () => {
+  it('above the balance is refused with the excess amount', async () => {
     const id = await makeInvoice()
     expect(JSON.parse(cause(await take(id, { amountCents: full + 100 })).details)).toEqual({
       balanceCents: full,
@@ -172,11 +176,11 @@ describe('a payment at the counter', () => {
   })
 
   it.each([
-    ['a check without its number', { method: 'check' }],
-    ['another method without its name', { method: 'other' }],
+    ['a check without a check number', { method: 'check' }],
+    ['the method other, but no name of the method', { method: 'other' }],
     ['a card number in the reference', { reference: '4242 4242 4242 4242' }],
     ['a card number in the note', { note: 'Card 5555-5555-5555-4444, exp 12/30' }],
-  ])('with %s is refused and records nothing', async (_case, change) => {
+  ])('with %s is refused, and nothing is recorded', async (_case, change) => {
     const id = await makeInvoice()
     const refusedTake = await take(id, change)
     expect(refusedTake).toMatchObject({ status: 400, body: { code: 'REFUSED_BY_DATABASE' } })
@@ -184,7 +188,7 @@ describe('a payment at the counter', () => {
     expect(await lines(id)).toEqual([])
   })
 
-  it('of a voided or unknown invoice is refused', async () => {
+  it('for a voided or unknown invoice is refused', async () => {
     const id = await makeInvoice()
     await shop.stripe.invoices.voidInvoice(id)
     await shop.deliverEvents()
@@ -202,7 +206,7 @@ describe('a payment at the counter', () => {
     expect(await lines(id)).toHaveLength(1)
   })
 
-  it('is recorded once when two people take the whole balance', async () => {
+  it('is recorded once when two team members take the whole balance at the same time', async () => {
     const id = await makeInvoice()
     const responses = await Promise.all([take(id), take(id)])
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
@@ -237,7 +241,7 @@ describe('cash rounding', () => {
     ['10.04', 1005, -1],
     ['10.05', 1005, 0],
   ])(
-    'takes for $%s %i cents, and tells Stripe the exact sum',
+    'of the price $%s takes %i cents in cash, and reports the exact amount to Stripe',
     async (price, takenCents, roundingCents) => {
       await shop.database.owner.query('update public.booking_rules set rounds_cash = true')
       const id = await priced(price)
@@ -255,7 +259,7 @@ describe('cash rounding', () => {
     },
   )
 
-  it('does not change a card payment, a part of the balance, or cash without the setting', async () => {
+  it('does not apply to card payments, to partial payments, or if the setting is off', async () => {
     const without = await priced('10.03')
     expect(result(await take(without, { amountCents: 1003 }))).toMatchObject({ amountCents: 1003 })
     await shop.database.owner.query('update public.booking_rules set rounds_cash = true')
@@ -271,7 +275,7 @@ describe('cash rounding', () => {
   })
 })
 
-describe('a payment while the customer has the payment page open', () => {
+describe('a counter payment while the customer has the payment page open', () => {
   it('closes the page and is recorded', async () => {
     const id = await makeInvoice()
     const page = await shop.checkout(id)
@@ -281,7 +285,7 @@ describe('a payment while the customer has the payment page open', () => {
     expect(await lines(id)).toEqual([{ kind: 'payment', method: 'cash', amount_cents: full }])
   })
 
-  it('is refused when the customer has paid there, and records nothing', async () => {
+  it('is refused and not recorded if the customer has already paid on that page', async () => {
     const id = await makeInvoice()
     await shop.payByCard(await shop.checkout(id))
     expect(await take(id)).toMatchObject({ status: 409, body: { code: 'PAID_ONLINE' } })
@@ -309,7 +313,7 @@ describe('a payment while the customer has the payment page open', () => {
     expect(await shop.stripe.invoices.retrieve(id)).toMatchObject({ status: 'paid' })
   })
 
-  it('is not in the way when Stripe refused to open it', async () => {
+  it('leaves no record of a payment page that Stripe failed to open', async () => {
     const id = await makeInvoice()
     const pages = () =>
       shop.database.owner.query('select from internal.payment_pages where invoice_id = $1', [id])
@@ -323,7 +327,7 @@ describe('a payment while the customer has the payment page open', () => {
     expect((await pages()).rows).toHaveLength(1)
   })
 
-  it('lets no other page open until it is recorded', async () => {
+  it('blocks new payment pages until the counter payment is recorded', async () => {
     const id = await makeInvoice()
     await shop.database.owner.query(`select internal.pause_payment_pages($1)`, [id])
     expect(await shop.post('/api/create-checkout', { invoiceId: id })).toMatchObject({
@@ -341,7 +345,7 @@ describe('a payment while the customer has the payment page open', () => {
 })
 
 describe('the report of a payment to Stripe', () => {
-  it('is repeated after an outage at any call, before or after it takes effect, and arrives once', async () => {
+  it('is retried after a failure of any call to Stripe, and the payment is attached exactly once', async () => {
     const probe = await makeInvoice()
     await take(probe)
     shop.drainCalls()
@@ -374,7 +378,7 @@ describe('the report of a payment to Stripe', () => {
     }
   }, 60_000)
 
-  it('is found again by the id of the ledger line after a day, when Stripe has forgotten the key', async () => {
+  it('finds an earlier attempt by the ledger entry id when the idempotency key has expired after a day', async () => {
     const id = await makeInvoice()
     await take(id)
     await report()
@@ -390,7 +394,7 @@ describe('the report of a payment to Stripe', () => {
     expect(await reportState(id)).toEqual([{ state: 'reported', problem: null }])
   })
 
-  it('ends when Stripe refuses it, and the payment counts nevertheless', async () => {
+  it('is not retried when Stripe refuses it, and the payment still counts in the ledger', async () => {
     const id = await makeInvoice()
     await take(id)
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })
@@ -406,8 +410,8 @@ describe('the report of a payment to Stripe', () => {
   })
 })
 
-describe('a hundred payments in cash and a hundred paid links of one invoice at the same time', () => {
-  it('count once: every other link is refunded, and every other cash payment is refused', async () => {
+describe('a hundred cash payments and a hundred paid checkouts for one invoice at the same time', () => {
+  it('result in a single payment: every other checkout is refunded, and every other cash payment is refused', async () => {
     const id = await makeInvoice()
     const { customer } = await shop.stripe.invoices.retrieve(id)
     const sessions = await Promise.all(

@@ -28,7 +28,10 @@ import { takePaymentCommand } from './take-payment.ts'
 
 type Dependencies = CommandDependencies & { readonly context: PaymentContext }
 
-/** The commands of the counter, which take payments and deposits and correct invoices (docs/product.md 17.3, 17.5, 17.12). */
+/**
+ * Registers the counter commands, which take payments and deposits and correct invoices (docs/product.md 17.3, 17.5,
+ * 17.12).
+ */
 export function registerCounter(
   app: FastifyInstance,
   { context, ...dependencies }: Dependencies,
@@ -64,7 +67,7 @@ export function registerCounter(
   )
 }
 
-/** Runs a command that closes the payment pages of its invoice, and lets them open again afterwards. */
+/** Runs a command that closes the payment pages of its invoice, and then allows new payment pages again. */
 function resuming<Body extends { readonly input: { readonly invoiceId: string } }, Info, Response>(
   context: PaymentContext,
   handle: (body: Body, info: Info) => Promise<Response>,

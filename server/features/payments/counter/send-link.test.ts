@@ -30,8 +30,8 @@ const messages = async (invoiceId: string) =>
     )
   ).rows
 
-describe('the payment link', () => {
-  it('is emailed to the customer with the balance and the address to pay at', async () => {
+describe('the email with the payment link of an invoice', () => {
+  it('is sent to the customer, with the balance and the payment URL', async () => {
     const { id, number, email } = await makeInvoice()
     expect((await sendLink(id)).status).toBe(200)
     const [message, ...others] = await messages(id)
@@ -44,7 +44,7 @@ describe('the payment link', () => {
     expect(message?.text_body).toContain(`/pay-invoice?invoice=${number}`)
   })
 
-  it('is sent once by a repeated command, and again by another press', async () => {
+  it('is sent once for a repeated command, and again for a new command', async () => {
     const { id } = await makeInvoice()
     const commandId = randomUUID()
     const [first, repeated] = [await sendLink(id, commandId), await sendLink(id, commandId)]
@@ -54,7 +54,7 @@ describe('the payment link', () => {
     expect(await messages(id)).toHaveLength(2)
   })
 
-  it('is not sent without an email address, of a void invoice, and by a stranger', async () => {
+  it('is not sent without an email address, for a void invoice, or by a client that is not signed in', async () => {
     const printed = await makeInvoice({ email: '' })
     expect(await sendLink(printed.id)).toMatchObject({
       status: 409,

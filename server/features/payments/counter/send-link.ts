@@ -9,7 +9,7 @@ import { defineCommand } from '#server/features/commands/run-command.ts'
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import type { PaymentContext } from '../payment-context.ts'
 
-/** Emails the customer of an invoice the link to pay its balance. */
+/** Emails the customer the link to pay the balance of an invoice. */
 export const sendLinkCommand = ({ currentShop, publicUrl }: PaymentContext) =>
   defineCommand(counterCommands.sendLink, {
     async asStaff(query, { invoiceId }) {

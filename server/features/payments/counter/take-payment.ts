@@ -13,12 +13,12 @@ type Recorded = Omit<TakenPayment, 'paymentPage' | 'receiptEmail' | 'receiptEmai
     readonly invoiceNumber: string
     readonly customerName: string
     readonly currency: string
-    /** The customer's email address; null without one. */
+    /** The customer's email address; null if the customer has none. */
     readonly email: string | null
   }
 }
 
-/** Closes the customer's payment page, then records a payment of the counter with its receipt. */
+/** Closes the customer's open payment page, then records a counter payment and queues its receipt. */
 export const takePaymentCommand = (context: PaymentContext) =>
   defineCommand(counterCommands.takePayment, {
     async prepare({ invoiceId }) {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** The total of the only job, and the deposit that was taken for it. */
+/** The total of the estimate's only job, and the deposit that was taken for the estimate. */
 const full = 29_295
 const taken = 15_000
 type Input = Record<string, unknown>
@@ -40,7 +40,7 @@ const ledgerOf = async (id: string) =>
 const readDeposit = async (id: string) =>
   depositSchema.parse(await asAdmin('public.read_deposit($1)', [id]))
 const atStripe = async (id: string) => (await shop.stripe.invoices.retrieve(id)).amount_remaining
-/** What the day received, by method. */
+/** Reads the amounts received today, by payment method. */
 const received = async () => {
   const { today } = (await asAdmin(`public.list_invoices('all', 1)`)) as { today: string }
   const { methods } = dayClose.parse(await asAdmin('public.read_day_close($1)', [today]))
@@ -64,7 +64,7 @@ const orderOf = (estimateId: string) => ({
   sendsReceipt: false,
 })
 
-/** An invoice that a deposit by check pays in part. */
+/** Creates an invoice that is paid in part by a deposit by check. */
 async function applied(jobs = [estimateJob()], dropped: string[] = []) {
   const client = createEstimateClient(shop.database)
   const customer = { name: 'Maria Delgado', email: `${randomUUID()}@example.com`, phone: '' }
@@ -97,8 +97,8 @@ const correct = ({ lineId, invoiceId }: { lineId: string; invoiceId: string }, c
   })
 const toCash = { method: 'cash', reference: null }
 
-describe('a deposit on its invoice that was recorded wrongly', () => {
-  it('gets the right way in the drawer, on the invoice and on the estimate', async () => {
+describe('a wrongly recorded deposit that was already applied to an invoice', () => {
+  it('gets the correct payment method in the cash drawer, on the invoice and on the estimate', async () => {
     const before = await received()
     const made = await applied()
     expect((await correct(made, toCash)).body['result']).toEqual({ balanceCents: full - taken })
@@ -120,7 +120,7 @@ describe('a deposit on its invoice that was recorded wrongly', () => {
     expect(await atStripe(made.invoiceId)).toBe(full - taken)
   })
 
-  it('raises the balance by what was recorded too much, before Stripe was notified', async () => {
+  it('raises the invoice balance when its amount is lowered before the report to Stripe', async () => {
     const made = await applied()
     const corrected = await correct(made, { amountCents: 14_000 })
     expect(corrected.body['result']).toEqual({ balanceCents: full - 14_000 })
@@ -129,7 +129,7 @@ describe('a deposit on its invoice that was recorded wrongly', () => {
     expect((await readInvoice(made.invoiceId)).replacements).toEqual([])
   })
 
-  it('lowers the balance by what was recorded too little, before Stripe was notified', async () => {
+  it('lowers the invoice balance when its amount is raised before the report to Stripe', async () => {
     const made = await applied()
     const corrected = await correct(made, { amountCents: 16_000 })
     expect(corrected.body['result']).toEqual({ balanceCents: full - 16_000 })
@@ -137,7 +137,7 @@ describe('a deposit on its invoice that was recorded wrongly', () => {
     expect(await atStripe(made.invoiceId)).toBe(full - 16_000)
   })
 
-  it('makes a replacement invoice over what Stripe counts too much', async () => {
+  it('gets a replacement invoice for the excess amount when its amount is lowered after the report to Stripe', async () => {
     const made = await applied()
     await runJobs()
     expect((await correct(made, { ...toCash, amountCents: 14_000 })).status).toBe(200)
@@ -153,7 +153,11 @@ describe('a deposit on its invoice that was recorded wrongly', () => {
   })
 
   it.each<[string, Input, string]>([
-    ['of more than Stripe knows', { amountCents: taken + 1 }, 'already_reported'],
+    [
+      'above the amount that was reported to Stripe',
+      { amountCents: taken + 1 },
+      'already_reported',
+    ],
     ['above the balance', { amountCents: full + 1 }, 'above_balance'],
     ['to another invoice', { invoiceId: 'other' }, 'deposit_stays'],
   ])('refuses a correction %s, and changes nothing', async (_what, change, hint) => {
@@ -165,7 +169,7 @@ describe('a deposit on its invoice that was recorded wrongly', () => {
     expect((await readDeposit(made.id)).lines).toHaveLength(1)
   })
 
-  it('is corrected once, and not after a part of it went back', async () => {
+  it('is corrected once, and cannot be corrected after part of it was refunded', async () => {
     const made = await applied()
     const both = await Promise.all([correct(made, toCash), correct(made, toCash)])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
@@ -177,7 +181,7 @@ describe('a deposit on its invoice that was recorded wrongly', () => {
     expect(hintOf(await returnCheck(above.lineId))).toBe('not_correctable')
   })
 
-  it('goes back by the corrected way when the invoice is cancelled', async () => {
+  it('is refunded by the corrected payment method when the invoice is cancelled', async () => {
     const made = await applied()
     await correct(made, toCash)
     const { invoiceId } = made
@@ -187,8 +191,8 @@ describe('a deposit on its invoice that was recorded wrongly', () => {
   })
 })
 
-describe('a deposit on its paid invoice', () => {
-  it('is refunded in part, by the way it came', async () => {
+describe('a deposit that was applied to a paid invoice', () => {
+  it('can be refunded in part, by its original payment method', async () => {
     const { id, invoiceId, lineId } = await applied()
     const rest = {
       method: 'cash',
@@ -223,8 +227,8 @@ describe('a deposit on its paid invoice', () => {
 const returnCheck = (paymentId: string) =>
   run('return-check', { paymentId, reason: 'Not enough funds' })
 
-describe('a deposit on its invoice whose check the bank returns', () => {
-  it('raises the balance, and was not refunded', async () => {
+describe('a deposit by check that was applied to an invoice, when the bank returns the check', () => {
+  it('is due again on the invoice, and does not count as refunded', async () => {
     const before = await received()
     const made = await applied()
     expect((await returnCheck(made.lineId)).body['result']).toEqual({ balanceCents: full })

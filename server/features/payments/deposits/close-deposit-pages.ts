@@ -7,12 +7,12 @@ import type { PaymentContext } from '../payment-context.ts'
 import { stripeFailure } from '../stripe.ts'
 import { settleDeposit } from './settle-deposit.ts'
 
-/** How long the counter waits for the payment provider before it records a deposit without its response. */
+/** The time limit for the payment provider to close open pages. After that, the deposit is recorded without waiting. */
 const patienceMs = 10_000
 
 /**
- * Closes the open payment pages of a deposit. A page that is paid nevertheless is returned when it is settled, so this
- * only spares the customer the second payment.
+ * Closes the open payment pages of a deposit. A payment on a page that could not be closed is refunded later; closing
+ * the page prevents the customer from paying twice.
  */
 export async function closeDepositPages(
   context: PaymentContext,
@@ -21,7 +21,7 @@ export async function closeDepositPages(
   const sessionIds = await listOpenSessions(context, estimateId)
   if (sessionIds.length === 0) return 'none'
   const closing = close(context, sessionIds)
-  // A failure after the deadline has no listener, and changes nothing: the pages expire by themselves.
+  // A failure after the time limit is ignored, because the payment pages expire by themselves.
   closing.catch(() => undefined)
   const timeout = new AbortController()
   try {

@@ -11,23 +11,23 @@ import type { CheckoutResult } from '../payment-results.ts'
 import { withInvoiceLock } from '../settlement/invoice-lock.ts'
 import { settleDeposit } from './settle-deposit.ts'
 
-/** The lifetime of a checkout session: the shortest that Stripe allows, plus a minute for a clock that differs. */
+/** The lifetime of a checkout session: Stripe's minimum of 30 minutes, plus a minute because clocks can differ. */
 const sessionSeconds = 31 * 60
 
-/** What `internal.open_deposit_page` returns. */
+/** The result of `internal.open_deposit_page`: the data for a new checkout session. */
 type DepositPage = {
   readonly pageId: string
   readonly amountCents: number
   readonly number: string
-  /** The sessions that may still be open. */
+  /** The ids of checkout sessions that may still be open. */
   readonly openSessions: readonly string[]
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
 }
 
 /**
- * Opens the only checkout session in which a deposit can be paid, and returns its URL. An older session is closed
- * first. `path` is the page of the estimate, to which the customer returns. Refused with ALREADY_PAID when no deposit has
- * to be paid. Throws QueueFullError when too many checkouts wait.
+ * Opens the only checkout session in which a deposit can be paid, and returns the URL of the session. An older session
+ * is closed first. `path` is the path of the estimate page, to which the customer returns. Refused with ALREADY_PAID
+ * when no deposit is due. Throws QueueFullError when too many checkouts are waiting.
  */
 export function openDepositCheckout(
   context: PaymentContext,
@@ -54,7 +54,7 @@ async function open(
   if (!page) return refused({ code: 'ALREADY_PAID' })
   for (const sessionId of page.openSessions) {
     if (await expireSession(stripe, sessionId)) continue
-    // The customer has paid in another tab.
+    // The customer has already paid in another tab.
     if ((await settleDeposit(context, sessionId)) !== undefined) {
       return refused({ code: 'ALREADY_PAID' })
     }

@@ -13,14 +13,14 @@ import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { closeDepositPages } from './close-deposit-pages.ts'
 
-/** The customer as the database describes the recipient; `email` is null without an address. */
+/** The recipient of the email, as the database returns it; `email` is null if the customer has no address. */
 type Recipient = Omit<DepositRecipient, 'email'> & { readonly email: string | null }
 
 type Taken = Omit<ResultOf<typeof depositCommands.take>, 'paymentPage' | 'receiptEmail'> & {
   readonly receipt: Recipient
 }
 
-/** Closes the customer's payment page, then records the deposit with its receipt. */
+/** Closes the customer's open payment page, then records the deposit and queues its receipt. */
 export const takeDepositCommand = (context: PaymentContext) =>
   defineCommand(depositCommands.take, {
     async prepare({ estimateId }) {
@@ -55,12 +55,12 @@ export const takeDepositCommand = (context: PaymentContext) =>
 
 type Refunded = {
   readonly refundCents: number
-  /** Null when the money goes back by several ways. */
+  /** The refund method; null when the deposit is refunded by several methods. */
   readonly way: RefundWay | null
   readonly customer: Recipient
 }
 
-/** Returns a deposit for which no invoice exists. */
+/** Refunds a deposit that was not applied to an invoice yet. */
 export const refundDepositCommand = (context: PaymentContext) =>
   defineCommand(depositCommands.refund, {
     async asStaff(query, { estimateId, method, reference, reason }) {
@@ -90,7 +90,7 @@ export const refundDepositCommand = (context: PaymentContext) =>
 
 type Held = ResultOf<typeof depositCommands.correct>
 
-/** Replaces a held deposit of the counter that was recorded wrongly. */
+/** Corrects a wrongly recorded counter deposit that was not applied to an invoice yet. */
 export const correctDepositCommand = defineCommand(depositCommands.correct, {
   async asStaff(query, { paymentId, method, amountCents, reference, reason }) {
     const [row] = rowsAs<{ held: Held }>(
@@ -108,7 +108,7 @@ export const correctDepositCommand = defineCommand(depositCommands.correct, {
   asServer: (_query, _input, held) => Promise.resolve(accepted(held)),
 })
 
-/** Reverses a held deposit whose check the bank did not pay. */
+/** Reverses a deposit by check that the bank returned, if the deposit was not applied to an invoice yet. */
 export const returnDepositCheckCommand = defineCommand(depositCommands.returnCheck, {
   async asStaff(query, { paymentId, reason }) {
     const [row] = rowsAs<{ held: Held }>(

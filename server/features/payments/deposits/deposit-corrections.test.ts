@@ -30,14 +30,14 @@ const read = async (id: string): Promise<Deposit> =>
   depositSchema.parse(await asAdmin('public.read_deposit($1)', [id]))
 const linesOf = async (id: string) =>
   (await read(id)).lines.map(({ kind, method, amountCents }) => [kind, method, amountCents])
-/** What the day received, by method. */
+/** Reads the amounts received today, by payment method. */
 const received = async () => {
   const { today } = (await asAdmin(`public.list_invoices('all', 1)`)) as { today: string }
   const { methods } = dayClose.parse(await asAdmin('public.read_day_close($1)', [today]))
   return { cash: methods.cash.cents, check: methods.check.cents }
 }
 
-/** An approved estimate whose deposit was taken at the counter. */
+/** Creates an approved estimate and takes its deposit at the counter. */
 async function held(change: Input = {}) {
   const client = createEstimateClient(shop.database)
   const job = estimateJob()
@@ -84,8 +84,8 @@ const undecidedIds = async () =>
     (await asAdmin('public.read_today()')) as { undecided_deposits: { estimateId: string }[] }
   ).undecided_deposits.map(({ estimateId }) => estimateId)
 
-describe('a held deposit that was recorded wrongly', () => {
-  it('gets its right way and sum, stays held, and counts so in the drawer', async () => {
+describe('a wrongly recorded deposit that is held (not applied to an invoice yet)', () => {
+  it('gets the correct payment method and amount, stays held, and is counted correctly in the cash drawer', async () => {
     const before = await received()
     const { id, paymentId } = await held()
     const corrected = await correct(paymentId, { amountCents: 14_000 })
@@ -106,7 +106,7 @@ describe('a held deposit that was recorded wrongly', () => {
     expect([after.cash - before.cash, after.check - before.check]).toEqual([14_000, 0])
   })
 
-  it('is corrected once, and not above what is asked for', async () => {
+  it('is corrected once, and not above the requested amount', async () => {
     const { id, paymentId } = await held({ amountCents: 10_000 })
     expect(hintOf(await correct(paymentId, { amountCents: asked + 1 }))).toBe('above_asked')
     const both = await Promise.all([correct(paymentId), correct(paymentId)])
@@ -117,7 +117,7 @@ describe('a held deposit that was recorded wrongly', () => {
     expect(await linesOf(id)).toHaveLength(3)
   })
 
-  it('can be corrected after everything was declined, and stays on Today', async () => {
+  it('can be corrected after the customer declined all jobs, and stays listed on Today', async () => {
     const { id, paymentId, decline } = await held()
     await decline()
     expect((await correct(paymentId)).status).toBe(200)
@@ -125,7 +125,7 @@ describe('a held deposit that was recorded wrongly', () => {
     expect(await undecidedIds()).toContain(id)
   })
 
-  it('is not corrected here once it pays the invoice', async () => {
+  it('cannot be corrected as a held deposit after it was applied to an invoice', async () => {
     const { id, paymentId, bill } = await held()
     expect((await bill()).status).toBe(200)
     expect(hintOf(await correct(paymentId))).toBe('already_invoiced')
@@ -134,8 +134,8 @@ describe('a held deposit that was recorded wrongly', () => {
   })
 })
 
-describe('a held deposit whose check the bank returns', () => {
-  it('is not held any more, and is asked for and taken again', async () => {
+describe('a held deposit by check that the bank returns', () => {
+  it('is no longer held, so the deposit is due again and can be taken again', async () => {
     const before = await received()
     const { id, paymentId, bill } = await held()
     expect((await returnCheck(paymentId)).body['result']).toEqual({ heldCents: 0 })
@@ -153,7 +153,7 @@ describe('a held deposit whose check the bank returns', () => {
     expect(await read(id)).toMatchObject({ state: 'applied', appliedCents: asked })
   })
 
-  it('leaves Today when everything was declined, because nothing has to go back', async () => {
+  it('is no longer listed on Today if all jobs were declined, because no money has to be refunded', async () => {
     const { id, paymentId, decline } = await held()
     await decline()
     expect(await undecidedIds()).toContain(id)
@@ -161,7 +161,7 @@ describe('a held deposit whose check the bank returns', () => {
     expect(await undecidedIds()).not.toContain(id)
   })
 
-  it('was paid by check', async () => {
+  it('is refused as a returned check if it was paid in cash', async () => {
     const { paymentId } = await held({ method: 'cash', reference: null })
     expect(hintOf(await returnCheck(paymentId))).toBe('not_correctable')
   })

@@ -48,7 +48,7 @@ const newDocument = () =>
       phone: '(650) 555-0167',
     },
   })
-/** An approved estimate with a deposit that has to be paid. */
+/** Creates an approved estimate with a deposit that is due. Returns its id. */
 async function open(cents = 15_000): Promise<string> {
   const id = await approveEstimate(database(), newDocument())
   await ask(id, cents)
@@ -107,7 +107,7 @@ const linesOf = async (id: string) =>
 const atStripe = async (id: string) => (await shop.stripe.invoices.retrieve(id)).amount_remaining
 
 describe('a deposit', () => {
-  it('is asked for as a sum or as a share of what is approved, rounded to the cent', async () => {
+  it('can be requested as an amount or as a percentage of the approved total, rounded to the cent', async () => {
     const id = await writeEstimate(database(), newDocument())
     expect(await ask(id, 15_000)).toMatchObject({
       state: 'asked',
@@ -117,25 +117,25 @@ describe('a deposit', () => {
     const { document } = await readEstimate(database(), id)
     await recordByPhone(database(), id, { [document.jobs[0]?.key ?? '']: 'approved' })
     expect(await readDeposit(id)).toMatchObject({ state: 'open', askedCents: 15_000 })
-    // 30 % of 292.95 is 87.885.
+    // 30 % of $292.95 is $87.885, which is rounded to $87.89.
     expect(await ask(id, null, 30)).toMatchObject({ state: 'open', askedCents: 8789 })
     expect(await ask(id, null)).toMatchObject({ state: 'none', askedCents: 0 })
   })
 
   it.each([
-    ['above the estimate', full + 1, null, { code: 'TT104', hint: 'above_approved' }],
-    ['of nothing', 0, null, { code: '23514' }],
-    ['of a negative sum', -1, null, { code: '23514' }],
+    ['above the estimate total', full + 1, null, { code: 'TT104', hint: 'above_approved' }],
+    ['of zero', 0, null, { code: '23514' }],
+    ['of a negative amount', -1, null, { code: '23514' }],
     ['of ten billion dollars', 1_000_000_000_000, null, { code: '22003' }],
     ['of 101 percent', null, 101, { code: '23514' }],
-    ['of a sum and a share', 100, 10, { code: '23514' }],
+    ['of an amount and a percentage', 100, 10, { code: '23514' }],
   ])('%s is refused', async (_what, cents, percent, refusal) => {
     const id = await approveEstimate(database(), newDocument())
     expect(await refusalToAsk(id, cents, percent)).toMatchObject(refusal)
     expect(await readDeposit(id)).toMatchObject({ state: 'none' })
   })
 
-  it('taken at the counter is held, and pays the invoice first, also at Stripe', async () => {
+  it('taken at the counter is held, then applied to the invoice as its first payment, and reported to Stripe', async () => {
     const id = await open()
     const taken = await take(id, { givenCents: 16_000, sendsReceipt: true })
     expect(taken.body).toMatchObject({
@@ -159,7 +159,7 @@ describe('a deposit', () => {
     expect(await atStripe(invoiceId)).toBe(full - 15_000)
   })
 
-  it('larger than the invoice returns the rest the way it came', async () => {
+  it('larger than the invoice total refunds the excess by its payment method', async () => {
     const [wanted, dropped] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await approveEstimate(
       database(),
@@ -178,7 +178,7 @@ describe('a deposit', () => {
     expect(await atStripe(invoiceId)).toBe(0)
   })
 
-  it('goes back when the invoice is cancelled', async () => {
+  it('is refunded when the invoice is cancelled', async () => {
     const id = await open()
     await take(id)
     const invoiceId = await bill(id)
@@ -197,7 +197,7 @@ describe('a deposit', () => {
     expect(await atStripe(invoiceId)).toBe(0)
   })
 
-  it('is called a deposit among the records of its repair', async () => {
+  it('is listed as a deposit in the repair records', async () => {
     const id = await open()
     await take(id)
     const records = await asAdmin(`public.list_repair_records('estimate', $1)`, [id])
@@ -206,7 +206,7 @@ describe('a deposit', () => {
     )
   })
 
-  it('is refunded before an invoice exists, with a reason, once', async () => {
+  it('can be refunded before an invoice exists, with a reason, and only once', async () => {
     const id = await open()
     await take(id, { method: 'check', reference: '1042' })
     expect((await refund(id)).body).toMatchObject({ result: { refundCents: 15_000 } })
@@ -222,7 +222,7 @@ describe('a deposit', () => {
   })
 })
 
-/** The email about the refund of a deposit. */
+/** Reads the text of the email about the refund of a deposit. */
 async function refundEmailTo(id: string): Promise<string> {
   const { rows } = await shop.database.owner.query<{ text_body: string }>(
     'select text_body from public.emails where dedupe_key = $1',
@@ -233,24 +233,32 @@ async function refundEmailTo(id: string): Promise<string> {
 
 it.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
   ['in cash', {}, {}, 'to you in cash.'],
-  ['to its card', { method: 'card_terminal', reference: '4417' }, {}, 'to your card ending 4417.'],
-  ['by a check', {}, { method: 'check', reference: '2207' }, 'to you by check 2207.'],
-  ['by its own way', {}, { method: 'cash', reference: 'Drawer' }, 'to you in cash.'],
   [
-    'otherwise',
+    'to the card of the payment',
+    { method: 'card_terminal', reference: '4417' },
+    {},
+    'to your card ending 4417.',
+  ],
+  ['by a check', {}, { method: 'check', reference: '2207' }, 'to you by check 2207.'],
+  ['by the method of the payment', {}, { method: 'cash', reference: 'Drawer' }, 'to you in cash.'],
+  [
+    'by another method',
     { method: 'check', reference: '1042' },
     { method: 'other', reference: 'bank transfer' },
     'to you by bank transfer.',
   ],
-])('The email about a deposit that goes back %s names the way', async (_, paid, back, words) => {
-  const id = await open()
-  expect((await take(id, paid)).status).toBe(200)
-  expect((await refund(id, back)).status).toBe(200)
-  expect(await refundEmailTo(id)).toContain(`returns $150.00 ${words}`)
-})
+])(
+  'The email about a deposit that is refunded %s names the refund method',
+  async (_, paid, back, words) => {
+    const id = await open()
+    expect((await take(id, paid)).status).toBe(200)
+    expect((await refund(id, back)).status).toBe(200)
+    expect(await refundEmailTo(id)).toContain(`returns $150.00 ${words}`)
+  },
+)
 
 describe('a deposit at the counter', () => {
-  it('is taken once, by one of two people and by one repeated command', async () => {
+  it('is taken once when several team members take the deposit at the same time or a command is repeated', async () => {
     const id = await open()
     const answers = await Promise.all([take(id), take(id), take(id)])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -263,10 +271,10 @@ describe('a deposit at the counter', () => {
   })
 
   it.each([
-    ['above what is asked for', { amountCents: 15_001 }, 'above_asked'],
-    ['with less cash than is taken', { givenCents: 14_999 }, 'given_too_little'],
-    ['of nothing', { amountCents: 0 }, 'BAD_REQUEST'],
-    ['of a negative sum', { amountCents: -1 }, 'BAD_REQUEST'],
+    ['above the requested amount', { amountCents: 15_001 }, 'above_asked'],
+    ['with less received cash than the amount', { givenCents: 14_999 }, 'given_too_little'],
+    ['of zero', { amountCents: 0 }, 'BAD_REQUEST'],
+    ['of a negative amount', { amountCents: -1 }, 'BAD_REQUEST'],
     ['of ten billion dollars', { amountCents: 1_000_000_000_000 }, 'BAD_REQUEST'],
     ['by card online', { method: 'card_online' }, 'BAD_REQUEST'],
   ])('%s is refused, and nothing is recorded', async (_what, change, hint) => {
@@ -275,7 +283,7 @@ describe('a deposit at the counter', () => {
     expect(await linesOf(id)).toEqual([])
   })
 
-  it('is refused without a request, before an approval and after the invoice', async () => {
+  it('is refused if no deposit was requested, before an approval, and after the invoice was created', async () => {
     const none = await approveEstimate(database(), newDocument())
     expect(hintOf(await take(none))).toBe('not_asked')
     const draft = await writeEstimate(database(), newDocument())
@@ -287,7 +295,7 @@ describe('a deposit at the counter', () => {
     expect(await readDeposit(invoiced)).toMatchObject({ state: 'none' })
   })
 
-  it('asks for no more than what is still approved after a lower revision', async () => {
+  it('is limited to the total that is still approved after the customer withdrew a job', async () => {
     const [small, large] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await approveEstimate(
       database(),
@@ -299,7 +307,7 @@ describe('a deposit at the counter', () => {
     expect(hintOf(await take(id, { amountCents: 40_000 }))).toBe('above_asked')
   })
 
-  it('that is held although everything was declined is named on Today until it goes back', async () => {
+  it('that is held after the customer withdrew all jobs is listed on Today until it is refunded', async () => {
     const id = await open()
     await take(id)
     const listed = async () => {
@@ -318,7 +326,7 @@ describe('a deposit at the counter', () => {
 })
 
 describe('the ledger', () => {
-  it('refuses a line of an invoice and an estimate, and a deposit that is applied twice', async () => {
+  it('refuses an entry for both an invoice and an estimate, and applying a deposit twice', async () => {
     const id = await open()
     await take(id)
     const invoiceId = await bill(id)

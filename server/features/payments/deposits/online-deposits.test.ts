@@ -26,7 +26,7 @@ afterAll(() => shop.close())
 /** The total of the only job of an estimate. */
 const full = 29_295
 
-/** A sent estimate with a deposit, and the path of the customer's page. */
+/** Creates a sent estimate with a requested deposit. Returns the estimate and the path of its page. */
 async function sent(cents: number | null = 15_000, percent: number | null = null) {
   const job = estimateJob()
   const customer = { name: 'Maria Delgado', email: `${randomUUID()}@example.com`, phone: '' }
@@ -47,13 +47,13 @@ const post = (url: string, fields: Record<string, string> = {}) =>
 const locationOf = ({ headers }: { headers: Record<string, unknown> }) =>
   String(headers['location'])
 
-/** Submits the approval of the only job; returns the address to which the browser goes next. */
+/** Submits the customer's approval of the only job. Returns the redirect URL. */
 async function approve({ id, path, key }: { id: string; path: string; key: string }) {
   const { revisionHash: revision } = await client.sentRevision(id)
   const fields = { revision, [`job-${key}`]: 'approve', shown: String(full), decidedBy: 'Maria' }
   return locationOf(await post(`${path}/approve`, fields))
 }
-/** The path to which the payment page sends the customer back. */
+/** Pays on the checkout page. Returns the path to which the customer is redirected. */
 const pay = async (checkoutUrl: string) => {
   const back = new URL((await shop.payByCard(checkoutUrl)) ?? '')
   return `${back.pathname}${back.search}`
@@ -96,7 +96,7 @@ const read = async (invoiceId: string) =>
     'public.read_invoice($1)',
     [invoiceId],
   )
-/** The only completed payment of a customer. */
+/** Returns the only completed Stripe payment of a customer. */
 async function intentOf(email: string) {
   const [customer] = (await shop.stripe.customers.list({ email })).data
   const intents = await shop.stripe.paymentIntents.list({ customer: idOf(customer ?? null) })
@@ -104,7 +104,7 @@ async function intentOf(email: string) {
   if (!intent) throw new Error('The customer has no payment')
   return intent
 }
-/** What Stripe returned of the payments of a customer. */
+/** Lists the amounts that Stripe refunded to a customer. */
 async function refundedAtStripe(email: string): Promise<number[]> {
   const [customer] = (await shop.stripe.customers.list({ email })).data
   const intents = await shop.stripe.paymentIntents.list({ customer: idOf(customer ?? null) })
@@ -117,8 +117,8 @@ async function refundedAtStripe(email: string): Promise<number[]> {
   return sums.filter((cents) => cents > 0)
 }
 
-describe('the page of an estimate with a deposit', () => {
-  it('approves first, then leads to the payment page, and shows the paid deposit afterwards', async () => {
+describe('the estimate page with a requested deposit', () => {
+  it('records the approval, redirects to the payment page, and shows the paid deposit afterwards', async () => {
     const estimate = await sent()
     const page = await open(estimate.path)
     expect(page.body).toContain('Approve and pay $150.00')
@@ -135,7 +135,7 @@ describe('the page of an estimate with a deposit', () => {
     expect(await linesOf(estimate.id)).toHaveLength(1)
   })
 
-  it('shows what is left to pay to a customer who came back without paying', async () => {
+  it('shows the due deposit to a customer who returns without paying', async () => {
     const estimate = await sent(null, 30)
     await approve(estimate)
     const page = await open(estimate.path)
@@ -144,11 +144,11 @@ describe('the page of an estimate with a deposit', () => {
     const checkout = locationOf(await post(`${estimate.path}/deposit`))
     await open(await pay(checkout))
     expect(await linesOf(estimate.id)).toEqual([['payment', 'card_online', 8789]])
-    // The button of a page that is still open in another tab charges nothing.
+    // The deposit button in another tab that is still open does not start a second payment.
     expect(locationOf(await post(`${estimate.path}/deposit`))).toBe(estimate.path)
   })
 
-  it('keeps the approval while the payment provider is down, at each call', async () => {
+  it('keeps the approval if any call to the payment provider fails', async () => {
     for (const timing of ['before', 'after'] as const) {
       for (const call of ['/v1/customers', '/v1/checkout/sessions']) {
         const estimate = await sent()
@@ -168,7 +168,7 @@ describe('the page of an estimate with a deposit', () => {
     }
   })
 
-  it('records a payment of which the customer never came back, by the webhook or the job', async () => {
+  it('records the payment of a customer who does not return to the page, by the webhook or the reconciliation job', async () => {
     for (const settle of [() => shop.deliverEvents(), reconcile]) {
       const estimate = await sent()
       await pay(await approve(estimate))
@@ -178,7 +178,7 @@ describe('the page of an estimate with a deposit', () => {
     }
   })
 
-  it('says that the payment is being verified while the payment provider is down', async () => {
+  it("shows 'Verifying payment...' during an outage of the payment provider", async () => {
     const estimate = await sent()
     const back = await pay(await approve(estimate))
     shop.breakCalls(() => 'before')
@@ -190,7 +190,7 @@ describe('the page of an estimate with a deposit', () => {
 })
 
 describe('a deposit that was paid online', () => {
-  it('pays the invoice at Stripe with the card payment itself, and is counted once', async () => {
+  it('is attached to the Stripe invoice as the original card payment, and is counted once', async () => {
     const estimate = await sent()
     await open(await pay(await approve(estimate)))
     const invoiceId = await bill(estimate.id)
@@ -205,7 +205,7 @@ describe('a deposit that was paid online', () => {
     expect(invoice.ledger.map(({ kind }) => kind)).toEqual(['applied_deposit'])
   })
 
-  it('goes back to the card when the invoice is cancelled, in full or where only a part was applied', async () => {
+  it('is refunded to the card in full when the invoice is cancelled, even if the invoice used only part of it', async () => {
     for (const cents of [15_000, full]) {
       const estimate = await sent(cents)
       await open(await pay(await approve(estimate)))
@@ -234,7 +234,7 @@ describe('a deposit that was paid online', () => {
     }
   }, 60_000)
 
-  it('is refunded to the card before an invoice exists, once, also after an outage', async () => {
+  it('can be refunded to the card before an invoice exists, and only once even after an outage', async () => {
     const estimate = await sent()
     await open(await pay(await approve(estimate)))
     const refunded = await shop.post('/api/commands/refund-deposit', {
@@ -260,8 +260,8 @@ describe('a deposit that was paid online', () => {
   })
 })
 
-describe('money of a deposit that moves at the payment provider', () => {
-  it('is held again when its refund fails at the bank', async () => {
+describe('an online deposit that is changed at the payment provider', () => {
+  it('is held again for the estimate when its refund fails at the bank', async () => {
     const estimate = await sent()
     await open(await pay(await approve(estimate)))
     await shop.post('/api/commands/refund-deposit', {
@@ -285,7 +285,7 @@ describe('money of a deposit that moves at the payment provider', () => {
     expect((await read(invoiceId)).balanceCents).toBe(full - 15_000)
   })
 
-  it('is off the invoice when the bank takes it back after a dispute', async () => {
+  it('is reversed on the invoice when the shop loses a dispute, and becomes due on a replacement invoice', async () => {
     const estimate = await sent()
     await open(await pay(await approve(estimate)))
     const invoiceId = await bill(estimate.id)
@@ -296,7 +296,7 @@ describe('money of a deposit that moves at the payment provider', () => {
     expect(await readDeposit(estimate.id)).toMatchObject({ heldCents: 0, appliedCents: 0 })
     const { ledger } = await read(invoiceId)
     expect(ledger.map(({ kind }) => kind)).toEqual(['applied_deposit', 'reversal'])
-    // What the bank took back is due on a replacement invoice.
+    // The disputed amount becomes due on a replacement invoice.
     await makeReplacements(shop.context, (_id, error) => {
       throw error
     })
@@ -311,7 +311,7 @@ describe('money of a deposit that moves at the payment provider', () => {
     ])
   })
 
-  it('is held for the estimate again when its invoice becomes void there before it was reported', async () => {
+  it('is held for the estimate again when its invoice is voided at Stripe before the deposit was reported', async () => {
     const estimate = await sent()
     await open(await pay(await approve(estimate)))
     const invoiceId = await bill(estimate.id)
@@ -326,7 +326,7 @@ describe('money of a deposit that moves at the payment provider', () => {
 })
 
 describe('a deposit that is paid twice', () => {
-  it('at the counter while the payment page is open closes the page', async () => {
+  it('is prevented, because taking the deposit at the counter closes the payment page', async () => {
     const estimate = await sent()
     const checkout = await approve(estimate)
     expect((await take(estimate.id)).body).toMatchObject({ result: { paymentPage: 'closed' } })
@@ -335,17 +335,17 @@ describe('a deposit that is paid twice', () => {
     expect(await linesOf(estimate.id)).toEqual([['payment', 'cash', 15_000]])
   })
 
-  it('at the counter after the customer paid online records no cash', async () => {
+  it('is prevented at the counter after the customer paid online, and no cash payment is recorded', async () => {
     const estimate = await sent()
     await pay(await approve(estimate))
     expect((await take(estimate.id)).body).toMatchObject({ code: 'PAID_ONLINE' })
     expect(await linesOf(estimate.id)).toEqual([['payment', 'card_online', 15_000]])
   })
 
-  it('at the counter and online at the same time goes back to the card, and the owner is notified', async () => {
+  it('at the counter and online at the same time is refunded to the card, and the owner is notified', async () => {
     const estimate = await sent()
     await pay(await approve(estimate))
-    // The counter does not know the payment page yet.
+    // Simulates a payment page that the counter does not know yet.
     await shop.database.owner.query('delete from internal.payment_pages where estimate_id = $1', [
       estimate.id,
     ])
@@ -365,7 +365,7 @@ describe('a deposit that is paid twice', () => {
     expect(notices.rows.length).toBeGreaterThan(0)
   })
 
-  it('online after the invoice was made goes back to the card', async () => {
+  it('online after the invoice was created is refunded to the card', async () => {
     const estimate = await sent()
     const checkout = await approve(estimate)
     const invoiceId = await bill(estimate.id)

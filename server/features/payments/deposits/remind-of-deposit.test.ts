@@ -21,7 +21,7 @@ const messages = async (estimateId: string) =>
     )
   ).rows
 
-/** A sent estimate with a deposit of $150, of which nothing is approved yet. */
+/** Creates a sent estimate with a requested deposit of $150, before the customer approved a job. */
 async function sent(email: string) {
   const client = createEstimateClient(shop.database)
   const job = estimateJob()
@@ -36,7 +36,7 @@ async function sent(email: string) {
   }
 }
 
-it('The customer is reminded of the deposit with the link to pay it, once for each press', async () => {
+it('A deposit reminder is emailed to the customer once per command, with the amount and the payment link', async () => {
   const email = `${randomUUID()}@example.com`
   const { id, path, approve } = await sent(email)
   await approve()
@@ -50,7 +50,7 @@ it('The customer is reminded of the deposit with the link to pay it, once for ea
   expect(message?.text_body).toContain(path)
 })
 
-it('Nobody is reminded before the approval, after the payment, and without an email address', async () => {
+it('A deposit reminder is refused before the approval, after the payment, and without an email address', async () => {
   const { id, approve } = await sent(`${randomUUID()}@example.com`)
   expect(await remind(id)).toMatchObject({ status: 409, body: { code: 'NOT_PAYABLE' } })
   await approve()

@@ -8,7 +8,7 @@ import { defineCommand } from '#server/features/commands/run-command.ts'
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import type { PaymentContext } from '../payment-context.ts'
 
-/** Emails the customer of an approved estimate the link to pay its deposit. */
+/** Emails the customer the link to pay the deposit of an approved estimate. */
 export const remindOfDepositCommand = ({ currentShop, publicUrl }: PaymentContext) =>
   defineCommand(depositCommands.remind, {
     async asStaff(query, { estimateId }) {

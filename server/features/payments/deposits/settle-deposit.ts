@@ -7,13 +7,16 @@ import { paidIntentOf } from '../checkout/invoice-sessions.ts'
 import { recordClosedSessions } from '../checkout/payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 
-/** What happened to a paid session. returned: the deposit is not wanted any more, and a job refunds it. */
+/**
+ * The outcome of a paid checkout session. held: the deposit was recorded. known: the deposit was recorded before.
+ * returned: the deposit is no longer due, and a job refunds it.
+ */
 type Outcome = 'held' | 'returned' | 'known'
 
 /**
- * Records the deposit of a checkout session, if it was paid. The webhook, the return of the customer and the
- * reconciliation all call this function, in any order and any number of times; the database records each payment once.
- * Returns undefined for a session without a payment.
+ * Records the deposit of a checkout session, if it was paid. The webhook, the page to which the customer returns, and
+ * the reconciliation job all call this function, in any order and any number of times. The database records each
+ * payment once. Returns undefined for a session without a payment.
  */
 export async function settleDeposit(
   context: PaymentContext,

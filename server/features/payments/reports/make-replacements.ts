@@ -4,7 +4,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import type { PaymentContext } from '../payment-context.ts'
 
-/** A replacement invoice that has to be made, as `internal.claim_replacement_invoices` returns it. */
+/** A replacement invoice to create, as `internal.claim_replacement_invoices` returns it. */
 type Replacement = {
   readonly requestId: string
   readonly originalNumber: string
@@ -16,14 +16,15 @@ type Replacement = {
 }
 
 const causes: Readonly<Record<Replacement['cause'], string>> = {
-  recorded_wrongly: 'sum that was not paid',
+  recorded_wrongly: 'amount recorded as paid by mistake',
   returned_check: 'returned check',
-  lost_dispute: 'payment that the bank took back',
+  lost_dispute: 'payment reversed after a lost card dispute',
 }
 
 /**
- * Makes the invoices over sums that Stripe counts as paid although the shop has no money for them (docs/product.md 17.5).
- * Returns the number of made invoices. A failure is reported to `onFailure` and retried after a growing pause.
+ * Creates replacement invoices for amounts that Stripe counts as paid although the shop did not receive the money
+ * (docs/product.md 17.5). Returns the number of created invoices. A failure is passed to `onFailure` and retried with
+ * increasing delays.
  */
 export async function makeReplacements(
   context: PaymentContext,
@@ -44,7 +45,7 @@ export async function makeReplacements(
   return made
 }
 
-/** The invoice has no sales tax: the tax of the work is on the first invoice. */
+/** A replacement invoice has no sales tax, because the original invoice contains the tax. */
 function toOrder({ originalNumber, amountCents, cause, ...customer }: Replacement): InvoiceToMake {
   const { name, email, phone } = customer
   return {

@@ -5,7 +5,9 @@ import type { CreditNoteToReport } from './report-credit-note.ts'
 import type { PaymentToReport } from './report-payment.ts'
 import type { Report } from './report.ts'
 
-/** Returns the due reports, at most one of each invoice: what happened first is reported first. */
+/**
+ * Returns the due reports to Stripe, at most one per invoice, because the changes of an invoice are reported in order.
+ */
 export async function listDueReports(database: Database): Promise<Report[]> {
   return database.transaction(asServer, async (query) =>
     rowsAs<Report>(
@@ -22,7 +24,7 @@ export async function listDueReports(database: Database): Promise<Report[]> {
   )
 }
 
-/** Reads the payment of a report. */
+/** Reads the payment that a report to Stripe is about. */
 export async function readPaymentToReport(
   database: Database,
   reportId: string,
@@ -47,7 +49,7 @@ export async function readPaymentToReport(
   return payment
 }
 
-/** Reads the credit note of a report, with the refunds that belong to it. */
+/** Reads the credit note that a report to Stripe is about, and the refunds of that credit note. */
 export async function readCreditNoteToReport(
   database: Database,
   reportId: string,
@@ -69,7 +71,10 @@ export async function readCreditNoteToReport(
   })
 }
 
-/** Reads the refund of a report: of a deposit, or one that failed before and is given again to the same card. */
+/**
+ * Reads the refund that a report to Stripe is about: the refund of a deposit, or a failed refund that is retried to the
+ * same card.
+ */
 export async function readRefundToReport(
   database: Database,
   reportId: string,

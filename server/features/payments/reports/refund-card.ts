@@ -1,14 +1,14 @@
 import type Stripe from 'stripe'
 import { keyOf, type Report } from './report.ts'
 
-/** Money that goes back to the card of an online payment: of an invoice, or of a deposit. */
+/** A refund to the card with which an invoice or a deposit was paid online. */
 export type CardRefund = {
   readonly paymentId: string
   readonly amountCents: number
   readonly paymentIntentId: string | null
 }
 
-/** Returns money to a card, once. Returns the id of the refund. */
+/** Refunds money to a card once, however often the function is called. Returns the id of the refund at Stripe. */
 export async function refundCard(
   stripe: Stripe,
   report: Report,
@@ -29,7 +29,7 @@ export async function refundCard(
   return made.id
 }
 
-/** Returns the id of the refund of this ledger line, if an earlier attempt created it. */
+/** Returns the id of the Stripe refund for this ledger entry, if an earlier attempt created the refund. */
 async function findRefund(
   stripe: Stripe,
   paymentIntentId: string,

@@ -3,7 +3,7 @@ import { describeStripeError } from '../stripe.ts'
 import { refundCard } from './refund-card.ts'
 import { type InvoiceReport, keyOf } from './report.ts'
 
-/** A credit note that Stripe has to know, with the money that goes back. */
+/** A credit note to report to Stripe, with its refunds. */
 export type CreditNoteToReport = {
   readonly creditNoteId: string
   readonly amountCents: number
@@ -11,19 +11,20 @@ export type CreditNoteToReport = {
   readonly refunds: readonly RefundToReport[]
 }
 
-/** Money that goes back to the customer. */
+/** A refund to report to Stripe. */
 type RefundToReport = {
   readonly paymentId: string
   /** The exact amount, without cash rounding. */
   readonly amountCents: number
   readonly currency: string
-  /** Whether the money goes back the way it came. */
+  /** Whether the refund method is the payment method of the refunded payment. */
   readonly isSameMethod: boolean
-  /** The online payment that is refunded; null for a payment that was taken at the counter. */
+  /** The Stripe id of the online payment that is refunded; null if the payment was taken at the counter. */
   readonly paymentIntentId: string | null
   /**
-   * What the shop attached to the invoice: a payment record or, for a deposit that was paid online, its payment. Null for
-   * an online payment of the invoice, and when Stripe does not know the payment.
+   * The Stripe id of the payment that the shop attached to the invoice: a payment record, or the payment itself for a
+   * deposit that was paid online. Null for an online payment of the invoice, and if the payment was not reported to
+   * Stripe.
    */
   readonly paymentRecordId: string | null
   /** Seconds since 1970. */
@@ -61,8 +62,8 @@ export async function reportCreditNote(
 }
 
 /**
- * Returns money to a card, or reports what the counter returned. Undefined for a refund that Stripe has no payment for:
- * it counts as given back outside Stripe.
+ * Refunds money to a card, or reports a counter refund to Stripe. Returns undefined if Stripe has no payment to refund;
+ * the credit note then counts the refund as made outside Stripe.
  */
 async function refundAtStripe(
   stripe: Stripe,
@@ -73,7 +74,8 @@ async function refundAtStripe(
   if (!refund.isSameMethod) return undefined
   if (paymentIntentId !== null) {
     const refundId = await refundCard(stripe, report, refund)
-    // The invoice has a payment record instead of the payment of a deposit that was larger than the invoice.
+    // For a deposit that was larger than the invoice, the invoice has a payment record instead of the deposit's
+    // payment, so the credit note cannot refer to the card refund.
     if (paymentRecordId !== null && paymentRecordId !== paymentIntentId) return undefined
     return { type: 'refund', refund: refundId, amount_refunded: amountCents }
   }
@@ -86,7 +88,7 @@ async function refundAtStripe(
   }
 }
 
-/** Reports what the counter returned. The id of the ledger line is the reference, which Stripe accepts only once. */
+/** Reports a counter refund to Stripe. The reference is the id of the ledger entry, which Stripe accepts only once. */
 async function reportRefund(
   stripe: Stripe,
   report: InvoiceReport,

@@ -4,7 +4,7 @@ import { paymentMethodNames } from '#domain/money/payment-method-names.ts'
 import { idOf, stripeFailure } from '../stripe.ts'
 import { type InvoiceReport, keyOf } from './report.ts'
 
-/** A payment of the counter that Stripe has to know. */
+/** A counter payment or an applied deposit to report to Stripe. */
 export type PaymentToReport = {
   readonly paymentId: string
   /** The exact amount, without cash rounding. */
@@ -13,13 +13,13 @@ export type PaymentToReport = {
   readonly method: PaymentMethod
   /** Seconds since 1970. */
   readonly paidAt: number
-  /** The online payment of a deposit that was applied in full; null for every other payment. */
+  /** The Stripe id of the online payment, for a deposit that was applied in full; null for every other payment. */
   readonly paymentIntentId: string | null
 }
 
 /**
- * Reports a payment as a payment record with the id of the ledger line, attached to its invoice. `keepId` stores the id
- * of the record before it is attached.
+ * Reports a payment to Stripe as a payment record that contains the id of the ledger entry, and attaches the record to
+ * the invoice. `keepId` stores the Stripe id of the record before the record is attached.
  */
 export async function reportPayment(
   stripe: Stripe,
@@ -38,7 +38,10 @@ export async function reportPayment(
   if (attached === undefined) await attach(stripe, report, payment, recordId)
 }
 
-/** Creates the payment record. The metadata name the ledger line, so that the record is found again. */
+/**
+ * Creates the payment record. Its metadata contain the id of the ledger entry, by which a later attempt finds the
+ * record.
+ */
 async function createRecord(
   stripe: Stripe,
   report: InvoiceReport,
@@ -76,14 +79,14 @@ async function attach(
       { idempotencyKey: keyOf('attach', payment.paymentId, report) },
     )
   } catch (error) {
-    // The response of an earlier attempt was lost after Stripe had attached the record.
+    // Stripe refuses to attach a record twice: an earlier attempt may have attached it without receiving the response.
     if (stripeFailure(error) !== 'refused' || !(await findAttached(stripe, report, payment))) {
       throw error
     }
   }
 }
 
-/** Returns the id of the payment record of this ledger line, if one is attached to the invoice. */
+/** Returns the id of the payment record for this ledger entry, if such a record is attached to the invoice. */
 async function findAttached(
   stripe: Stripe,
   { invoiceId }: InvoiceReport,
@@ -99,7 +102,7 @@ async function findAttached(
   return undefined
 }
 
-/** Whether Stripe can attach a payment to the invoice: both belong to the same customer. */
+/** Whether a payment belongs to the customer of the invoice. Stripe attaches only such payments. */
 async function isOfCustomer(
   stripe: Stripe,
   { invoiceId }: InvoiceReport,
@@ -110,7 +113,7 @@ async function isOfCustomer(
   return idOf(intent.customer) === idOf(invoice.customer)
 }
 
-/** Attaches the payment of a deposit to the invoice, unless an earlier attempt has done so. */
+/** Attaches the online payment of a deposit to the invoice, unless an earlier attempt already did. */
 async function attachIntent(
   stripe: Stripe,
   report: InvoiceReport,

@@ -15,15 +15,15 @@ import { reportCreditNote } from './report-credit-note.ts'
 import { reportPayment } from './report-payment.ts'
 import { type InvoiceReport, keyOf, type Report } from './report.ts'
 
-/** The longest pause between two attempts. */
+/** The maximum delay between two attempts to report a change. */
 const longestPauseSeconds = 3600
 
-/** The maximum number of rounds in one run; each round reports at most one change of each invoice. */
+/** The maximum number of rounds in one run of the job. Each round reports at most one change per invoice. */
 const maxRounds = 10
 
 /**
- * Reports payments and corrections of the shop to Stripe. Returns the number of reported changes. A failure is reported to
- * `onFailure` and retried later; the change counts in the shop's ledger all the time.
+ * Reports the shop's payments and corrections to Stripe. Returns the number of reported changes. A failure is passed to
+ * `onFailure` and retried later. The shop's ledger is not affected by a failure.
  */
 export async function reportToStripe(
   context: PaymentContext,
@@ -82,7 +82,10 @@ async function sendOfInvoice(
   }
 }
 
-/** Changes the status of an invoice. Stripe refuses a repeated call when the invoice has the status already. */
+/**
+ * Changes the status of an invoice at Stripe. A refusal is ignored if the invoice already has the status, because an
+ * earlier attempt may have changed it.
+ */
 async function reachStatus(
   stripe: Stripe,
   { invoiceId }: InvoiceReport,
@@ -117,7 +120,10 @@ async function storeStripeId(database: Database, { id }: Report, stripeId: strin
   )
 }
 
-/** Records the new status of the invoice at Stripe, if the report has one, together with the end of the report. */
+/**
+ * Marks the report as done, and in the same transaction records the new Stripe status of the invoice, if the report is
+ * about an invoice.
+ */
 async function finish({ stripe, database }: PaymentContext, report: Report): Promise<void> {
   const { invoiceId } = report
   const invoice = invoiceId === null ? undefined : await stripe.invoices.retrieve(invoiceId)
@@ -130,7 +136,10 @@ async function finish({ stripe, database }: PaymentContext, report: Report): Pro
   })
 }
 
-/** A refusal is final, because Stripe would give it again; an outage is retried after a growing pause. */
+/**
+ * Records a failed attempt. A refusal by Stripe is final, because a retry would be refused again. An outage is retried
+ * with increasing delays.
+ */
 async function recordFailure(database: Database, report: Report, error: unknown): Promise<void> {
   const failure = stripeFailure(error)
   const isFinal = failure === 'refused' || failure === 'missing'

@@ -1,20 +1,26 @@
-/** A change that Stripe has to know (`internal.stripe_reports`). */
+/** A change to report to Stripe, such as a payment or a refund (`internal.stripe_reports`). */
 export type Report = {
   readonly id: string
   readonly kind: 'payment' | 'credit_note' | 'void' | 'write_off' | 'refund' | 'deposit_refund'
-  /** The invoice; null for the refund of a deposit. */
+  /** The Stripe id of the invoice; null for the refund of a deposit. */
   readonly invoiceId: string | null
-  /** The payment record, payment, credit note or refund at Stripe; null until Stripe has created it. */
+  /** The id of the payment record, payment, credit note or refund at Stripe; null until it was created. */
   readonly stripeId: string | null
   readonly attempts: number
-  /** Whether the idempotency key may be forgotten (24 hours) or returns a stored failure: then Stripe is searched first. */
+  /**
+   * Whether Stripe is searched for the result of an earlier attempt first, because the idempotency key may have expired
+   * (24 hours) or returns a stored failure.
+   */
   readonly isSearched: boolean
 }
 
-/** A change of an invoice. */
+/** A change of an invoice to report to Stripe. */
 export type InvoiceReport = Report & { readonly invoiceId: string }
 
-/** The idempotency key of a call. After a day, and after a failure that Stripe stores with the key, a new one is needed. */
+/**
+ * Returns the idempotency key of a Stripe call. After a day, and after a failure that Stripe stored with the key, each
+ * attempt has a new key.
+ */
 export function keyOf(
   step: string,
   recordId: string,

@@ -3,11 +3,12 @@ import type pg from 'pg'
 import { createSessionLocks, type Database, type SessionLocks } from '@local/postgres'
 import { QueueFullError } from '#server/platform/queue/work-queue.ts'
 
-/** The maximum wait for the lock in milliseconds: less than the browser's timeout (web/lib/data/call-api.ts). */
+/** The maximum wait for the lock in milliseconds, shorter than the browser's timeout (web/lib/data/call-api.ts). */
 const timeoutMs = 20_000
 
 /**
- * A pause after each run, longer than the interval in which other processes request the lock, so that they get a turn.
+ * The pause in milliseconds after each run. The pause is longer than the interval at which other processes request the
+ * lock, so that another process can get the lock.
  */
 const restMs = 50
 
@@ -17,9 +18,9 @@ const locksOf = new WeakMap<pg.Pool, Locks>()
 
 /**
  * Runs `work` while no other call, in any process, settles this invoice or opens a checkout for it. Throws
- * QueueFullError when others hold the lock for too long. A waiting call occupies no connection. The lock avoids
- * repeated work and limits an invoice to one checkout. A payment is counted once even without the lock, so a lost lock
- * does no harm.
+ * QueueFullError when other calls hold the lock for too long. A waiting call occupies no database connection. The lock
+ * avoids repeated work and limits an invoice to one checkout. Payments are counted once even without the lock, so a
+ * lost lock does no harm.
  */
 export function withInvoiceLock<Result>(
   { pool }: Database,

@@ -1,6 +1,6 @@
 import { type Query, rowsAs } from '@local/postgres'
 
-/** A payment by card online and its outcome; see the table `public.payments`. */
+/** An online card payment and its outcome, as stored in the table `public.payments`. */
 export type LedgerEntry = {
   readonly invoiceId: string
   readonly paymentIntentId: string
@@ -14,7 +14,7 @@ export type LedgerEntry = {
   readonly paidAt: number
 }
 
-/** Inserts a payment once, with its refund or credit; returns false when it is recorded already. */
+/** Inserts a payment once, with its refund or credit; returns false when the payment is already recorded. */
 export async function recordPayment(query: Query, entry: LedgerEntry): Promise<boolean> {
   const { outcome: _outcome, ...payment } = entry
   const [row] = await query('select internal.record_online_payment($1) as "isNew"', [
@@ -23,7 +23,7 @@ export async function recordPayment(query: Query, entry: LedgerEntry): Promise<b
   return row?.isNew === true
 }
 
-/** Returns the outcome of a payment; undefined when it is not recorded. */
+/** Returns the outcome of a payment; undefined when the payment is not recorded. */
 export async function outcomeOf(
   query: Query,
   paymentIntentId: string,
@@ -45,7 +45,7 @@ export type RecordedPayment = {
   readonly outcome: LedgerEntry['outcome']
 }
 
-/** Returns the online payments of an invoice, with the deposit that was applied to it. */
+/** Returns the online payments of an invoice, including an online deposit that was applied to the invoice. */
 export async function paymentsOf(query: Query, invoiceId: string): Promise<RecordedPayment[]> {
   return rowsAs<RecordedPayment>(
     await query(
@@ -60,7 +60,7 @@ export async function paymentsOf(query: Query, invoiceId: string): Promise<Recor
   )
 }
 
-/** Returns those of the given payments that are not recorded. */
+/** Filters the payments that are not recorded in the ledger. */
 export async function missingFromLedger(
   query: Query,
   paymentIntentIds: readonly string[],

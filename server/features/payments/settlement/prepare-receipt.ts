@@ -6,8 +6,9 @@ import type { PaymentContext } from '../payment-context.ts'
 import { receiptKey, writeReceipt } from '#emails/payments/payment-receipt.ts'
 
 /**
- * Writes the receipt of a paid invoice to the email address from the checkout, else to the invoice's. Undefined without
- * an address. Rendering the PDF takes time, so this runs outside a transaction.
+ * Composes the receipt email for a paid invoice, addressed to the email address from the checkout, otherwise to the
+ * address on the invoice. Undefined without an address. Runs outside a transaction, because rendering the PDF takes
+ * time.
  */
 export async function prepareReceipt(
   context: PaymentContext,
@@ -19,7 +20,7 @@ export async function prepareReceipt(
   return writeReceipt(context.currentShop(), invoice, email, await printInvoice(context, invoice))
 }
 
-/** Returns the id of the receipt of an invoice in the outbox. */
+/** Returns the id of the receipt email for an invoice in the outbox. */
 export async function receiptOf(query: Query, invoiceId: string): Promise<string | undefined> {
   const [row] = await query('select id from public.emails where dedupe_key = $1', [
     receiptKey(invoiceId),

@@ -6,13 +6,16 @@ import type { PaymentContext } from '../payment-context.ts'
 import { settleDeposit } from '../deposits/settle-deposit.ts'
 import { settlePayment } from './settle-payment.ts'
 
-/** Stripe retries a webhook for three days. Older payments were settled, or the owner has to check them. */
+/**
+ * The reconciliation covers four days, because Stripe retries a webhook for three days. Older payments were either
+ * settled or need a check by the owner.
+ */
 const windowSeconds = 4 * 86_400
 const maxPayments = 2000
 
 /**
- * Settles payments that no webhook reported. Returns the number of settled invoices and deposits. A failure is reported to
- * `onFailure`, does not stop the others, and is retried in the next run.
+ * Settles payments that no webhook reported. Returns the number of settled invoices and deposits. A failure is passed
+ * to `onFailure`, does not stop the other settlements, and is retried in the next run.
  */
 export async function reconcilePayments(
   context: PaymentContext,
@@ -36,7 +39,7 @@ export async function reconcilePayments(
   return settled
 }
 
-/** Maps each payment of a recently completed checkout to its invoice or, for a deposit, to the session. */
+/** Maps each payment of a recently completed checkout session to its invoice or, for a deposit, to the session. */
 async function paidInCheckout({ stripe, now }: PaymentContext): Promise<[string, string][]> {
   const paid: [string, string][] = []
   const sessions = stripe.checkout.sessions.list({
@@ -54,7 +57,7 @@ async function paidInCheckout({ stripe, now }: PaymentContext): Promise<[string,
   return paid
 }
 
-/** Maps each recent payment of an invoice, in any way, to its invoice. */
+/** Maps each recent invoice payment at Stripe, by any payment method, to its invoice. */
 async function paidDirectly({ stripe, now }: PaymentContext): Promise<[string, string][]> {
   const paid: [string, string][] = []
   const payments = stripe.invoicePayments.list({
@@ -70,7 +73,7 @@ async function paidDirectly({ stripe, now }: PaymentContext): Promise<[string, s
   return paid
 }
 
-/** Stripe repeats an event for days, not months, so older records of events are deleted. */
+/** Deletes old records of processed webhook events, because Stripe repeats an event for days, not months. */
 async function forgetOldEvents(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(`delete from internal.stripe_events where handled_at < now() - interval '90 days'`),

@@ -13,7 +13,9 @@ beforeAll(async () => {
 afterEach(() => shop.breakCalls(undefined))
 afterAll(() => shop.close())
 
-/** The ways in which payments can arrive before a webhook reports them. */
+/**
+ * The kinds of payments that a settlement can find before a webhook reports them, each with the calls that create it.
+ */
 const arrivals = {
   'one payment': { checkouts: [40_700], outcomes: ['applied'], receipts: 1, notices: 0 },
   'two payments': {
@@ -53,7 +55,7 @@ async function arrive({ checkouts }: Arrival): Promise<string> {
   return id
 }
 
-/** The state of a payment in Stripe, in the table of payments and in the outbox. */
+/** Reads the state of an invoice's payment at Stripe, in the payments table and in the outbox. */
 async function readSettlement(invoiceId: string) {
   const invoice = await shop.stripe.invoices.retrieve(invoiceId)
   const credited = await shop.stripe.invoicePayments.list({ invoice: invoiceId, status: 'paid' })
@@ -92,7 +94,7 @@ const reconcile = () =>
   })
 
 describe.each(Object.entries(arrivals))('settling %s', (_name, arrival) => {
-  it('results in the same state in Stripe, the payments and the outbox, however often it runs', async () => {
+  it('results in the same state at Stripe, in the payments table and in the outbox, however often the settlement runs', async () => {
     const id = await arrive(arrival)
     await Promise.all([settlePayment(shop.context, id), settlePayment(shop.context, id)])
     await settlePayment(shop.context, id)
@@ -100,9 +102,9 @@ describe.each(Object.entries(arrivals))('settling %s', (_name, arrival) => {
   })
 })
 
-// The case of two payments includes all steps: a payment and a refund.
+// Only cases with two payments are tested, because they include all steps: a payment and a refund.
 describe.each(Object.entries(arrivals).slice(1))('settling %s with crashes', (_name, arrival) => {
-  it('is completed by the reconciliation after a crash before or after any call to Stripe', async () => {
+  it('is completed by the reconciliation job after a crash before or after any call to Stripe', async () => {
     const probe = await arrive(arrival)
     shop.drainCalls()
     await settlePayment(shop.context, probe)
@@ -125,7 +127,7 @@ describe.each(Object.entries(arrivals).slice(1))('settling %s with crashes', (_n
     }
   }, 120_000)
 
-  it('is completed by the reconciliation after a crash at any database statement or the commit', async () => {
+  it('is completed by the reconciliation job after a crash at any database statement or at the commit', async () => {
     const probe = await arrive(arrival)
     const counting = crashingAt(shop.context.database, Number.POSITIVE_INFINITY)
     await settlePayment({ ...shop.context, database: counting.database }, probe)
@@ -141,8 +143,8 @@ describe.each(Object.entries(arrivals).slice(1))('settling %s with crashes', (_n
 })
 
 /**
- * Simulates a database whose process crashes at statement number `fatal`; the number after the last statement stands
- * for the commit.
+ * Creates a database client that simulates a crash of the process at statement number `fatal`. The number after the
+ * last statement is the commit.
  */
 function crashingAt(
   database: Database,
@@ -173,15 +175,15 @@ function crashingAt(
   }
 }
 
-describe('the reconciliation', () => {
-  it('settles payments that no webhook reported, and then does nothing', async () => {
+describe('the reconciliation job', () => {
+  it('settles payments that no webhook reported, and a second run changes nothing', async () => {
     const id = await arrive(arrivals['one payment'])
     expect(await reconcile()).toBe(1)
     expect(await readSettlement(id)).toEqual(agreed(arrivals['one payment']))
     expect(await reconcile()).toBe(0)
   })
 
-  it('continues after an invoice that cannot be settled', async () => {
+  it('continues with the other invoices after one that cannot be settled', async () => {
     const broken = await arrive(arrivals['one payment'])
     const fine = await arrive(arrivals['one payment'])
     shop.breakCalls(({ path }) => (path.includes(`/${broken}/`) ? 'before' : undefined))
@@ -193,7 +195,7 @@ describe('the reconciliation', () => {
     expect(await reconcile()).toBe(1)
   })
 
-  it("records payments on Stripe's own invoice page", async () => {
+  it("records payments that were made on Stripe's own invoice page", async () => {
     const { id } = await shop.createInvoice()
     await shop.stripe.invoices.pay(id, { payment_method: 'pm_card_visa' })
     expect(await reconcile()).toBe(1)

@@ -20,11 +20,11 @@ import { prepareReceipt } from './prepare-receipt.ts'
 import { noticeOfDuplicate, noticeOfOverpayment } from '#emails/payments/payment-notices.ts'
 
 /**
- * Makes the Stripe invoice, the table of payments, the open checkouts and the receipt agree with what was paid, and
- * returns the updated invoice. The webhook, the success page and the reconciliation all call this function, in any
- * order and any number of times: every step first checks whether it is done, so the next call completes a settlement
- * that a crash interrupted. Simultaneous calls share one run. Throws during an outage of Stripe or the database; the
- * database is then unchanged.
+ * Updates the Stripe invoice, the payments table, the open checkouts and the receipt to match the payments that were
+ * made, and returns the updated invoice. The webhook, the success page and the reconciliation job all call this
+ * function, in any order and any number of times. Every step first checks whether it is already done, so the next call
+ * completes a settlement that a crash interrupted. Simultaneous calls share one run. Throws during an outage of Stripe
+ * or the database; the database is then unchanged.
  */
 export function settlePayment(context: PaymentContext, invoiceId: string): Promise<Stripe.Invoice> {
   return context.paymentQueues.settlements(invoiceId, () =>
@@ -32,7 +32,7 @@ export function settlePayment(context: PaymentContext, invoiceId: string): Promi
   )
 }
 
-/** Settles an invoice for a caller that holds its lock. */
+/** Settles an invoice. The calling function must hold the lock of the invoice (withInvoiceLock). */
 export async function settleUnderLock(
   context: PaymentContext,
   invoiceId: string,
@@ -76,7 +76,10 @@ async function writeDown(
   })
 }
 
-/** Applies a payment from a checkout of this site to the invoice, or refunds it if the invoice was paid otherwise. */
+/**
+ * Applies a payment from a checkout of this site to the invoice, or refunds the payment if the invoice was already paid
+ * by another payment.
+ */
 async function settleSession(
   context: PaymentContext,
   settlement: SettlementState,
@@ -111,7 +114,8 @@ async function attach(
       { idempotencyKey: `attach-${invoiceId}-${paymentIntentId}` },
     )
   } catch (error) {
-    // The invoice was paid or voided since it was read, or the attachment succeeded and its response was lost.
+    // Either the invoice was paid or voided since it was read, or the payment was attached but Stripe's response was
+    // lost.
     const now = await stripe.invoices.retrieve(invoiceId)
     if (now.status === 'open') throw error
     return (await isCounted(stripe, invoiceId, paymentIntentId)) ? now : undefined
@@ -138,7 +142,7 @@ function enterApplied(
 ): void {
   const { invoice, intent } = payment
   const unrecorded = invoice.amount_overpaid - overpaidCents(settlement)
-  // Stripe credits an overpayment to the customer, so it is reported to the owner and not refunded.
+  // Stripe credits an overpayment to the customer, so the overpayment is reported to the owner instead of refunded.
   const tooMuch = Math.min(Math.max(unrecorded, 0), intent.amount_received)
   const entry = {
     invoiceId: invoice.id,
@@ -213,7 +217,9 @@ async function enterDirectPayments(
   }
 }
 
-/** Closes the checkouts of an invoice that needs no payment, so that none can be paid in a forgotten tab. */
+/**
+ * Closes the open checkouts of an invoice with no balance, so that the customer cannot pay again in a forgotten tab.
+ */
 async function closeCheckouts(
   stripe: Stripe,
   sessions: readonly Stripe.Checkout.Session[],

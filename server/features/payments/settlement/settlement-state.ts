@@ -7,11 +7,11 @@ import { type LedgerEntry, paymentsOf, recordPayment, type RecordedPayment } fro
 import { receiptOf } from './prepare-receipt.ts'
 
 /**
- * The recorded payments of an invoice and the new ones that a settlement has found. A settlement calls Stripe for
- * seconds, so it writes at its end, in one short transaction.
+ * The recorded payments of an invoice and the new payments that a settlement found. The calls to Stripe take seconds,
+ * so the settlement saves its results at its end, in one short transaction.
  */
 export type SettlementState = {
-  /** The recorded payments and the new ones. */
+  /** All payments of the invoice, recorded and new. */
   readonly payments: RecordedPayment[]
   readonly hasReceipt: boolean
   readonly entries: { readonly entry: LedgerEntry; readonly notice: OwnerNotice | undefined }[]
@@ -23,7 +23,7 @@ export async function loadSettlement(query: Query, invoiceId: string): Promise<S
   return { payments, hasReceipt, entries: [] }
 }
 
-/** Adds a new payment, with the notice to the owner about it. */
+/** Adds a new payment and the notice to the owner about that payment. */
 export function addSettledPayment(
   settlement: SettlementState,
   entry: LedgerEntry,
@@ -42,12 +42,15 @@ export function overpaidCents({ payments }: SettlementState): number {
   return payments.reduce((sum, payment) => sum + payment.overpaidCents, 0)
 }
 
-/** Whether a receipt is due: an invoice that was paid outside Stripe gets none. */
+/** Whether a receipt has to be sent. An invoice that was paid outside Stripe gets no receipt here. */
 export function needsReceipt({ payments, hasReceipt }: SettlementState): boolean {
   return !hasReceipt && payments.some(({ outcome }) => outcome !== 'refunded')
 }
 
-/** Saves the new payments. A concurrent settlement may have saved the same ones; each is stored and reported once. */
+/**
+ * Saves the new payments. A concurrent settlement may have saved the same payments; each payment is stored and reported
+ * to the owner once.
+ */
 export async function saveSettlement(
   query: Query,
   { entries }: SettlementState,

@@ -2,14 +2,16 @@ import type { PlacedOutline } from '#server/features/invoices/pdf/pdf-text.ts'
 
 type Point = readonly [x: number, y: number]
 
-/** The number of sample rows per pixel, enough for smooth edges. */
+/** The number of sample rows per pixel for anti-aliasing, enough for smooth edges. */
 const rowsPerPixel = 8
-/** The number of lines that replace a curve; at the largest size each is about two pixels long. */
+/**
+ * The number of line segments that replace a curve. At the largest font size, each segment is about two pixels long.
+ */
 const linesPerCurve = 12
 
 /**
- * Returns how much of each pixel the outlines cover, from 0 to 1, row by row; `left` and `baseline` are the start of
- * the text.
+ * Returns which part of each pixel the glyph outlines cover, from 0 to 1, row by row. `left` and `baseline` are the
+ * pixel position where the text starts.
  */
 export function coverageOf(
   outlines: readonly PlacedOutline[],
@@ -43,7 +45,10 @@ function addEdge(edges: Point[][], [x0, y0]: Point, [x1, y1]: Point): void {
   }
 }
 
-/** Returns the spans of a row inside the outlines, by the nonzero winding rule of fonts. */
+/**
+ * Returns the horizontal spans of a sample row that are inside the outlines, by the nonzero winding rule that fonts
+ * use.
+ */
 function insideOf(crossings: readonly Point[]): Point[] {
   const inside: Point[] = []
   let winding = 0
@@ -64,7 +69,7 @@ function addSpan(coverage: Float32Array, start: number, width: number, from: num
   }
 }
 
-/** Converts an outline to straight lines; each contour ends where it began. */
+/** Converts an outline to straight line segments. Each contour is closed: it ends at its first point. */
 function linesOf(commands: PlacedOutline['commands']): [Point, Point][] {
   const lines: [Point, Point][] = []
   let [first, at]: [Point, Point] = [

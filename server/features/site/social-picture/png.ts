@@ -1,12 +1,14 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
-/** Pixels of three bytes each, row by row from the top. */
+/** A picture with three bytes (red, green, blue) per pixel, row by row from the top. */
 export type Picture = { readonly width: number; readonly height: number; readonly rgb: Uint8Array }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const bytesPerPixel = 3
 
-/** Decodes an 8-bit RGB PNG without interlacing (https://www.w3.org/TR/png-3/), the only kind that this site uses. */
+/**
+ * Decodes an 8-bit RGB PNG without interlacing (https://www.w3.org/TR/png-3/), the only PNG format that this site uses.
+ */
 export function decodePng(file: Buffer): Picture {
   const chunks = chunksOf(file)
   const header = chunks.find(({ type }) => type === 'IHDR')
@@ -17,7 +19,10 @@ export function decodePng(file: Buffer): Picture {
   return { width, height, rgb: unfilter(inflateSync(Buffer.concat(data)), width, height) }
 }
 
-/** Encodes a PNG. Each row is stored as the difference from the row above, because rows of drawings repeat. */
+/**
+ * Encodes a PNG. Each row is stored as the difference from the row above, because consecutive rows of a drawing are
+ * often equal.
+ */
 export function encodePng({ width, height, rgb }: Picture): Buffer {
   const stride = width * bytesPerPixel
   const rows = Buffer.alloc(height * (stride + 1))
@@ -61,7 +66,8 @@ function chunkOf(type: string, data: Buffer): Buffer {
 }
 
 /**
- * Undoes the filter of each row, which stores the difference from a prediction (https://www.w3.org/TR/png-3/#9Filters).
+ * Reverses the PNG filter of each row, which stores differences from predicted values
+ * (https://www.w3.org/TR/png-3/#9Filters).
  */
 function unfilter(rows: Buffer, width: number, height: number): Uint8Array {
   const stride = width * bytesPerPixel

@@ -10,7 +10,7 @@ const ground = decodePng(readFileSync(join(import.meta.dirname, 'social-ground.p
 
 type Box = { left: number; right: number; top: number; bottom: number; pixels: number }
 
-/** The bounding box of the pixels that differ from the background picture. */
+/** Returns the bounding box of the pixels that differ from the background picture. */
 function written(file: Buffer): Box {
   const { width, height, rgb } = decodePng(file)
   expect([width, height]).toEqual([1200, 630])
@@ -31,7 +31,7 @@ const drawn = (name: string, change: Partial<typeof defaultShop> = {}) =>
   drawSocialPicture({ ...defaultShop, name, ...change }).bytes
 
 describe('the social picture', () => {
-  it('is unchanged after encoding and decoding', () => {
+  it('has the same pixels after PNG encoding and decoding', () => {
     const again = decodePng(encodePng(ground))
     expect(again).toMatchObject({ width: 1200, height: 630 })
     expect(Buffer.compare(again.rgb, ground.rgb)).toBe(0)
@@ -44,7 +44,7 @@ describe('the social picture', () => {
     '東京モータース Mountain View',
     'W'.repeat(60),
     'Wolfeschlegelsteinhausenbergerdorff Automotive',
-  ])('shows the whole name %j beside the drawing', (name) => {
+  ])('shows the complete shop name %j beside the drawing', (name) => {
     const tagline = 'x'.repeat(100)
     for (const change of [{}, { tagline }, { tagline: '' }]) {
       const box = written(drawn(name, change))

@@ -7,15 +7,15 @@ import { type FontFace, outlinesOf, PdfText } from '#server/features/invoices/pd
 import { coverageOf } from './fill-outlines.ts'
 import { decodePng, encodePng, type Picture } from './png.ts'
 
-/** The picture that messengers and social networks show beside a link to the site (https://ogp.me). */
+/** The Open Graph picture that messengers and social networks show with a link to the site (https://ogp.me). */
 export type SocialPicture = { readonly bytes: Buffer; readonly etag: string }
 
-/** The details of the shop in the picture. */
+/** The shop details that the picture shows. */
 type Shown = Pick<ShopFacts, 'name' | 'tagline' | 'address'>
 
 type Line = { readonly text: string; readonly face: FontFace; readonly size: number }
 
-/** The area of the text, left of the drawing, in pixels. */
+/** The text column in pixels, to the left of the drawing. */
 const column = { left: 72, width: 572 }
 const mostNameHeight = 350
 const nameSizes = [104, 96, 88, 80, 72, 64, 56, 48, 40, 32]
@@ -26,10 +26,10 @@ const lineHeight = 1.14
 const gap = 28
 /** The distance from the top of a line to its baseline as a multiple of the font size. */
 const ascent = 0.84
-/** --tt-ink of web/styles/tokens.css. */
+/** The text color: --tt-ink in web/styles/tokens.css. */
 const ink = [0x0b, 0x24, 0x33] as const
 
-/** Draws the name of the shop, its tagline and its city over the background from scripts/draw-images.ts. */
+/** Draws the shop's name, tagline and city over the background picture, which scripts/draw-images.ts creates. */
 export function drawSocialPicture(shop: Shown): SocialPicture {
   const ground = decodePng(readFileSync(join(import.meta.dirname, 'social-ground.png')))
   const name = linesOfName(shop.name)
@@ -48,7 +48,10 @@ export function drawSocialPicture(shop: Shown): SocialPicture {
 const heightOf = (lines: readonly Line[]) =>
   lines.reduce((sum, { size }) => sum + size * lineHeight, 0)
 
-/** Chooses the largest font size that fits; the longest name in the settings (60 characters) fits in the smallest. */
+/**
+ * Breaks the shop name into lines of the largest font size that fits. The longest permitted name (60 characters) fits
+ * in the smallest size.
+ */
 function linesOfName(name: string): Line[] {
   const attempts = nameSizes.map((size) => wrap(name, { face: 'heading', size }))
   const isFitting = (lines: readonly Line[]) =>
@@ -56,7 +59,7 @@ function linesOfName(name: string): Line[] {
   return attempts.find(isFitting) ?? attempts.at(-1) ?? []
 }
 
-/** Whether no word was split; Chinese and Japanese text may break anywhere. */
+/** Whether no word was split between two lines. Chinese and Japanese text may break anywhere. */
 const hasWholeWords = (lines: readonly Line[], name: string) => {
   const words = new Set(name.split(/\s+/))
   const parts = lines.flatMap(({ text }) => text.split(/\s+/))
@@ -72,7 +75,7 @@ const wrap = (text: string, { face, size }: Omit<Line, 'text'>): Line[] =>
     .map((line) => ({ text: line, face, size }))
 
 function drawLine({ width, rgb }: Picture, { text, face, size }: Line, baseline: number) {
-  // The rows of the picture that the line can cover, including accents and descenders.
+  // Only the pixel rows that the text line can cover are drawn, including accents and descenders.
   const top = Math.round(baseline - 1.5 * size)
   const place = { left: column.left, baseline: baseline - top, width, height: 2 * size }
   const coverage = coverageOf(outlinesOf(text, face, size), place)

@@ -14,8 +14,8 @@ type NotConfirmed = {
 }
 
 /**
- * Confirms a held booking and queues its confirmation email, within the limits, in one transaction. A repeated call
- * confirms and emails once.
+ * Confirms a held booking and queues its confirmation email in one transaction, within the limits on emails that
+ * visitors trigger. A repeated call changes nothing and queues no second email.
  */
 export function confirmHeldBooking(
   acting: VisitActionContext,
@@ -32,7 +32,7 @@ export function confirmHeldBooking(
     const url = await findVisitPageUrl(query, bookingId, publicUrl)
     if (booking) {
       const email = writeBookingConfirmation(currentShop(), booking, url)
-      // Above a limit, the booking is confirmed without an email.
+      // If a limit on emails is reached, the booking is confirmed without an email.
       await queueVisitorEmail(query, email, acting)
     }
     return { kind: 'done' }

@@ -15,7 +15,7 @@ import { findVisitPage, readWorkOf, type VisitPageContext } from '../open-visit-
 import { type OpenedLink, sendInvalidLink, sendPage } from '../link-pages.ts'
 import { listTakenTimes, listRescheduleTimes } from '../read-visit-page.ts'
 
-/** The value of `done` in the URL after an action, from which the page chooses its message. */
+/** The value of the URL parameter `done` after each action, from which the visit page chooses its message. */
 export const doneMessages: Readonly<Record<VisitAction, VisitResult>> = {
   move: 'moved',
   cancel: 'cancelled',
@@ -24,7 +24,7 @@ export const doneMessages: Readonly<Record<VisitAction, VisitResult>> = {
   reason: 'reason_saved',
 }
 
-/** Performs the action of a form, and responds with the current state of the booking. */
+/** Performs the action of a submitted form, and responds with the current state of the booking. */
 export async function handleVisitAction(
   serving: VisitPageContext,
   action: VisitAction,
@@ -35,7 +35,7 @@ export async function handleVisitAction(
   const outcome = await runVisitAction(serving, id, action, form)
   if (outcome.kind === 'done') {
     serving.mailer.wake()
-    // The page shows the state, so a repeated form leads to the same page.
+    // The visit page shows the new state, so a repeated submission is redirected to the same page.
     return reply.redirect(`${path}?done=${doneMessages[action]}`, 303)
   }
   const booking = await findVisitPage(serving, id)
@@ -72,14 +72,14 @@ const refusalsOfTime: ReadonlySet<VisitRefusal> = new Set([
 ] as const)
 
 /**
- * Whether the refusal is about the chosen time. The page for choosing a time then shows the refusal together with the
- * free times.
+ * Whether the action was refused because of the chosen time. The refusal is then shown on the page for choosing a time,
+ * with the free times.
  */
 function isOfTime(refusal: VisitRefusal, { rules }: ShopFacts): boolean {
   return refusal === 'booking_paused' ? rules.isPaused : refusalsOfTime.has(refusal)
 }
 
-/** Sends the days and times to which a booking can be moved. */
+/** Sends the page with the days and times to which a booking can be moved. */
 export async function sendTimes(
   serving: VisitPageContext,
   booking: VisitPageData,
@@ -104,7 +104,7 @@ export async function sendTimes(
   })
 }
 
-/** Confirms a held booking after the click on its page. */
+/** Confirms a held booking when the customer submits the button on its visit page. */
 export async function handleConfirmation(serving: VisitPageContext, opened: OpenedLink) {
   const { id, path, reply } = opened
   const outcome = await confirmHeldBooking(serving, id)

@@ -24,7 +24,7 @@ export type VisitActionContext = {
 /** The actions of a visit page, named by the last part of their URL. */
 export type VisitAction = 'move' | 'cancel' | 'restore' | 'attend' | 'reason'
 
-/** The change of an action; 'unchanged' for a repeated action. */
+/** The change that an action made; 'unchanged' for a repeated action. */
 type Change =
   | 'moved'
   | 'cancelled'
@@ -37,8 +37,8 @@ type Done = { readonly kind: 'done'; readonly change: Change }
 type Refused = { readonly kind: 'refused'; readonly refusal: VisitRefusal }
 
 /**
- * Performs the action of a form and queues its emails, in one transaction. A repeated action succeeds without a change
- * and queues no email.
+ * Performs the action of a submitted form and queues the emails about it, in one transaction. A repeated action
+ * succeeds without a change and queues no email.
  */
 export function runVisitAction(
   acting: VisitActionContext,
@@ -57,7 +57,7 @@ export function runVisitAction(
 
 type Do = (query: Query, bookingId: string, form: URLSearchParams) => Promise<Done | Refused>
 
-/** The version that the page showed; -1, which is no version, when the field contains no number. */
+/** Reads the seen version from the form; -1, which never matches a version, if the field contains no number. */
 const seen = (form: URLSearchParams) => {
   const text = form.get('seen') ?? ''
   return /^\d{1,9}$/.test(text) ? Number(text) : -1
@@ -144,7 +144,7 @@ async function queueEmails(
   const booking = await findChangedBooking(query, bookingId, acting.publicUrl)
   if (!booking) return
   if (booking.customerEmail !== '') {
-    // Above a limit, the change is made without an email, and the page mentions none.
+    // If a limit on emails is reached, the change is made without an email, and the page mentions no email.
     await queueVisitorEmail(query, changeEmails[about](shop, booking), acting)
   }
   const [rules] = await query('select notify_shop_of_changes from public.booking_rules')
