@@ -22,7 +22,7 @@ export function findWarnings({ config, emails, jobs }: WarningInput): string[] {
     ],
     [
       emails.mode === 'outbox',
-      'Emails are not sent. They are kept in the folder outbox of DATA_DIR. Set SMTP_URL or RESEND_API_KEY to send them.',
+      'Emails are not sent. They are kept in the folder outbox of DATA_DIR. Set up a mail server under Settings > Email, or set SMTP_URL or RESEND_API_KEY.',
     ],
     [
       emails.mode !== 'outbox' && emails.oldestWaitingMinutes >= toleratedMinutes,
