@@ -22,7 +22,7 @@ export function findWarnings({ config, emails, jobs }: WarningInput): string[] {
     ],
     [
       emails.mode === 'outbox',
-      'Emails are not sent, but stored in the folder outbox of DATA_DIR. To send emails, set SMTP_URL or RESEND_API_KEY.',
+      'Emails are not sent, but stored in the folder outbox of DATA_DIR. Set up a mail server under Settings > Email, or set SMTP_URL or RESEND_API_KEY.',
     ],
     [
       emails.mode !== 'outbox' && emails.oldestWaitingMinutes >= toleratedMinutes,

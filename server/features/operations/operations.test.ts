@@ -28,7 +28,7 @@ describe('the warnings for the owner', () => {
 
   it.each([
     [/no money moves/, { config: { ...config, payments: { mode: 'sandbox' } } }],
-    [/Emails are not sent/, { emails: { ...emails, mode: 'outbox' } }],
+    [/Emails are not sent.*Settings > Email.*SMTP_URL/, { emails: { ...emails, mode: 'outbox' } }],
     [/3 emails in the queue/, { emails: { ...emails, waiting: 3, oldestWaitingMinutes: 30 } }],
     [/2 emails .* could not be delivered/, { emails: { ...emails, failed: 2 } }],
     [/2 emails to visitors not sent/, { emails: { ...emails, withheld: 2 } }],
