@@ -23,6 +23,12 @@ const auditKinds = [
   'customer_exported',
   'files_exported',
   'erased',
+  'tablet_enrolled',
+  'tablet_revoked',
+  'tablet_locked',
+  'pin_set',
+  'pin_cleared',
+  'wrong_pin',
   'lines_removed',
   'wrong_code',
   'code_app_set_up',
@@ -61,7 +67,14 @@ export type AuditLine = z.output<typeof auditLine>
 /** The kinds behind each choice of the filter. */
 export const kindsOfGroup = {
   'sign-ins': ['signed_in', 'recovery_code_used'],
-  refused: ['wrong_password', 'wrong_code', 'sign_in_blocked', 'not_allowed'],
+  refused: [
+    'wrong_password',
+    'wrong_pin',
+    'tablet_locked',
+    'wrong_code',
+    'sign_in_blocked',
+    'not_allowed',
+  ],
   team: [
     'account_added',
     'role_changed',
@@ -73,6 +86,10 @@ export const kindsOfGroup = {
     'invitation_used',
   ],
   passkeys: [
+    'tablet_enrolled',
+    'tablet_revoked',
+    'pin_set',
+    'pin_cleared',
     'code_app_set_up',
     'code_app_ended',
     'passkey_added',

@@ -1,6 +1,9 @@
 /** The address of the dashboard. All its views are below it. */
 export const dashboardPath = '/admin-dashboard'
 
+/** The address of the shared tablet, which the dashboard answers too. */
+export const tabletPath = '/tablet'
+
 /** The sections of the settings, in the order of the menu, by their names in the URL. */
 export const settingsSections = [
   'shop',

@@ -25,6 +25,8 @@ const profile = z.object({
   role: staffRole,
   /** ISO 8601: since when the staff account exists. */
   since: z.string(),
+  /** ISO 8601: since when the account has its PIN for shared tablets; null without one. */
+  pinSince: z.nullable(z.string()),
   /** The current session first, then the latest used. */
   sessions: z.array(session),
 })

@@ -115,6 +115,12 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
+      // The shared tablet, the team settings and the profile use tablets and PINs, in code that is loaded later.
+      name: 'tablets',
+      test: /\/contracts\/tablets\.ts/,
+      includeDependenciesRecursively: false,
+    },
+    {
       // The settings and Today show the backup, both after the page itself.
       name: 'backup',
       test: /\/(web\/dashboard\/kit\/backup|contracts)\/backup[\w-]*\.ts/,

@@ -10,6 +10,7 @@ import { sweepChallenges } from '#server/features/admin-session/passkeys/challen
 import { sweepPendingSignIns } from '#server/features/admin-session/code-app/pending-sign-ins.ts'
 import { registerCodeApp } from '#server/features/admin-session/code-app/routes.ts'
 import { registerPasskeys } from '#server/features/admin-session/passkeys/routes.ts'
+import { registerTablets } from '#server/features/admin-session/tablets/routes.ts'
 import { sweepKnownBrowsers } from '#server/features/admin-session/sign-in/known-browsers.ts'
 import { registerAudit } from '#server/features/audit/routes.ts'
 import { createBackupReport } from '#server/features/backup/backup-report.ts'
@@ -131,6 +132,7 @@ const features: readonly Feature[] = [
   registerAdminSession,
   registerPasskeys,
   registerCodeApp,
+  registerTablets,
   registerProfile,
   registerAudit,
   registerInvoices,

@@ -29,8 +29,10 @@ const decided: Readonly<Record<string, readonly string[]>> = {
     'POST /api/admin/profile/email',
     'POST /api/admin/profile/name',
     'POST /api/admin/profile/password',
+    'POST /api/admin/profile/pin',
     'POST /api/admin/sessions/end',
     'POST /api/admin/sessions/end-others',
+    'POST /api/tablet/touch',
   ],
   'owner advisor': [
     'GET /api/admin/estimate/:id/pdf',
@@ -83,6 +85,10 @@ const decided: Readonly<Record<string, readonly string[]>> = {
     'POST /api/onboarding/confirm',
   ],
   owner: [
+    'GET /api/admin/tablets',
+    'POST /api/admin/accounts/:id/clear-pin',
+    'POST /api/admin/tablets',
+    'POST /api/admin/tablets/:id/revoke',
     'GET /api/setup/email',
     'GET /api/setup/payments',
     'POST /api/audit/file',

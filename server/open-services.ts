@@ -56,8 +56,8 @@ export async function openServices(
   const auth = await openAuth({
     ...dependencies,
     publicUrl,
-    roleOfUser: 'internal.database_role_of(user_id)',
-    needsSecondFactor: 'internal.has_code_app(user_id)',
+    roleOfUser: 'internal.database_role_of(s.user_id, s.id)',
+    needsSecondFactor: 'internal.has_code_app(s.user_id)',
   })
   const passwordQueues = createPasswordQueues()
   const payments = openPayments(app, { ...dependencies, currentShop })

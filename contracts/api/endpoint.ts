@@ -41,6 +41,8 @@ export type Endpoint = {
    * request is refused with STEP_UP_REQUIRED.
    */
   readonly stepUp?: true
+  /** Whether a person at a shared tablet may send the request, if it needs a session (docs/product.md 6.14). */
+  readonly atTablet?: true
   /** The fields of the request: those of the path, and the query string of a GET or the JSON body of a POST. */
   readonly request?: z.ZodMiniType
   /**

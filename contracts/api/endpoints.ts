@@ -30,6 +30,7 @@ import { passkeyEndpoints } from '#contracts/passkeys.ts'
 import { paymentEndpoints } from '#contracts/payments/payments.ts'
 import { customerEndpoints } from '#contracts/customers.ts'
 import { profileEndpoints } from '#contracts/profile.ts'
+import { tabletEndpoints } from '#contracts/tablets.ts'
 import { setupEndpoints } from '#contracts/setup.ts'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import { onboardingEndpoints } from '#contracts/onboarding.ts'
@@ -81,4 +82,5 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(sampleWeekEndpoints),
   ...Object.values(backupEndpoints),
   ...Object.values(teamCommands),
+  ...Object.values(tabletEndpoints),
 ]

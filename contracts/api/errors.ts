@@ -151,6 +151,18 @@ export const apiErrors = {
   EMAIL_TAKEN: { status: 409, message: 'Another staff account has this email address.' },
   WEAK_PASSWORD: { status: 400, message: 'Please choose another password.' },
 
+  // Refusals of a shared tablet. The message of WRONG_PIN is more precise.
+  TABLET_REVOKED: { status: 401, message: 'This tablet is not part of the shop any more.' },
+  TABLET_LOCKED: {
+    status: 423,
+    message: 'Too many wrong PINs. An advisor or owner unlocks this tablet by signing in here.',
+  },
+  WRONG_PIN: { status: 403, message: 'That PIN was not right.' },
+  WEAK_PIN: {
+    status: 400,
+    message: 'Please choose 4 to 6 digits that are not all the same and not in a row.',
+  },
+
   // Refusals about emails in the outbox.
   EMAIL_NOT_FOUND: { status: 404, message: 'This email is no longer in the outbox.' },
   INVALID_ADDRESS: { status: 400, message: 'Please enter one email address.' },

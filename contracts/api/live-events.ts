@@ -10,6 +10,7 @@ export const liveEndpoint = {
   method: 'GET',
   path: '/api/admin/live',
   rights: 'staff',
+  atTablet: true,
 } satisfies Endpoint
 
 /**

@@ -42,13 +42,33 @@ grant select, insert, update (user_id, role, is_active, name, email, employee_id
 create policy "the server functions read staff accounts" on public.staff_accounts for select to service_role using (true);
 create policy "the server reads and writes staff accounts" on public.staff_accounts to shop_server using (true) with check (true);
 
+create table internal.tablet_data_sessions (
+  data_session_id uuid primary key,
+  ends_at timestamptz not null
+);
+comment on table internal.tablet_data_sessions is
+  'The data sessions of people at a shared tablet. A row stays for a day after its session, so that an old access token of an owner at a '
+  'tablet never counts as one of the owner.';
+comment on column internal.tablet_data_sessions.ends_at is 'Until when its access tokens have the rights of a technician; afterwards they have none.';
+
+create index tablet_data_sessions_ends_at_idx on internal.tablet_data_sessions (ends_at);
+
+alter table internal.tablet_data_sessions enable row level security;
+grant select, delete on internal.tablet_data_sessions to shop_server;
+create policy "the server removes old sessions of tablets" on internal.tablet_data_sessions to shop_server using (true) with check (true);
+
 -- Every policy that requires a role calls this function in a subquery, so that a statement reads the table only once.
 create function internal.staff_role() returns text
   -- Runs with its owner's rights, because a technician and a visitor have no right to read staff_accounts.
   language sql stable security definer set search_path = ''
-  return (select role from public.staff_accounts where user_id = auth.uid() and is_active);
+  return (
+    select case when at_tablet.data_session_id is null then account.role when at_tablet.ends_at > now() then 'technician' end
+    from public.staff_accounts account
+    left join internal.tablet_data_sessions at_tablet on at_tablet.data_session_id = (auth.jwt() ->> 'session_id')::uuid
+    where account.user_id = auth.uid() and account.is_active);
 comment on function internal.staff_role() is
-  'The role of the active staff account whose access token the request has: owner, advisor or technician; null for everybody else.';
+  'The role of the active staff account whose access token the request has: owner, advisor or technician; technician for every session of a '
+  'shared tablet; null for everybody else.';
 -- Every role may call this function and the two after it, because they only tell callers about themselves.
 grant execute on function internal.staff_role() to anon, authenticated, shop_technician, shop_server;
 
@@ -126,13 +146,18 @@ create function internal.author_name(claimed_name text) returns text
   set search_path = ''
   return coalesce(auth.jwt() #>> '{app_metadata,username}', nullif(trim(claimed_name), ''), 'admin');
 
-create function internal.database_role_of(staff_user_id uuid) returns text
+create function internal.database_role_of(staff_user_id uuid, session_id uuid) returns text
   -- Runs with its owner's rights, because the auth service has no right to read staff_accounts.
   language sql stable security definer set search_path = ''
-  return (select 'shop_' || role from public.staff_accounts where user_id = staff_user_id and is_active);
-comment on function internal.database_role_of(uuid) is
-  'The PostgreSQL role with which the data service runs the requests of a user; null for a user without an active staff account.';
-grant execute on function internal.database_role_of(uuid) to supabase_auth_admin, shop_server;
+  return (
+    select case when at_tablet.data_session_id is null then 'shop_' || account.role when at_tablet.ends_at > now() then 'shop_technician' end
+    from public.staff_accounts account
+    left join internal.tablet_data_sessions at_tablet on at_tablet.data_session_id = session_id
+    where account.user_id = staff_user_id and account.is_active);
+comment on function internal.database_role_of(uuid, uuid) is
+  'The PostgreSQL role with which the data service runs the requests of a session: shop_technician at a shared tablet; null for a user '
+  'without an active staff account.';
+grant execute on function internal.database_role_of(uuid, uuid) to supabase_auth_admin, shop_server;
 
 create function internal.staff_name_at(staff_username text, at timestamptz) returns text
   -- Runs with its owner's rights, because the caller may have no right to read staff_accounts.

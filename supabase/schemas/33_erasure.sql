@@ -212,6 +212,8 @@ from (values
   ('internal.known_browsers', '{username}', 'free', 'the username of a staff account'),
   ('internal.sign_in_codes', '{username}', 'free', 'the username of a staff account'),
   ('internal.code_apps', '{sealed_secret}', 'free', 'a secret of a team member'),
+  ('internal.tablets', '{name}', 'free', 'the name that an owner gave a shared tablet'),
+  ('internal.tablet_pins', '{pin_hash}', 'free', 'the hash of a team member''s PIN'),
   ('internal.passkeys', '{transports,name,rp_id}', 'free', 'a team member''s device and the host of the site'),
   ('internal.sealed_setting_changes', '{name,action}', 'free', 'the name of a setting of the shop'),
   ('internal.sealed_settings', '{name,sealed}', 'free', 'a setting of the shop, encrypted'),

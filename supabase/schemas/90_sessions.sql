@@ -13,6 +13,8 @@ create table internal.admin_sessions (
   device text not null default 'Unknown device'
     constraint admin_sessions_device_is_short check (length(device) between 1 and 60),
   network_address inet,
+  tablet_id uuid references internal.tablets,
+  constraint admin_sessions_of_tablets_confirm_nothing check (tablet_id is null or confirmed_until is null),
   constraint admin_sessions_last_at_most_30_days check (expires_at <= created_at + interval '30 days'),
   constraint admin_sessions_count_a_confirmation_for_5_minutes check (confirmed_until <= last_used_at + interval '5 minutes')
 );
@@ -23,6 +25,8 @@ comment on column internal.admin_sessions.last_used_at is
   'When a person last used the session, to the minute; 12 hours later it ends. Requests that a page sends by itself do not count.';
 comment on column internal.admin_sessions.device is 'The browser of the sign-in in a few words: ''Chrome on Windows''.';
 comment on column internal.admin_sessions.network_address is 'The network address of the sign-in; null for a session from before this column.';
+comment on column internal.admin_sessions.tablet_id is
+  'The shared tablet at which a PIN opened the session, which then has the rights of a technician; null for a sign-in.';
 comment on column internal.admin_sessions.token_hash is 'SHA-256 of the token in the cookie.';
 comment on column internal.admin_sessions.confirmed_until is
   'Until when the password counts as confirmed for endpoints that need a step-up; null without a confirmation.';
@@ -37,6 +41,7 @@ comment on function internal.session_ends_at(timestamptz, timestamptz) is
 grant execute on function internal.session_ends_at(timestamptz, timestamptz) to shop_server;
 
 create index admin_sessions_user_id_idx on internal.admin_sessions (user_id);
+create index admin_sessions_tablet_id_idx on internal.admin_sessions (tablet_id);
 
 alter table internal.admin_sessions enable row level security;
 grant select, insert, update, delete on internal.admin_sessions to shop_server;
@@ -101,6 +106,50 @@ create trigger limit_data_sessions after insert on internal.admin_data_sessions
   for each row execute function internal.limit_data_sessions();
 create trigger limit_data_sessions after update of last_used_at on internal.admin_sessions
   for each row execute function internal.limit_data_sessions();
+
+create function internal.mark_tablet_data_sessions() returns trigger
+  -- Runs with its owner's rights, because no role may mark a session.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into internal.tablet_data_sessions (data_session_id, ends_at)
+  select linked.data_session_id, internal.session_ends_at(cookie.expires_at, cookie.last_used_at)
+  from internal.admin_data_sessions linked join internal.admin_sessions cookie using (token_hash)
+  where linked.token_hash = new.token_hash and cookie.tablet_id is not null
+  on conflict (data_session_id) do update set ends_at = excluded.ends_at;
+  return null;
+end
+$$;
+comment on function internal.mark_tablet_data_sessions() is
+  'Gives the data sessions of a person at a shared tablet the rights of a technician, until the session of the tablet ends.';
+create trigger mark_tablet_data_sessions after insert on internal.admin_data_sessions
+  for each row execute function internal.mark_tablet_data_sessions();
+create trigger mark_tablet_data_sessions after update of last_used_at on internal.admin_sessions
+  for each row when (new.tablet_id is not null) execute function internal.mark_tablet_data_sessions();
+
+create function internal.end_tablet_data_session() returns trigger
+  -- Runs with its owner's rights, because no role may change the mark of a session.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  update internal.tablet_data_sessions set ends_at = least(ends_at, now()) where data_session_id = old.data_session_id;
+  return null;
+end
+$$;
+comment on function internal.end_tablet_data_session() is 'Takes the rights from the access tokens of a session that has ended at a shared tablet.';
+create trigger end_tablet_data_session after delete on internal.admin_data_sessions
+  for each row execute function internal.end_tablet_data_session();
+
+create function internal.end_sessions_of_tablet() returns trigger
+  -- Runs with its owner's rights, so that the end of the sessions needs no right of whoever revokes or locks the tablet.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from internal.admin_sessions where tablet_id = new.id;
+  return null;
+end
+$$;
+comment on function internal.end_sessions_of_tablet() is 'Ends the sessions at a shared tablet that was revoked or locked.';
+create trigger end_sessions_of_tablet after update on internal.tablets
+  for each row when (new.revoked_at is distinct from old.revoked_at or (old.locked_at is null and new.locked_at is not null))
+  execute function internal.end_sessions_of_tablet();
 
 create table internal.known_browsers (
   token_hash bytea check (length(token_hash) = 32),
@@ -189,6 +238,7 @@ begin
     return null;
   end if;
   delete from internal.admin_sessions where user_id = new.user_id;
+  delete from internal.tablet_pins where user_id = new.user_id;
   begin
     delete from auth.sessions where user_id = new.user_id;
   exception when insufficient_privilege then
@@ -199,7 +249,7 @@ begin
 end
 $$;
 comment on function internal.end_staff_rights() is
-  'Ends the sign-in codes, invitations and step-ups of an account whose role was narrowed, and all its sessions when it was switched off.';
+  'Ends the sign-in codes, invitations and step-ups of an account whose role was narrowed, and all its sessions and its PIN when it was switched off.';
 create trigger end_staff_rights after update on public.staff_accounts
   for each row when (
     old.is_active and (not new.is_active or array_position(array['technician', 'advisor', 'owner'], new.role)

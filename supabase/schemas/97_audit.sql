@@ -8,6 +8,7 @@ create table public.audit_events (
     'signed_in', 'wrong_password', 'sign_in_blocked', 'not_allowed', 'account_added', 'role_changed', 'switched_off', 'switched_on',
     'invited', 'invitation_renewed', 'invitation_taken_back', 'invitation_used',
     'refunded', 'invoice_cancelled', 'invoice_voided', 'invoice_written_off', 'customer_exported', 'files_exported', 'erased',
+    'tablet_enrolled', 'tablet_revoked', 'tablet_locked', 'pin_set', 'pin_cleared', 'wrong_pin',
     'lines_removed', 'wrong_code', 'code_app_set_up', 'code_app_ended', 'recovery_code_used',
     'passkey_added', 'passkey_removed', 'passkey_doubted', 'passkey_switched_off', 'password_changed', 'session_ended')),
   user_id uuid,
@@ -159,6 +160,33 @@ $$;
 create trigger audit_passkey after insert or delete or update of anomaly_count on internal.passkeys
   for each row execute function internal.audit_passkey();
 
+create function internal.audit_tablet() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
+    'kind', tg_argv[0], 'detail', new.name,
+    'user_id', case tg_argv[0] when 'tablet_enrolled' then new.enrolled_by when 'tablet_revoked' then new.revoked_by end)));
+  return null;
+end
+$$;
+create trigger audit_enrolled_tablet after insert on internal.tablets
+  for each row execute function internal.audit_tablet('tablet_enrolled');
+create trigger audit_revoked_tablet after update of revoked_at on internal.tablets
+  for each row when (old.revoked_at is null and new.revoked_at is not null) execute function internal.audit_tablet('tablet_revoked');
+create trigger audit_locked_tablet after update of locked_at on internal.tablets
+  for each row when (old.locked_at is null and new.locked_at is not null) execute function internal.audit_tablet('tablet_locked');
+
+create function internal.audit_pin() returns trigger
+  -- Runs with its owner's rights, because no role may write the audit itself.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform internal.record_audit_event(internal.audit_event(jsonb_build_object('kind', 'pin_set', 'user_id', new.user_id)));
+  return null;
+end
+$$;
+create trigger audit_pin after insert or update of pin_hash on internal.tablet_pins for each row execute function internal.audit_pin();
+
 create function internal.record_own_change(kind text, staff_user_id uuid, detail text) returns void
   -- Runs with its owner's rights, because the server may not write the audit itself.
   language sql security definer set search_path = ''
@@ -252,7 +280,7 @@ begin
 end
 $$;
 comment on function internal.record_refusal(text, uuid, text, text, inet) is
-  'Records a wrong password (wrong_password), too many attempts (sign_in_blocked) or a request that the role does not include '
+  'Records a wrong password (wrong_password), a wrong PIN at a shared tablet (wrong_pin, detail: its name), too many attempts (sign_in_blocked) or a request that the role does not include '
   '(not_allowed, detail: the path), at most once in 15 minutes. A username that no account has is not stored.';
 grant execute on function internal.record_refusal(text, uuid, text, text, inet) to shop_server;
 

@@ -1,3 +1,4 @@
+import { tabletPath } from '#contracts/dashboard-paths.ts'
 import { StaffAccountProvider } from '#web/dashboard/kit/staff/staff-role.tsx'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -14,6 +15,7 @@ import { useSession } from '#web/dashboard/features/session/use-session.ts'
 import { todayKey } from '#web/dashboard/features/today/today-key.ts'
 import { setOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { useHydrated } from '#web/lib/browser/use-hydrated.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { onSessionRefused } from '#web/lib/data/session-renewal.ts'
 import { AdminNav } from './admin-nav.tsx'
@@ -57,6 +59,13 @@ export function AdminDashboardPage() {
     // Loads the code of the first view while the session is checked.
     void getRouter().load()
   }, [])
+  if (useHydrated() && window.location.pathname === tabletPath) {
+    return (
+      <QueryClientProvider client={queries}>
+        <views.tablet />
+      </QueryClientProvider>
+    )
+  }
   return (
     <div className="dashboard">
       <AdminNav />

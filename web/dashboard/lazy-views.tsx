@@ -26,5 +26,6 @@ export const views = {
   ),
   technician: view(async () => (await import('./technician-dashboard.tsx')).TechnicianDashboard),
   profile: view(async () => (await import('./views/profile-view.tsx')).ProfileView),
+  tablet: view(async () => (await import('./tablet-page.tsx')).TabletPage),
   outbox: view(async () => (await import('./features/outbox/outbox-view.tsx')).OutboxView),
 }

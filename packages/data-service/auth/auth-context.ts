@@ -13,7 +13,7 @@ export type AuthContext = {
   readonly refreshKey: string
   /** The value of the claim `iss` (issuer) in access tokens. */
   readonly issuer: string
-  /** The SQL expression of the database role of a user; see `Options`. */
+  /** The SQL expression of the database role of a session; see `Options`. */
   readonly roleOfUser: string
   /** The SQL expression that says whether a password is not enough; see `Options`. */
   readonly needsSecondFactor: string
@@ -43,8 +43,8 @@ type Options = {
   /** The origin of the site; access tokens name it as their issuer. */
   readonly publicUrl: string
   /**
-   * The SQL expression that returns the database role (text) of the requests of the user `user_id` (uuid), or null for a
-   * user whose requests are refused: `public.role_of(user_id)`. It is evaluated for each request, so a changed role
+   * The SQL expression that returns the database role (text) of the requests of a session `s` (a row of auth.sessions),
+   * or null for one whose requests are refused: `public.role_of(s.user_id)`. It is evaluated for each request, so a changed role
    * applies to access tokens that were issued before. By default every user has the role `authenticated`.
    */
   readonly roleOfUser?: string

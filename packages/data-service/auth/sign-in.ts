@@ -56,7 +56,7 @@ export function signInByPasswordAlone(
 const hasRole = ({ roleOfUser }: AuthContext): string => `(${roleOfUser} is not null)`
 
 /**
- * Checks a password and starts a session if `condition` allows it, an SQL expression of `user_id`. Every refusal runs the
+ * Checks a password and starts a session if `condition` allows it, an SQL expression of the session `s`. Every refusal runs the
  * same statements and computes one hash, also when the password is right and the condition is not met.
  */
 async function signInIf(
@@ -115,7 +115,7 @@ async function isStillAllowed(
   sessionId: string,
 ): Promise<boolean> {
   const [row] = await query.unchecked<{ is_allowed: boolean | null }>(
-    `select ${condition} as is_allowed from auth.sessions where id = $1`,
+    `select ${condition} as is_allowed from auth.sessions s where s.id = $1`,
     [sessionId],
   )
   return row?.is_allowed === true

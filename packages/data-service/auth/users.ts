@@ -44,7 +44,7 @@ export type SignInCandidate = {
 
 /**
  * Finds a user who tries to sign in, and reads in the same statement whether `condition` allows it, an SQL expression of
- * `user_id`. The statement is the same for every user and for none.
+ * the session `s`, which has no id yet. The statement is the same for every user and for none.
  */
 export async function findSignInCandidate(
   query: Query,
@@ -56,8 +56,9 @@ export async function findSignInCandidate(
     encrypted_password: string | null
     is_allowed: boolean | null
   }>(
-    `select ${columns}, encrypted_password, ${condition} as is_allowed
-     from auth.users cross join lateral (select users.id as user_id) as asking where email = $1`,
+    `select ${columns}, encrypted_password,
+       (select ${condition} from (select users.id as user_id, null::uuid as id) as s) as is_allowed
+     from auth.users where email = $1`,
     [normalizeEmail(email)],
   )
   return (

@@ -7,8 +7,8 @@ import { repeatErasures } from './repeat-erasures.ts'
 import { renewProcessKeys } from '#server/platform/keys/open-keys.ts'
 
 /**
- * The tables of sessions and one-time codes. A restore empties them, because the restored copy may run beside the
- * original shop, or on the machine of somebody who found the backup.
+ * The tables of sessions, one-time codes and shared tablets. A restore empties them, because the restored copy may
+ * run beside the original shop, or on the machine of somebody who found the backup.
  */
 const endedTables = [
   'auth.refresh_tokens',
@@ -20,6 +20,10 @@ const endedTables = [
   'internal.passkey_challenges',
   'internal.pending_sign_ins',
   'internal.sign_in_codes',
+  'internal.tablet_attempts',
+  'internal.tablet_data_sessions',
+  'internal.tablet_pins',
+  'internal.tablets',
   'public.staff_invitations',
 ]
 

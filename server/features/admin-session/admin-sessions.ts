@@ -15,6 +15,8 @@ export type AdminSession = Admin & {
   readonly endsAtMs: number
   /** Whether the password was confirmed in the last five minutes. */
   readonly isConfirmed: boolean
+  /** Whether a PIN opened the session at a shared tablet; `role` is then technician. */
+  readonly isAtTablet: boolean
 }
 
 /** What the list of sessions shows of a browser that signs in. */
@@ -71,9 +73,11 @@ export function findAdminSession(
       role: StaffRole
       ends_at_ms: number
       is_confirmed: boolean
+      is_at_tablet: boolean
     }>(
       await query(
-        `select id, user_id, username, role,
+        `select id, user_id, username, case when tablet_id is null then role else 'technician' end as role,
+           tablet_id is not null as is_at_tablet,
            (select name from public.staff_accounts account where account.user_id = admin_sessions.user_id) as name,
            coalesce(confirmed_until > now(), false) as is_confirmed,
            (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms
@@ -85,20 +89,21 @@ export function findAdminSession(
       ),
     )
     if (!row) return undefined
-    const { user_id: userId, ends_at_ms: endsAtMs, is_confirmed: isConfirmed, ...rest } = row
-    return { ...rest, userId, endsAtMs, isConfirmed }
+    const { user_id: userId, ends_at_ms: endsAtMs, ...rest } = row
+    const { is_confirmed: isConfirmed, is_at_tablet: isAtTablet, ...named } = rest
+    return { ...named, userId, endsAtMs, isConfirmed, isAtTablet }
   })
 }
 
 /**
  * Records that a person uses the session, so that it goes on for twelve hours, within its thirty days. A session that
- * has ended stays ended.
+ * has ended stays ended. At a shared tablet only a touch counts.
  */
 export async function recordUse(database: Database, token: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(
       `update internal.admin_sessions set last_used_at = now()
-       where token_hash = $1 and last_used_at < now() - interval '1 minute'
+       where token_hash = $1 and tablet_id is null and last_used_at < now() - interval '1 minute'
          and internal.session_ends_at(expires_at, last_used_at) > now()`,
       [hash(token)],
     ),
@@ -187,14 +192,19 @@ export async function closeAdminSessionsOf(database: Database, userId: string): 
 
 /** Deletes the sessions that have ended. */
 export async function sweepAdminSessions(database: Database): Promise<void> {
-  await database.transaction(asServer, (query) =>
-    query(
+  await database.transaction(asServer, async (query) => {
+    await query(
       'delete from internal.admin_sessions where internal.session_ends_at(expires_at, last_used_at) <= now()',
-    ),
-  )
+    )
+    // An access token lasts minutes, so after a day nothing asks for the mark of its session.
+    await query(
+      `delete from internal.tablet_data_sessions where ends_at < now() - interval '1 day'`,
+    )
+  })
 }
 
-async function insertDataSession(
+/** Links a session of the data service to the session of a cookie. */
+export async function insertDataSession(
   query: Query,
   token: string,
   dataSessionId: string,
@@ -206,7 +216,7 @@ async function insertDataSession(
 }
 
 /** The database refuses to link an ended session; that is an expected result, not a failure. */
-async function unlessEnded<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+export async function unlessEnded<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await work()
   } catch (error) {
@@ -216,6 +226,7 @@ async function unlessEnded<Value>(work: () => Promise<Value>): Promise<Value | u
   }
 }
 
-function hash(token: string): Buffer {
+/** The form in which the database stores the token of a cookie. */
+export function hash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

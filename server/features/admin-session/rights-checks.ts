@@ -4,10 +4,14 @@ import type { Database } from '@local/postgres'
 import type { RightsChecks } from '#server/platform/http/declare-routes.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import { recordRefusal } from '#server/features/audit/record-audit.ts'
-import { findAdminSession, recordUse } from './admin-sessions.ts'
+import { type AdminSession, findAdminSession, recordUse } from './admin-sessions.ts'
 import type { LiveSessions } from './gateway/live-sessions.ts'
 import { isFromOwnPage } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
+
+/** A PIN is short: at a shared tablet it opens the work of the day, not the own account. */
+const mayUse = ({ isAtTablet }: AdminSession, { routeOptions }: FastifyRequest): boolean =>
+  !isAtTablet || routeOptions.config.endpoint?.atTablet === true
 
 export type AdminDependencies = {
   readonly database: Database
@@ -35,7 +39,7 @@ export function createRightsChecks(dependencies: AdminDependencies): RightsCheck
       if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
       // Pages read by themselves, but only a person changes something.
       if (request.method === 'POST') await recordUse(database, token)
-      if (roles.includes(session.role)) return undefined
+      if (roles.includes(session.role) && mayUse(session, request)) return undefined
       const detail = request.routeOptions.url ?? ''
       await recordRefusal(database, request, {
         kind: 'not_allowed',

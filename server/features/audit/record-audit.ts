@@ -37,7 +37,7 @@ export async function recordOwnChange(
 }
 
 export type RefusedRequest = {
-  readonly kind: 'wrong_password' | 'wrong_code' | 'sign_in_blocked' | 'not_allowed'
+  readonly kind: 'wrong_password' | 'wrong_pin' | 'wrong_code' | 'sign_in_blocked' | 'not_allowed'
   /** The signed-in staff account. */
   readonly userId?: string
   /**

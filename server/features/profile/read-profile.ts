@@ -6,9 +6,10 @@ import { type Database, rowsAs } from '@local/postgres'
 /** Reads the staff account of a session, and all sessions of that account. */
 export function readProfile(database: Database, current: AdminSession): Promise<Profile> {
   return database.transaction(asServer, async (query) => {
-    const [account] = rowsAs<Pick<Profile, 'name' | 'email' | 'since'>>(
+    const [account] = rowsAs<Pick<Profile, 'name' | 'email' | 'since' | 'pinSince'>>(
       await query(
-        `select name, email, to_json(created_at) #>> '{}' as since
+        `select name, email, to_json(created_at) #>> '{}' as since,
+           (select to_json(set_at) #>> '{}' from internal.tablet_pins where user_id = $1) as "pinSince"
          from public.staff_accounts where user_id = $1`,
         [current.userId],
       ),

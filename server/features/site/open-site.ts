@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { RenderCustomerPage } from '#contracts/api/customer-pages.ts'
 import type { PageHeads, SiteInput, SiteRenderer } from '#contracts/api/site-renderer.ts'
-import { dashboardPath, isDashboardPath } from '#contracts/dashboard-paths.ts'
+import { dashboardPath, isDashboardPath, tabletPath } from '#contracts/dashboard-paths.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
 import {
   bareFrames,
@@ -51,7 +51,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     served: build && {
       directory,
       currentPages: () => shown.pages,
-      application: { path: dashboardPath, hasView: isDashboardPath },
+      application: { path: dashboardPath, hasView: isDashboardPath, alias: tabletPath },
     },
     sendCustomerPage: (...page) => shown.sendCustomerPage(...page),
     async render(shop) {

@@ -206,6 +206,22 @@ declare module '@local/postgres' {
     values: []
     row: {}
   }
+  "delete from internal.tablet_attempts where id = $1": {
+    values: [string]
+    row: {}
+  }
+  "delete from internal.tablet_attempts where tablet_id = $1": {
+    values: [string]
+    row: {}
+  }
+  "delete from internal.tablet_attempts where tablet_id = $1 and attempted_at <= now() - interval '1 hour'": {
+    values: [string]
+    row: {}
+  }
+  "delete from internal.tablet_data_sessions where ends_at < now() - interval '1 day'": {
+    values: []
+    row: {}
+  }
   "delete from internal.visitor_emails where created_at < now() - interval '2 days'": {
     values: []
     row: {}
@@ -215,6 +231,10 @@ declare module '@local/postgres' {
     row: {}
   }
   "insert into internal.admin_sessions (token_hash, user_id, username, device, network_address)\n         values ($1, $2, $3, $4, $5::text::inet)": {
+    values: [Buffer, string, string, string, string]
+    row: {}
+  }
+  "insert into internal.admin_sessions (token_hash, user_id, username, device, tablet_id, expires_at)\n         values ($1, $2, $3, $4, $5, now() + interval '130 seconds')": {
     values: [Buffer, string, string, string, string]
     row: {}
   }
@@ -299,6 +319,20 @@ declare module '@local/postgres' {
     row: {
       id: string
     }
+  }
+  "insert into internal.tablet_attempts (tablet_id)\n       select $1 where (select count(*) from internal.tablet_attempts where tablet_id = $1) < 15 returning id": {
+    values: [string]
+    row: {
+      id: string
+    }
+  }
+  "insert into internal.tablet_pins (user_id, pin_hash) values ($1, $2)\n       on conflict (user_id) do update\n       set pin_hash = excluded.pin_hash, wrong_count = 0, waits_until = null, set_at = now()": {
+    values: [string, string]
+    row: {}
+  }
+  "insert into internal.tablets (token_hash, name, enrolled_by) values ($1, $2, $3)": {
+    values: [Buffer, string, string]
+    row: {}
   }
   "insert into public.emails (\n       kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, attachments,\n       booking_id, appointment_at, quote_request_id, invoice_id, estimate_id, estimate_revision, next_attempt_at)\n     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now() + $15 * interval '1 second')\n     on conflict (dedupe_key) do nothing returning id": {
     values: [string, string, string, string, string, string, string, JsonInput, string, string, string, string, string, number, number]
@@ -835,6 +869,12 @@ declare module '@local/postgres' {
       id: string
     }
   }
+  "select id from internal.tablets where id = $1 and revoked_at is null and locked_at is null for update": {
+    values: [string]
+    row: {
+      id: string
+    }
+  }
   "select id from public.claim_email($1)": {
     values: [string]
     row: {
@@ -985,6 +1025,14 @@ declare module '@local/postgres' {
       name: string
     }
   }
+  "select id, name, case when revoked_at is not null then 'revoked' when locked_at is not null then 'locked'\n           else 'ready' end as state\n         from internal.tablets where token_hash = $1": {
+    values: [Buffer]
+    row: {
+      id: string
+      name: string
+      state: Computed<string>
+    }
+  }
   "select id, name, description, duration_minutes, price_from_cents, position from public.services where is_active order by name": {
     values: []
     row: {
@@ -1023,6 +1071,15 @@ declare module '@local/postgres' {
       serviceType: Column<'quote_requests', 'service_type'> | null
       description: string
       flaggedReasons: string[]
+    }
+  }
+  "select id, name, has_pin as \"hasPin\", jobs from internal.list_tablet_members()": {
+    values: []
+    row: {
+      id: Computed<string>
+      name: Computed<string>
+      hasPin: Computed<boolean>
+      jobs: Computed<number>
     }
   }
   "select id, previous_status as \"previousStatus\" from public.cancel_bookings($1, $2)": {
@@ -1089,13 +1146,14 @@ declare module '@local/postgres' {
       queuedAt: Computed<string>
     }
   }
-  "select id, user_id, username, role,\n           (select name from public.staff_accounts account where account.user_id = admin_sessions.user_id) as name,\n           coalesce(confirmed_until > now(), false) as is_confirmed,\n           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms\n         from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,\n           internal.session_ends_at(expires_at, last_used_at) ends_at\n         where token_hash = $1 and ends_at > now() and role is not null": {
+  "select id, user_id, username, case when tablet_id is null then role else 'technician' end as role,\n           tablet_id is not null as is_at_tablet,\n           (select name from public.staff_accounts account where account.user_id = admin_sessions.user_id) as name,\n           coalesce(confirmed_until > now(), false) as is_confirmed,\n           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms\n         from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,\n           internal.session_ends_at(expires_at, last_used_at) ends_at\n         where token_hash = $1 and ends_at > now() and role is not null": {
     values: [Buffer]
     row: {
       id: string
       user_id: string
       username: string
       role: Computed<string>
+      is_at_tablet: Computed<boolean>
       name: Computed<string>
       is_confirmed: Computed<boolean>
       ends_at_ms: Computed<number>
@@ -1201,6 +1259,12 @@ declare module '@local/postgres' {
     values: []
     row: {
       removed: Computed<number>
+    }
+  }
+  "select internal.clear_pin($1, $2)": {
+    values: [string, string]
+    row: {
+      clear_pin: Computed<string>
     }
   }
   "select internal.confirm_held_booking($1) as outcome": {
@@ -1602,12 +1666,13 @@ declare module '@local/postgres' {
       checksum: Computed<string>
     }
   }
-  "select name, email, to_json(created_at) #>> '{}' as since\n         from public.staff_accounts where user_id = $1": {
+  "select name, email, to_json(created_at) #>> '{}' as since,\n           (select to_json(set_at) #>> '{}' from internal.tablet_pins where user_id = $1) as \"pinSince\"\n         from public.staff_accounts where user_id = $1": {
     values: [string]
     row: {
       name: string
       email: string | null
       since: Computed<string>
+      pinSince: Computed<string>
     }
   }
   "select name, value from internal.secrets": {
@@ -1979,6 +2044,18 @@ declare module '@local/postgres' {
       requests: Computed<number>
     }
   }
+  "select tablet.id, tablet.name, enroller.name as \"enrolledByName\",\n           to_json(enrolled_at) #>> '{}' as \"enrolledAt\", to_json(last_used_at) #>> '{}' as \"lastUsedAt\",\n           (select name from public.staff_accounts where user_id = last_used_by) as \"lastUsedByName\",\n           locked_at is not null as \"isLocked\"\n         from internal.tablets tablet join public.staff_accounts enroller on enroller.user_id = enrolled_by\n         where revoked_at is null order by enrolled_at, tablet.id": {
+    values: []
+    row: {
+      id: string
+      name: string
+      enrolledByName: string
+      enrolledAt: Computed<string>
+      lastUsedAt: Computed<string>
+      lastUsedByName: Computed<string>
+      isLocked: Computed<boolean>
+    }
+  }
   "select time_zone from public.shop": {
     values: []
     row: {
@@ -2041,11 +2118,33 @@ declare module '@local/postgres' {
       passwordHash: Computed<string>
     }
   }
+  "select user_id as \"userId\", username from public.staff_accounts where user_id = $1 and is_active": {
+    values: [string]
+    row: {
+      userId: string
+      username: string
+    }
+  }
+  "select user_id from internal.tablet_pins": {
+    values: []
+    row: {
+      user_id: string
+    }
+  }
   "select user_id, role from public.staff_accounts where is_active": {
     values: []
     row: {
       user_id: string
       role: Column<'staff_accounts', 'role'>
+    }
+  }
+  "select username, name, wrong_count, coalesce(ceil(extract(epoch from waits_until - now()) / 60), 0)::int as wait_minutes\n         from internal.tablet_pins join public.staff_accounts using (user_id) where user_id = $1": {
+    values: [string]
+    row: {
+      username: string
+      name: string
+      wrong_count: number
+      wait_minutes: Computed<number>
     }
   }
   "select value from internal.secrets where name = $1": {
@@ -2103,7 +2202,11 @@ declare module '@local/postgres' {
       id: Computed<string>
     }
   }
-  "update internal.admin_sessions set last_used_at = now()\n       where token_hash = $1 and last_used_at < now() - interval '1 minute'\n         and internal.session_ends_at(expires_at, last_used_at) > now()": {
+  "update internal.admin_sessions set last_used_at = now()\n       where token_hash = $1 and tablet_id is null and last_used_at < now() - interval '1 minute'\n         and internal.session_ends_at(expires_at, last_used_at) > now()": {
+    values: [Buffer]
+    row: {}
+  }
+  "update internal.admin_sessions set last_used_at = now(),\n         expires_at = least(created_at + interval '30 days', now() + interval '130 seconds')\n       where token_hash = $1 and tablet_id is not null and expires_at > now()": {
     values: [Buffer]
     row: {}
   }
@@ -2226,6 +2329,44 @@ declare module '@local/postgres' {
     row: {}
   }
   "update internal.stripe_reports set stripe_id = $2 where id = $1": {
+    values: [string, string]
+    row: {}
+  }
+  "update internal.tablet_pins set wrong_count = 0, waits_until = null where user_id = $1": {
+    values: [string]
+    row: {}
+  }
+  "update internal.tablet_pins set wrong_count = greatest(wrong_count - 1, 0), waits_until = null where user_id = $1": {
+    values: [string]
+    row: {}
+  }
+  "update internal.tablet_pins set wrong_count = wrong_count + 1,\n         waits_until = case when wrong_count + 1 = 5 then now() + interval '5 minutes' end\n       where user_id = $1 and wrong_count < 10 and coalesce(waits_until <= now(), true)\n       returning pin_hash": {
+    values: [string]
+    row: {
+      pin_hash: string
+    }
+  }
+  "update internal.tablets set last_used_at = now(), last_used_by = $2\n         where id = $1 and revoked_at is null and locked_at is null returning id": {
+    values: [string, string]
+    row: {
+      id: string
+    }
+  }
+  "update internal.tablets set locked_at = now() where id = $1 and locked_at is null and\n         (select count(*) from internal.tablet_attempts where tablet_id = $1) >= 15": {
+    values: [string]
+    row: {}
+  }
+  "update internal.tablets set locked_at = null\n       where token_hash = $1 and revoked_at is null and locked_at is not null returning id": {
+    values: [Buffer]
+    row: {
+      id: string
+    }
+  }
+  "update internal.tablets set revoked_at = now() where token_hash = $1 and revoked_at is null": {
+    values: [Buffer]
+    row: {}
+  }
+  "update internal.tablets set revoked_at = now(), revoked_by = $2 where id = $1 and revoked_at is null": {
     values: [string, string]
     row: {}
   }

@@ -31,6 +31,10 @@ export const installationTables: ReadonlySet<string> = new Set([
   'internal.known_browsers',
   'internal.secrets',
   'internal.sign_in_codes',
+  'internal.tablet_attempts',
+  'internal.tablet_data_sessions',
+  'internal.tablet_pins',
+  'internal.tablets',
   'public.staff_invitations',
 ])
 

@@ -27,6 +27,8 @@ import type { AdminDependencies } from '../rights-checks.ts'
 import type { PasswordQueueName } from './password-queues.ts'
 import { setSessionCookie } from '../session-cookie.ts'
 import { redeemSignInCode } from './sign-in-codes.ts'
+import { readTabletCookie } from '../tablets/tablet-cookie.ts'
+import { unlockTablet } from '../tablets/tablets.ts'
 import { takeAttempt, type AttemptOutcome, type RetryAfter } from './sign-in-attempts.ts'
 
 export type LogInDependencies = AdminDependencies & {
@@ -146,6 +148,7 @@ export async function welcome(
   }
   const formerBrowser = readKnownBrowserCookie(request)
   const browser = await trustBrowser(database, admin.username, formerBrowser, now())
+  if (session.role !== 'technician') await unlockTablet(database, readTabletCookie(request) ?? '')
   setSessionCookie(reply, token, publicUrl)
   setKnownBrowserCookie(reply, browser, publicUrl)
   return accepted({ admin: session, opened, onboarding: await dependencies.readOnboarding() })

@@ -35,6 +35,8 @@ export type StaticSite = {
   readonly application?: {
     readonly path: string
     readonly hasView: (path: string) => boolean
+    /** A further address of the page. */
+    readonly alias?: string
   }
 }
 
@@ -57,7 +59,8 @@ export async function servePages(
   const asPage = { config: { rights: 'public' } } as const
   for (const path of paths) app.get(path, asPage, (request, reply) => send(request, reply, path))
   if (application) {
-    const { path, hasView } = application
+    const { path, hasView, alias } = application
+    if (alias) app.get(alias, asPage, (request, reply) => send(request, reply, path))
     app.get(`${path}/*`, asPage, (request, reply) =>
       hasView(pathOfUrl(request.url)) ? send(request, reply, path) : reply.callNotFound(),
     )

@@ -4,8 +4,10 @@ import { StepUpDialog } from '#web/dashboard/kit/step-up/step-up-dialog.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 
+type FieldProps = 'label' | 'type' | 'autoComplete' | 'hint' | 'inputMode' | 'maxLength'
+
 type Props = {
-  field: Pick<ComponentProps<typeof Input>, 'label' | 'type' | 'autoComplete' | 'hint'>
+  field: Pick<ComponentProps<typeof Input>, FieldProps>
   initial: string
   /** The message when nothing was typed. */
   missing: string

@@ -6,6 +6,7 @@ import { Badge } from '#web/ui/badge/badge.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { AccountCard } from './account-card.tsx'
 import { PasswordCard } from './password-card.tsx'
+import { PinCard } from './pin-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { useProfile } from './use-profile.ts'
 import './profile.css'
@@ -49,6 +50,7 @@ export function ProfilePage({
           <AccountCard profile={profile} />
           <PasswordCard />
           {secondStep}
+          <PinCard profile={profile} />
         </div>
       </div>
     </article>

@@ -54,6 +54,24 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
     badge: 'Refused',
     title: (line) => `Wrong code for ${subject(line)}`,
   },
+  wrong_pin: {
+    tone: 'danger',
+    badge: 'Refused',
+    title: (line) => `Wrong PIN of ${subject(line)} at “${line.detail}”`,
+  },
+  tablet_locked: {
+    tone: 'danger',
+    badge: 'Refused',
+    title: ({ detail }) => `Locked after too many wrong PINs: “${detail}”`,
+  },
+  tablet_enrolled: {
+    tone: 'info',
+    badge: 'Tablet',
+    title: ({ detail }) => `Enrolled: “${detail}”`,
+  },
+  tablet_revoked: { tone: 'warn', badge: 'Tablet', title: ({ detail }) => `Revoked: “${detail}”` },
+  pin_set: { tone: 'info', badge: 'PIN', title: () => 'Set the own PIN' },
+  pin_cleared: { tone: 'warn', badge: 'PIN', title: (line) => `Cleared: PIN of ${subject(line)}` },
   recovery_code_used: { tone: 'warn', badge: 'Sign-in', title: () => 'Used a recovery code' },
   code_app_set_up: { tone: 'info', badge: 'Code app', title: () => 'Switched on' },
   code_app_ended: {
@@ -121,6 +139,12 @@ export function auditActor(line: AuditLine): { readonly name: string; readonly r
   if (line.user_name !== null) {
     return { name: line.user_name, ...(line.role && { role: capitalized(line.role) }) }
   }
-  const isStranger = ['wrong_password', 'wrong_code', 'sign_in_blocked'].includes(line.kind)
+  const isStranger = [
+    'wrong_password',
+    'wrong_pin',
+    'tablet_locked',
+    'wrong_code',
+    'sign_in_blocked',
+  ].includes(line.kind)
   return { name: isStranger ? 'Nobody signed in' : 'The server' }
 }

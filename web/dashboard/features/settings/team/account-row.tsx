@@ -8,13 +8,16 @@ import type { StaffAccount } from './accounts-api.ts'
 type Props = {
   account: StaffAccount
   isDisabled: boolean
+  hasPin: boolean
   onChangeRole: (role: StaffRole) => void
   onOpen: (dialog: 'rename' | 'switch off' | 'invite') => void
   onSwitchOn: () => void
+  onClearPin: () => void
 }
 
 /** A team member with a sign-in: role, state, and the rare actions behind 'More'. */
-export function AccountRow({ account, isDisabled, onChangeRole, onOpen, onSwitchOn }: Props) {
+export function AccountRow({ account, isDisabled, hasPin, ...on }: Props) {
+  const { onChangeRole, onOpen, onSwitchOn, onClearPin } = on
   const { name, username, email, role, isActive } = account
   const isSelf = useStaffAccount().username === username
   return (
@@ -53,6 +56,7 @@ export function AccountRow({ account, isDisabled, onChangeRole, onOpen, onSwitch
         actions={[
           { label: 'Rename…', run: () => onOpen('rename') },
           { label: 'New invitation…', run: () => onOpen('invite') },
+          ...(hasPin ? [{ label: 'Clear PIN', run: onClearPin }] : []),
           isActive
             ? { label: 'Switch off…', run: () => onOpen('switch off'), isRed: true }
             : { label: 'Switch on', run: onSwitchOn },

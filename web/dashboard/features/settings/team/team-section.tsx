@@ -10,6 +10,7 @@ import { MemberEditor } from './member-editor.tsx'
 import type { Invited } from './invite-panel.tsx'
 import { MemberRow } from './member-row.tsx'
 import { AccountsCard } from './accounts-card.tsx'
+import { TabletsCard } from './tablets-card.tsx'
 import { RoleTable } from './role-table.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { SectionBody } from '../kit/section-body.tsx'
@@ -28,6 +29,7 @@ export function TeamSection() {
     <SectionBody history={<SectionHistory sections={['team']} />}>
       <AccountsCard invited={invited} onInvite={setInvited} />
       <EmployeesCard onInvite={setInvited} />
+      <TabletsCard />
       <RoleTable />
     </SectionBody>
   )

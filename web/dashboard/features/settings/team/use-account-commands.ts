@@ -1,7 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { roleNames, type StaffRole } from '#contracts/staff-accounts.ts'
+import { tabletEndpoints } from '#contracts/tablets.ts'
 import { teamCommands } from '#contracts/team.ts'
 import { useConfirmedCommand } from '#web/dashboard/kit/step-up/use-confirmed-command.ts'
+import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+import { orThrow } from '#web/lib/data/or-throw.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { runCommand } from '#web/lib/data/run-command.ts'
 import { toast } from '#web/ui/toast/toast.ts'
@@ -46,6 +49,14 @@ export function useAccountCommands(accounts: readonly StaffAccount[], onLastOwne
     onError,
     onSettled,
   })
+  const clearPin = useMutation({
+    mutationFn: async ({ id }: StaffAccount) =>
+      orThrow(await callAsAdmin(tabletEndpoints.clearPin, { id })),
+    onSuccess: (_done, { name }) =>
+      toast({ title: 'PIN cleared', description: `${name} sets a new one in the profile.` }),
+    onError: () => toast({ title: 'The PIN was not cleared. Try again.', variant: 'destructive' }),
+    onSettled,
+  })
   return {
     isBusy: [
       role.isBusy,
@@ -53,6 +64,7 @@ export function useAccountCommands(accounts: readonly StaffAccount[], onLastOwne
       sendAgain.isPending,
       takeBack.isPending,
       switchOn.isPending,
+      clearPin.isPending,
     ].includes(true),
     confirmation: role.confirmation ?? undo.confirmation,
     changeRole: ({ id, role: seenRole }: StaffAccount, next: StaffRole) =>
@@ -60,6 +72,7 @@ export function useAccountCommands(accounts: readonly StaffAccount[], onLastOwne
     sendAgain: sendAgain.mutate,
     takeBack: takeBack.mutate,
     switchOn: switchOn.mutate,
+    clearPin: clearPin.mutate,
   }
 }
 

@@ -1,0 +1,149 @@
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
+
+/** The number of wrong PINs in an hour that lock a tablet. */
+const triesOfTablet = 15
+/** The number of wrong PINs after which a person waits five minutes. */
+const triesBeforeWait = 5
+/** The number of wrong PINs after which an owner has to clear the PIN. */
+const triesOfMember = 10
+
+/** The permission to check one PIN. `pinHash` is null when no PIN of the person is checked now. */
+export type PinAttempt = { readonly id: string; readonly pinHash: string | null }
+
+type Asked = { readonly tabletId: string; readonly accountId: string }
+
+/** Sets the PIN of a team member, with no wrong attempts. */
+export async function storePin(database: Database, userId: string, pinHash: string): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query(
+      `insert into internal.tablet_pins (user_id, pin_hash) values ($1, $2)
+       on conflict (user_id) do update
+       set pin_hash = excluded.pin_hash, wrong_count = 0, waits_until = null, set_at = now()`,
+      [userId, pinHash],
+    ),
+  )
+}
+
+/** Removes the PIN of a team member. */
+export async function clearPin(
+  database: Database,
+  userId: string,
+  clearedBy: string,
+): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query('select internal.clear_pin($1, $2)', [userId, clearedBy]),
+  )
+}
+
+/** The staff accounts that have a PIN. */
+export function listPinHolders(database: Database): Promise<string[]> {
+  return database.transaction(asServer, async (query) =>
+    (await query('select user_id from internal.tablet_pins')).map(({ user_id: id }) => id),
+  )
+}
+
+/**
+ * Counts an attempt before its PIN is checked, so that simultaneous guesses are checked no more often than others. The row
+ * of the tablet makes its attempts wait for each other, and one conditional update counts those of a person at all tablets.
+ * Undefined when the tablet is locked or revoked.
+ */
+export function takeAttempt(
+  database: Database,
+  { tabletId, accountId }: Asked,
+): Promise<PinAttempt | undefined> {
+  return database.transaction(asServer, async (query) => {
+    const [tablet] = await query(
+      'select id from internal.tablets where id = $1 and revoked_at is null and locked_at is null for update',
+      [tabletId],
+    )
+    if (!tablet) return undefined
+    await query(
+      `delete from internal.tablet_attempts where tablet_id = $1 and attempted_at <= now() - interval '1 hour'`,
+      [tabletId],
+    )
+    const [attempt] = await query(
+      `insert into internal.tablet_attempts (tablet_id)
+       select $1 where (select count(*) from internal.tablet_attempts where tablet_id = $1) < ${triesOfTablet} returning id`,
+      [tabletId],
+    )
+    if (!attempt) return undefined
+    const [pin] = await query(
+      `update internal.tablet_pins set wrong_count = wrong_count + 1,
+         waits_until = case when wrong_count + 1 = ${triesBeforeWait} then now() + interval '5 minutes' end
+       where user_id = $1 and wrong_count < ${triesOfMember} and coalesce(waits_until <= now(), true)
+       returning pin_hash`,
+      [accountId],
+    )
+    return { id: attempt.id, pinHash: pin?.pin_hash ?? null }
+  })
+}
+
+/** Forgets an attempt whose PIN was right, with the wrong ones of the person before it. */
+export async function forgetAttempts(
+  database: Database,
+  accountId: string,
+  attempt: PinAttempt,
+): Promise<void> {
+  await database.transaction(asServer, async (query) => {
+    await query('delete from internal.tablet_attempts where id = $1', [attempt.id])
+    await query(
+      'update internal.tablet_pins set wrong_count = 0, waits_until = null where user_id = $1',
+      [accountId],
+    )
+  })
+}
+
+/** Returns an attempt whose PIN was not checked, because the machine had too much to do. */
+export async function returnAttempt(
+  database: Database,
+  accountId: string,
+  { id, pinHash }: PinAttempt,
+): Promise<void> {
+  await database.transaction(asServer, async (query) => {
+    await query('delete from internal.tablet_attempts where id = $1', [id])
+    if (pinHash === null) return
+    await query(
+      `update internal.tablet_pins set wrong_count = greatest(wrong_count - 1, 0), waits_until = null where user_id = $1`,
+      [accountId],
+    )
+  })
+}
+
+/** What the person reads about a wrong PIN, and the username of the tried account; empty for one without a PIN. */
+export type WrongPin = { readonly message: string; readonly username: string }
+
+/** Locks the tablet after its last try, and says what the person reads about the wrong PIN. */
+export function recordWrongPin(
+  database: Database,
+  { tabletId, accountId }: Asked,
+): Promise<WrongPin> {
+  return database.transaction(asServer, async (query) => {
+    await query(
+      `update internal.tablets set locked_at = now() where id = $1 and locked_at is null and
+         (select count(*) from internal.tablet_attempts where tablet_id = $1) >= ${triesOfTablet}`,
+      [tabletId],
+    )
+    const [row] = rowsAs<Tries & { username: string }>(
+      await query(
+        `select username, name, wrong_count, coalesce(ceil(extract(epoch from waits_until - now()) / 60), 0)::int as wait_minutes
+         from internal.tablet_pins join public.staff_accounts using (user_id) where user_id = $1`,
+        [accountId],
+      ),
+    )
+    if (!row) return { message: 'That PIN was not right.', username: '' }
+    return { message: wrongPinText(row), username: row.username }
+  })
+}
+
+type Tries = { readonly name: string; readonly wrong_count: number; readonly wait_minutes: number }
+
+function wrongPinText({ name, wrong_count: wrong, wait_minutes: minutes }: Tries): string {
+  if (wrong >= triesOfMember)
+    return `Too many wrong PINs. An owner has to clear the PIN of ${name}.`
+  if (minutes > 0) {
+    return `${name} waits ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Others can open.`
+  }
+  const left = (wrong < triesBeforeWait ? triesBeforeWait : triesOfMember) - wrong
+  return `That PIN was not right. ${left} ${left === 1 ? 'try' : 'tries'} left.`
+}

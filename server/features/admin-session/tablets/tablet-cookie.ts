@@ -1,0 +1,23 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const name = 'shop_tablet'
+
+/** Browsers keep a cookie for at most 400 days (RFC 6265bis 5.5); each opening renews it. */
+const seconds = 400 * 24 * 60 * 60
+
+/** The cookie makes a browser a shared tablet and signs nobody in. Scripts and other sites cannot use it. */
+export function setTabletCookie(reply: FastifyReply, token: string, publicUrl: string): void {
+  reply.setCookie(name, token, {
+    path: '/api',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: publicUrl.startsWith('https:'),
+    maxAge: seconds,
+  })
+}
+
+/** Returns the token in the request's cookie if it has the format of a tablet's token. */
+export function readTabletCookie(request: FastifyRequest): string | undefined {
+  const token = request.cookies[name]
+  return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined
+}

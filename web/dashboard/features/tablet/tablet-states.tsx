@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { dashboardPath } from '#contracts/dashboard-paths.ts'
+import { TabletFrame } from './tablet-frame.tsx'
+
+/** Nobody can open the tablet until an advisor or owner signs in. `children` is the form for it. */
+export function LockedByPins({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <TabletFrame name={name}>
+      <div className="tablet-state">
+        <h1>Too many wrong PINs</h1>
+        <p>An advisor or owner unlocks this tablet by signing in here.</p>
+        {children}
+      </div>
+    </TabletFrame>
+  )
+}
+
+export function NotATablet({ isRevoked }: { isRevoked: boolean }) {
+  return (
+    <TabletFrame name="">
+      <div className="tablet-state">
+        <h1>
+          {isRevoked
+            ? 'This tablet is not part of the shop any more.'
+            : 'This is not a shared tablet.'}
+        </h1>
+        <p>An owner can enroll it in Settings, Team. Nothing of the shop is kept on it.</p>
+        <a href={`${dashboardPath}/settings/team`}>Sign in as an owner</a>
+      </div>
+    </TabletFrame>
+  )
+}
+
+export function NoConnection({ name, onRetry }: { name: string; onRetry: () => void }) {
+  return (
+    <TabletFrame name={name}>
+      <div className="tablet-state">
+        <h1>No connection. Names and PINs are checked by the shop.</h1>
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      </div>
+    </TabletFrame>
+  )
+}
+
+type LockedProps = { name: string; memberName: string; onAgain: () => void; onOther: () => void }
+
+/** The tablet after two minutes without a touch. */
+export function Locked({ name, memberName, onAgain, onOther }: LockedProps) {
+  return (
+    <TabletFrame name={name} isDark>
+      <div className="tablet-locked">
+        <Icon name="lock" />
+        <h1>Locked</h1>
+        <p>{memberName} was here.</p>
+        <button type="button" className="tablet-again" onClick={onAgain}>
+          {memberName}, open again
+        </button>
+        <button type="button" onClick={onOther}>
+          Somebody else
+        </button>
+      </div>
+    </TabletFrame>
+  )
+}
