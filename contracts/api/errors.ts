@@ -192,7 +192,7 @@ export const apiErrors = {
       'Card payments are live, so the sample week was not added. Add it in a shop whose payments are in test mode.',
   },
 
-  // Refusals of notifying the customer of an appointment.
+  // Refusals of a request to notify a customer about an appointment.
   BOOKING_NOT_FOUND: { status: 404, message: 'This appointment no longer exists.' },
   NO_EMAIL_ADDRESS: {
     status: 409,

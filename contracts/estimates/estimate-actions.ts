@@ -6,8 +6,8 @@ import { savedEstimate } from './estimates.ts'
 /**
  * Sends the latest revision of an estimate. One transaction freezes the revision and queues the email with the link
  * to the customer's page. A repeated request does not send the same revision again. Without an email address
- * `emailId` is null, and staff print the estimate or read it out. Refusals: ESTIMATE_CHANGED (the version is not the
- * seen version), ESTIMATE_NOT_READY (see `problems` of the draft), ESTIMATE_EXPIRED, ESTIMATE_DECIDED,
+ * `emailId` is null, and staff print the estimate or read it out. Refusals: ESTIMATE_CHANGED (changed since the client
+ * read it), ESTIMATE_NOT_READY (see `problems` of the draft), ESTIMATE_EXPIRED, ESTIMATE_DECIDED,
  * ESTIMATE_NOT_FOUND.
  */
 export const sendEstimateEndpoint = {

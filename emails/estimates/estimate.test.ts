@@ -69,7 +69,7 @@ test('the email of an estimate names the third-party payer, or what stands in pl
   expect(text).toContain('Payment by the payer: Ask your insurer.\n')
 })
 
-test('the subject of a towing estimate says that it is one', () => {
+test('the email subject of a towing estimate contains the words ‘towing estimate’', () => {
   expect(written({ kind: 'towing' }).subject).toMatch(/^Towing estimate E-0093 from/)
   expect(written({ kind: 'towing', revision: 2 }).subject).toMatch(/^Revised towing estimate/)
 })

@@ -63,7 +63,7 @@ export function continueState(
   return isUpgraded ? { ...state, baseReason: state.baseReason ?? 'another PostgreSQL' } : state
 }
 
-/** The origin of an incarnation that continues with all changes of another one. */
+/** The origin of a new incarnation that begins with all changes of `incarnation` and is archived apart from it. */
 export function separateFrom(incarnation: Incarnation, nowMs: number): Origin {
   return { folder: incarnationFolder(incarnation), recoveredMs: nowMs, separatedMs: nowMs }
 }

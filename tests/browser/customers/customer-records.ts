@@ -33,7 +33,7 @@ async function forgetEverybody(shop: Shop): Promise<void> {
   )
 }
 
-/** Restores the shop for other tests. */
+/** Restores the customer records that a test changed, so that other tests find the initial ones. */
 export async function resetCustomers(shop: Shop): Promise<void> {
   await forgetEverybody(shop)
   await shop.setClock(undefined)

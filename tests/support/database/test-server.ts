@@ -19,7 +19,7 @@ export type TestServer = {
   stop(): Promise<void>
 }
 
-/** Starts PostgreSQL; with `TEST_DATABASE_URL` (a superuser's), the tests use that server instead. */
+/** Starts a PostgreSQL server for the tests, or uses the server at `TEST_DATABASE_URL`, whose user must be a superuser. */
 export async function startTestServer(): Promise<TestServer> {
   const server = await reachServer()
   const template = `shop_template_${process.pid}_${randomBytes(3).toString('hex')}`

@@ -62,7 +62,7 @@ export function listTablets(database: Database): Promise<Tablet[]> {
   )
 }
 
-/** Ends a tablet for ever; the database ends its sessions in the same transaction. */
+/** Revokes a tablet permanently; the database ends its sessions in the same transaction. */
 export async function revokeTablet(
   database: Database,
   id: string,

@@ -176,7 +176,7 @@ describe("a form that shows others' changes before a save includes them", () => 
     expect(server.form).toEqual({ ...form, name: 'Timing', phone: '0188' })
   })
 
-  test('sends nothing before the user has seen a change that was received before the save', async () => {
+  test('does not save while a received change was not yet shown to the user', async () => {
     const { record, sent, type, saveElsewhere } = open()
     type({ name: 'Timing' })
     record.receive(saveElsewhere({ phone: '0188' }))
