@@ -44,13 +44,13 @@ type Options = {
   readonly publicUrl: string
   /**
    * The SQL expression that returns the database role (text) of the requests of a session `s` (a row of auth.sessions),
-   * or null for one whose requests are refused: `public.role_of(s.user_id)`. It is evaluated for each request, so a changed role
-   * applies to access tokens that were issued before. By default every user has the role `authenticated`.
+   * or null for one whose requests are refused: `public.role_of(s.user_id)`. It is evaluated for each request, so a
+   * changed role applies to access tokens that were issued before. By default every user has the role `authenticated`.
    */
   readonly roleOfUser?: string
   /**
-   * The SQL expression (boolean) that is true for a user `user_id` (uuid) whose password is not enough to sign in. The
-   * password grant refuses this user like one with a wrong password, because the protocol has no second step here.
+   * The SQL expression (boolean) that is true when the password of the user `s.user_id` (uuid) is not enough to sign in.
+   * The password grant refuses this user like one with a wrong password, because the protocol has no second step here.
    */
   readonly needsSecondFactor?: string
   /** Hashes and checks passwords; Argon2id by default. */

@@ -39,7 +39,7 @@ export function signIn(
   credentials: Credentials,
   queue: PasswordQueue,
 ): Promise<Result<SignedIn, SignInRefusal>> {
-  return signInIf(hasRole(context), context, credentials, queue)
+  return signInIf(roleCondition(context), context, credentials, queue)
 }
 
 /** Checks a password as `signIn` does, and refuses a user whose password is not enough like one with a wrong password. */
@@ -48,16 +48,16 @@ export function signInByPasswordAlone(
   credentials: Credentials,
   queue: PasswordQueue,
 ): Promise<Result<SignedIn, SignInRefusal>> {
-  const condition = `(${hasRole(context)} and not ${context.needsSecondFactor})`
+  const condition = `(${roleCondition(context)} and not ${context.needsSecondFactor})`
   return signInIf(condition, context, credentials, queue)
 }
 
-/** Whether a user has a role in the database; one without a role cannot do anything with a session. */
-const hasRole = ({ roleOfUser }: AuthContext): string => `(${roleOfUser} is not null)`
+/** The condition that a user has a role in the database; without one nothing can be done with a session. */
+const roleCondition = ({ roleOfUser }: AuthContext): string => `(${roleOfUser} is not null)`
 
 /**
- * Checks a password and starts a session if `condition` allows it, an SQL expression of the session `s`. Every refusal runs the
- * same statements and computes one hash, also when the password is right and the condition is not met.
+ * Checks a password and starts a session if `condition` allows it, an SQL expression of the session `s`. Every refusal
+ * runs the same statements and computes one hash, also when the password is right and the condition is not met.
  */
 async function signInIf(
   condition: string,

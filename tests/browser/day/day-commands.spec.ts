@@ -1,4 +1,4 @@
-import { emptyDay, fillDay, fixtureDay, resetDay } from './day-records.ts'
+import { emptyDay, fillDay, fixtureDay, resetDay, setPageClock } from './day-records.ts'
 import {
   expect,
   notification,
@@ -39,6 +39,7 @@ test('A move is saved with its email although the tab is closed before the respo
   await signIn(page)
   await fillDay(shop)
   const tab = await context.newPage()
+  await setPageClock(tab)
   await tab.goto(`/admin-dashboard/day/${fixtureDay}`)
   await tab
     .getByRole('list', { name: 'Bay 1', exact: true })
