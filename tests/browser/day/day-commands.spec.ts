@@ -69,7 +69,9 @@ test('A phone booking whose response was lost is saved again with the same id, a
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/ERR_FAILED/)
-  await shop.setClock('2026-11-28T10:00:00-08:00')
+  const now = '2026-11-28T10:00:00-08:00'
+  await shop.setClock(now)
+  await page.clock.setFixedTime(new Date(now))
   await clearBookings(shop)
   await signIn(page)
   await page.goto('/admin-dashboard/appointments?view=calendar&day=2026-11-29')

@@ -16,6 +16,7 @@ const tomorrow = '2026-11-29'
 
 test.beforeEach(async ({ shop, page }) => {
   await shop.setClock(noon)
+  await page.clock.setFixedTime(new Date(noon))
   await clearBookings(shop)
   await signIn(page)
 })
