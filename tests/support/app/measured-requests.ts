@@ -28,8 +28,11 @@ const noWork = (): Work => ({ hashes: 0, signatures: 0, statements: 0 })
 
 /** The work of the last request. */
 let current = noWork()
-/** Whether a statement belongs to that request, and not to scheduled work of the server. */
-const isMeasured = new AsyncLocalStorage<true>()
+/**
+ * The work of the request that a statement belongs to. A job that an earlier request scheduled keeps the work of that
+ * request, so it does not count for the last one.
+ */
+const workOfStatement = new AsyncLocalStorage<Work>()
 
 /**
  * Sends one request and counts its work. Lines of the audit do not count, because the response to a wrong password does
@@ -39,7 +42,7 @@ export async function measureRequest(send: Send): Promise<MeasuredResponse> {
   current = noWork()
   const spies = [countStatements(), countSignatures()]
   try {
-    const { statusCode: status, headers, body } = await isMeasured.run(true, send)
+    const { statusCode: status, headers, body } = await workOfStatement.run(current, send)
     const { date: _date, 'x-request-id': _id, ...comparable } = headers
     return { status, headers: comparable, body, ...current }
   } finally {
@@ -68,8 +71,8 @@ function countStatements() {
     this: pg.Client,
     ...given: unknown[]
   ) {
-    const isCounted = isMeasured.getStore() && !uncounted.test(textOf(given[0]))
-    if (isCounted) current.statements += 1
+    const work = workOfStatement.getStore()
+    if (work && !uncounted.test(textOf(given[0]))) work.statements += 1
     return Reflect.apply(query, this, given)
   })
 }
