@@ -5,6 +5,55 @@
 -- holding a suspicious booking until it is confirmed (columns `flagged_reasons` and `held_until`), and
 -- 50_visit_page.sql the actions of customers on their own booking, such as cancelling it.
 
+-- PostgreSQL parses and prepares each check of a table again for each statement. Two functions contain all checks of
+-- bookings: with one check for each column, PostgreSQL executed a sixth more instructions for a visitor's booking. They
+-- are written in plpgsql, because PostgreSQL would also plan an SQL function in a check again for each statement.
+create function internal.are_booking_texts_valid(
+  customer_name text, customer_email text, customer_phone text, notes text, vehicle_year text, vehicle_make text, vehicle_model text,
+  vehicle_color text, internal_note text
+) returns boolean
+  language plpgsql immutable set search_path = '' as $$
+begin
+  return length(trim(customer_name)) between 1 and 200
+    and length(customer_email) between 1 and 254 and position('@' in customer_email) > 0
+    and length(trim(customer_phone)) between 1 and 40
+    and length(notes) <= 2000 and internal.is_plain_text(notes)
+    and length(vehicle_year) <= 20
+    and length(vehicle_make) <= 60
+    and length(vehicle_model) <= 60
+    and length(vehicle_color) <= 40
+    and length(internal_note) <= 500 and internal.is_plain_text(internal_note)
+    and internal.shows_every_character(
+      customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_color);
+end
+$$;
+comment on function internal.are_booking_texts_valid(text, text, text, text, text, text, text, text, text) is
+  'Whether the texts of a booking have an allowed length and only allowed characters. Notes may contain line ends and tabs. Null counts as '
+  'valid: the result is then null, which a check accepts.';
+-- The grant is needed because check constraints run with the privileges of the role that writes the row.
+grant execute on function internal.are_booking_texts_valid(text, text, text, text, text, text, text, text, text) to anon, authenticated;
+
+create function internal.is_booking_state_valid(
+  status text, duration_minutes integer, completed_at timestamptz, completed_by text, held_until timestamptz,
+  conflict_accepted_at timestamptz, conflict_accepted_by text, calendar_sequence integer
+) returns boolean
+  language plpgsql immutable set search_path = '' as $$
+begin
+  return length(status) between 1 and 30
+    and duration_minutes between 5 and 20160
+    and (completed_at is null) = (completed_by is null) and length(completed_by) <= 100
+    and (held_until is null or (status = 'confirmed' and completed_at is null))
+    and (conflict_accepted_at is null) = (conflict_accepted_by is null) and length(conflict_accepted_by) <= 100
+    and calendar_sequence >= 0;
+end
+$$;
+comment on function internal.is_booking_state_valid(text, integer, timestamptz, text, timestamptz, timestamptz, text, integer) is
+  'Whether the state of a booking is complete: who completed it and when, who accepted its schedule conflict and when, and a hold only '
+  'while the booking is open. Null counts as valid: the result is then null, which a check accepts.';
+-- The grant is needed because check constraints run with the privileges of the role that writes the row.
+grant execute on function internal.is_booking_state_valid(text, integer, timestamptz, text, timestamptz, timestamptz, text, integer)
+  to anon, authenticated;
+
 create table public.bookings (
   id uuid primary key default gen_random_uuid(),
   service_id uuid not null references public.services,
@@ -21,14 +70,14 @@ create table public.bookings (
   customer_name text not null,
   customer_email text,
   customer_phone text not null,
-  notes text check (length(notes) <= 2000),
+  notes text,
   vehicle_year text,
   vehicle_make text,
   vehicle_model text,
   vehicle_color text,
-  status text not null default 'confirmed' check (length(status) between 1 and 30),
+  status text not null default 'confirmed',
   completed_at timestamptz,
-  completed_by text check (length(completed_by) <= 100),
+  completed_by text,
   flagged_reasons text[] not null default '{}',
   created_at timestamptz not null default now(),
   held_until timestamptz,
@@ -38,16 +87,13 @@ create table public.bookings (
   service_name text not null,
   service_price_cents integer,
   conflict_accepted_at timestamptz,
-  conflict_accepted_by text check (length(conflict_accepted_by) <= 100),
+  conflict_accepted_by text,
   is_sample boolean not null default false,
   version integer not null default 1,
   state_changed_at timestamptz not null default now(),
   search_text text not null default '',
-  internal_note text
-    constraint bookings_internal_note_is_plain check (
-      length(internal_note) <= 500 and internal.is_plain_text(internal_note)),
-  calendar_sequence integer not null default 0
-    constraint bookings_calendar_sequence_counts_up check (calendar_sequence >= 0),
+  internal_note text,
+  calendar_sequence integer not null default 0,
   link_version integer not null default 1,
   attendance_confirmed_at timestamptz,
   repair_id uuid not null default gen_random_uuid(),
@@ -58,24 +104,12 @@ create table public.bookings (
   is_notification_outdated boolean not null generated always as (
     (status = 'cancelled') <> notified_cancelled
     or (status <> 'cancelled' and notified_starts_at <> appointment_date + appointment_time)) stored,
-  constraint bookings_completion_is_complete check ((completed_at is null) = (completed_by is null)),
-  -- Notes may contain line ends and tabs, but no other control characters and no characters that change the text
-  -- direction.
-  constraint bookings_notes_are_plain check (internal.is_plain_text(notes)),
-  constraint bookings_hold_is_open check (held_until is null or (status = 'confirmed' and completed_at is null)),
+  constraint bookings_texts_are_valid check (internal.are_booking_texts_valid(
+    customer_name, customer_email, customer_phone, notes, vehicle_year, vehicle_make, vehicle_model, vehicle_color, internal_note)),
+  constraint bookings_state_is_valid check (internal.is_booking_state_valid(
+    status, duration_minutes, completed_at, completed_by, held_until, conflict_accepted_at, conflict_accepted_by, calendar_sequence)),
   constraint bookings_do_not_overlap exclude using gist (bay_id with =, occupied with &&)
-    where (bay_id is not null and status not in ('cancelled', 'not_confirmed', 'no_show')),
-  constraint bookings_conflict_acceptance_is_complete check ((conflict_accepted_at is null) = (conflict_accepted_by is null)),
-  constraint bookings_duration_minutes_in_range check (duration_minutes between 5 and 20160),
-  constraint bookings_have_no_invisible_characters check (internal.shows_every_character(
-    customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_color)),
-  constraint bookings_customer_name_check check (length(trim(customer_name)) between 1 and 200),
-  constraint bookings_customer_email_check check (length(customer_email) between 1 and 254 and position('@' in customer_email) > 0),
-  constraint bookings_customer_phone_check check (length(trim(customer_phone)) between 1 and 40),
-  constraint bookings_vehicle_year_check check (length(vehicle_year) <= 20),
-  constraint bookings_vehicle_make_check check (length(vehicle_make) <= 60),
-  constraint bookings_vehicle_model_check check (length(vehicle_model) <= 60),
-  constraint bookings_vehicle_color_check check (length(vehicle_color) <= 40)
+    where (bay_id is not null and status not in ('cancelled', 'not_confirmed', 'no_show'))
 );
 comment on table public.bookings is 'Appointments of customers'' vehicles. Dates and times are shop wall-clock time (shop.time_zone).';
 comment on column public.bookings.duration_minutes is
@@ -523,18 +557,34 @@ create trigger t30_publish_customer_change after update of customer_id on public
   for each row when (old.customer_id is not null and old.customer_id is distinct from new.customer_id)
   execute function internal.publish_customer_change();
 
+-- Contains all checks of booking_events and is written in plpgsql, for the same reasons as are_booking_texts_valid.
+create function internal.is_booking_event_valid(kind text, source text, changed_by_name text, reason text) returns boolean
+  language plpgsql immutable set search_path = '' as $$
+begin
+  return kind in (
+      'booked', 'moved', 'placed', 'extended', 'shortened', 'edited', 'arrived', 'started', 'completed', 'cancelled', 'no_show', 'undone',
+      'reopened', 'kept', 'confirmed', 'not_confirmed', 'changed', 'deleted', 'answered', 'explained', 'relinked',
+      'notification_dismissed')
+    and source in ('visitor', 'counter', 'customer', 'system', 'task')
+    and length(changed_by_name) <= 100
+    and internal.is_single_line_text(reason, 1, 300);
+end
+$$;
+comment on function internal.is_booking_event_valid(text, text, text, text) is
+  'Whether this kind, source, name and reason of an event are valid. Without a reason the result is null, which a check accepts.';
+
 create table public.booking_events (
   id bigint generated always as identity primary key,
   booking_id uuid not null,
   kind text not null,
   source text not null,
-  changed_by_name text not null check (length(changed_by_name) <= 100),
+  changed_by_name text not null,
   before jsonb,
   after jsonb,
-  reason text constraint booking_events_reason_is_text check (internal.is_single_line_text(reason, 1, 300)),
+  reason text,
   warnings text[] not null default '{}',
   happened_at timestamptz not null default internal.current_instant(),
-  constraint booking_events_kind_is_known check (internal.is_booking_event(kind, source))
+  constraint booking_events_are_valid check (internal.is_booking_event_valid(kind, source, changed_by_name, reason))
 );
 comment on table public.booking_events is
   'The history of each booking, written in the transaction of the change. It outlives the booking, so it contains time, bay and state, '
@@ -560,19 +610,6 @@ create index booking_events_of_booking on public.booking_events (booking_id, id)
 alter table public.booking_events enable row level security;
 grant select on public.booking_events to authenticated;
 create policy "the admin reads booking events" on public.booking_events for select to authenticated using ((select internal.is_admin()));
-
--- Written in plpgsql, because PostgreSQL would parse the list in a check constraint again for each row.
-create function internal.is_booking_event(kind text, source text) returns boolean
-  language plpgsql immutable set search_path = '' as $$
-begin
-  return kind in (
-      'booked', 'moved', 'placed', 'extended', 'shortened', 'edited', 'arrived', 'started', 'completed', 'cancelled', 'no_show', 'undone',
-      'reopened', 'kept', 'confirmed', 'not_confirmed', 'changed', 'deleted', 'answered', 'explained', 'relinked',
-      'notification_dismissed')
-    and source in ('visitor', 'counter', 'customer', 'system', 'task');
-end
-$$;
-comment on function internal.is_booking_event(text, text) is 'Whether this kind and source of an event are valid.';
 
 create trigger allow_only_reason_redaction before update on public.booking_events
   for each row execute function internal.allow_only_reason_redaction();

@@ -262,6 +262,8 @@ const callable: Record<string, string> = {
   'public.switch_staff_off': 'shop_owner, as owner',
   'public.switch_staff_on': 'shop_owner, as owner',
   'internal.is_email_address': 'authenticated shop_server',
+  'internal.are_booking_texts_valid': 'anon authenticated',
+  'internal.is_booking_state_valid': 'anon authenticated',
   'internal.is_single_line_text': 'authenticated shop_server',
   'internal.is_plain_text': 'anon authenticated',
   'internal.keep_bay_hours': 'shop_server, as owner',

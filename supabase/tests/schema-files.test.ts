@@ -166,10 +166,10 @@ describe('the comparison of two databases detects', () => {
     ],
     [
       'a constraint that is not validated',
-      'constraint bookings bookings_conflict_acceptance_is_complete:',
-      `alter table public.bookings drop constraint bookings_conflict_acceptance_is_complete;
-       alter table public.bookings add constraint bookings_conflict_acceptance_is_complete
-         check ((conflict_accepted_at is null) = (conflict_accepted_by is null)) not valid`,
+      'constraint booking_events booking_events_are_valid:',
+      `alter table public.booking_events drop constraint booking_events_are_valid;
+       alter table public.booking_events add constraint booking_events_are_valid
+         check (internal.is_booking_event_valid(kind, source, changed_by_name, reason)) not valid`,
     ],
     [
       'an index with another condition',

@@ -56,7 +56,7 @@ describe('the page and the database', () => {
     expect(rows.map(({ words: text }) => text)).toEqual(minutes.map(formatDuration))
   })
 
-  it('accept the same durations of a service', async () => {
+  it('accept texts of the same length', async () => {
     const columns: Record<keyof typeof bookingFieldLimits, string> = {
       name: 'customer_name',
       email: 'customer_email',
@@ -68,20 +68,41 @@ describe('the page and the database', () => {
       vehicleColor: 'vehicle_color',
     }
     for (const [field, column] of Object.entries(columns)) {
-      const { rows } = await shop.owner.query<{ rule: string }>(
-        `select pg_get_constraintdef(oid) as rule from pg_constraint
-         where conrelid = 'public.bookings'::regclass and contype = 'c' and $1 = any(
-           select attname from pg_attribute where attrelid = conrelid and attnum = any(conkey))`,
-        [column],
-      )
-      const limits = rows.flatMap(({ rule }) =>
-        [...rule.matchAll(/<= (\d+)/g)].map((m) => Number(m[1])),
-      )
       const limit = bookingFieldLimits[field as keyof typeof bookingFieldLimits]
-      expect({ column, limits }).toEqual({ column, limits: [limit] })
+      const ofLength = (length: number) => '@'.padStart(length, '1')
+      expect({ column, accepts: await areTextsValid({ [column]: ofLength(limit) }) }).toEqual({
+        column,
+        accepts: true,
+      })
+      expect({ column, accepts: await areTextsValid({ [column]: ofLength(limit + 1) }) }).toEqual({
+        column,
+        accepts: false,
+      })
     }
   })
 })
+
+/** Whether the check of bookings accepts these texts beside an otherwise empty note and vehicle. */
+async function areTextsValid(change: Partial<Record<string, string>>): Promise<boolean> {
+  const texts = {
+    customer_name: 'Dana Whitfield',
+    customer_email: 'dana@example.com',
+    customer_phone: '(650) 555-0167',
+    notes: '',
+    vehicle_year: '',
+    vehicle_make: '',
+    vehicle_model: '',
+    vehicle_color: '',
+    internal_note: '',
+    ...change,
+  }
+  const names = Object.keys(texts)
+  const { rows } = await shop.owner.query<{ valid: boolean }>(
+    `select internal.are_booking_texts_valid(${names.map((name, index) => `${name} => $${index + 1}`).join(', ')}) as valid`,
+    Object.values(texts),
+  )
+  return rows[0]?.valid === true
+}
 
 /**
  * The current times that the test compares: ordinary times, midnight at the shop, and the beginning and the end of
