@@ -4,6 +4,7 @@
 //   node scripts/run.mjs start            the site; builds the browser's part when its sources changed
 //   node scripts/run.mjs build            the browser's part alone, unless it is up to date
 //   node scripts/run.mjs test             every check, see test.mjs
+//   node scripts/run.mjs bench            the benchmarks; builds the browser's part when its sources changed
 //   node scripts/run.mjs path/to/file.ts  any other script of the project, with its arguments
 import { resolve } from 'node:path'
 import { installIfStale } from './install.mjs'
@@ -20,11 +21,14 @@ const node = chooseNode(root)
 process.exitCode = await dispatch()
 
 async function dispatch() {
-  if (command === 'start') {
-    const built = await buildIfStale(root, node)
-    return built === 0 ? runNode(node, ['server/main.ts', ...rest]) : built
-  }
+  if (command === 'start') return buildAndRun('server/main.ts')
+  if (command === 'bench') return buildAndRun('bench/run.ts')
   if (command === 'build') return buildIfStale(root, node)
   if (command === 'test') return runNode(node, ['scripts/test.mjs', ...rest])
   return runNode(node, [command, ...rest])
+}
+
+async function buildAndRun(file) {
+  const built = await buildIfStale(root, node)
+  return built === 0 ? runNode(node, [file, ...rest]) : built
 }
