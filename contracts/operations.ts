@@ -9,7 +9,7 @@ export const operationsEndpoint = {
   rights: 'admin',
   response: z.object({
     ok: z.literal(true),
-    /** Problems that the owner should solve, each a whole sentence with the remedy; empty when there are none. */
+    /** Problems that the owner should solve, each as a whole sentence with the remedy; empty when there are none. */
     warnings: z.array(z.string()),
     emails: z.object({
       /** How the shop sends emails; with 'outbox' it sends none. */

@@ -13,7 +13,7 @@ const session = z.object({
   signedInAt: z.string(),
   /** ISO 8601, to the minute. */
   lastUsedAt: z.string(),
-  /** Whether it is the session of the request. */
+  /** Whether the request was sent with this session. */
   isCurrent: z.boolean(),
 })
 
@@ -31,7 +31,10 @@ const profile = z.object({
   sessions: z.array(session),
 })
 
-/** The staff account of whoever sends the request (docs/product.md 6.10). Each endpoint returns the state after it. */
+/**
+ * The staff account of the team member who sends the request (docs/product.md 6.10). Each endpoint returns the new
+ * state of the account.
+ */
 export const profileEndpoints = {
   read: { method: 'GET', path: '/api/admin/profile', rights: 'staff', response: profile },
   /** Refused with INVALID_NAME. */
@@ -51,7 +54,7 @@ export const profileEndpoints = {
     request: z.object({ email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(300)) }),
     response: profile,
   },
-  /** Sets a new password and ends the other sessions. Refused with WEAK_PASSWORD, whose message says why. */
+  /** Sets a new password and ends the other sessions. Refused with WEAK_PASSWORD, whose message states the reason. */
   changePassword: {
     method: 'POST',
     path: '/api/admin/profile/password',

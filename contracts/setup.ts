@@ -47,12 +47,14 @@ export const setupEndpoints = {
        */
       from: z.string(),
       owner: z.string(),
-      /** Whether an environment variable names the mail server, so that the dashboard cannot change it. */
+      /** Whether an environment variable defines the mail server, so that the dashboard cannot change it. */
       isSetByEnvironment: z.boolean(),
       /** The mail server that an owner entered, without its password; null when there is none. */
       mailServer: z.nullable(
         z.object({
-          /** Null when it was sealed with the key of another machine: it must be entered again. */
+          /**
+           * Null when the password was encrypted with the key of another machine; the owner then has to enter it again.
+           */
           fields: z.nullable(z.object(mailServerFields)),
           changedAt: z.string(),
           changedByName: z.string(),
@@ -68,7 +70,7 @@ export const setupEndpoints = {
     stepUp: true,
     request: z.object({
       ...mailServerFields,
-      /** Null keeps the stored password. */
+      /** The new password; null keeps the stored one. */
       password: z.nullable(z.string().check(z.maxLength(500), z.regex(oneLine))),
     }),
     response: z.object({

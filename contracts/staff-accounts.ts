@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 
-/** What a staff account may do; each role is also a role of the database, `shop_` and its name. */
+/**
+ * The roles of staff accounts, which decide the rights of an account. Each role has a database role with the name
+ * `shop_` plus the role.
+ */
 export const staffRole = z.enum(['owner', 'advisor', 'technician'])
 export type StaffRole = z.infer<typeof staffRole>
 

@@ -73,9 +73,9 @@ const load = z.object({
 })
 
 /**
- * The result of the database function `read_today`, called through the data service (docs/product.md 13): the day as
- * in `read_day`, the waiting records, the payments, and the week. Instants are ISO 8601. Each list contains at most
- * the oldest 50 records (`schedule_conflicts` 500).
+ * The result of the database function `read_today`, called through the data service (docs/product.md 13): the day as in
+ * `read_day`, the records that need attention, the payments, and the week. Instants are ISO 8601. Each list contains at
+ * most the oldest 50 records (`schedule_conflicts` 500).
  */
 export const todayPage = z.extend(shopDay, {
   instant: z.string(),
@@ -89,7 +89,7 @@ export const todayPage = z.extend(shopDay, {
   held: z.array(held),
   tasks: z.array(task),
   payments: receivedPayments,
-  /** After the close of today: the day to which later payments count, and their sum. Null before the close. */
+  /** After the close of today: the business day of later payments, and their sum. Null before the close. */
   payments_after_close: z.nullable(z.object({ day: z.string(), receivedCents: z.int() })),
   /**
    * The cash that should be in the drawer now, in US cents. Null before the first close, while an earlier day is open,
@@ -109,7 +109,10 @@ export const todayPage = z.extend(shopDay, {
       currency: z.string(),
     }),
   ),
-  /** Deposits that the shop holds although nothing is approved any more, or the appointment was cancelled or missed. */
+  /**
+   * Deposits that the shop holds although the customer no longer has any approved job, or the appointment was cancelled
+   * or missed.
+   */
   undecided_deposits: z.array(
     z.object({
       estimateId: z.string(),

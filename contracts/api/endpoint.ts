@@ -9,12 +9,12 @@ export type Reader<Value = unknown> = {
  * Who may send a request to a route:
  *
  * - 'public': everyone
- * - 'own page': everyone, but from no page of another site
- * - 'staff': owners, advisors and technicians with a session, from no page of another site
- * - 'admin': owners and advisors with a session, from no page of another site
- * - 'owner': owners with a session, from no page of another site
- * - 'link': whoever has a link with a secret token
- * - 'access token': the callers of the data service, with the rights that the database grants them
+ * - 'own page': everyone, but not from a page of another site
+ * - 'staff': owners, advisors and technicians with a session, not from a page of another site
+ * - 'admin': owners and advisors with a session, not from a page of another site
+ * - 'owner': owners with a session, not from a page of another site
+ * - 'link': everyone who has the link with the secret token
+ * - 'access token': clients of the data service, with the rights that the database grants to their role
  * - 'signature': Stripe, which signs each event
  */
 export type Rights =
@@ -41,7 +41,10 @@ export type Endpoint = {
    * request is refused with STEP_UP_REQUIRED.
    */
   readonly stepUp?: true
-  /** Whether a person at a shared tablet may send the request, if it needs a session (docs/product.md 6.14). */
+  /**
+   * Whether a team member at a shared tablet may send the request (docs/product.md 6.14). Meaningful only for endpoints
+   * that need a session.
+   */
   readonly atTablet?: true
   /** The fields of the request: those of the path, and the query string of a GET or the JSON body of a POST. */
   readonly request?: z.ZodMiniType

@@ -22,14 +22,14 @@ const optionalText = z.nullable(z.string())
 const placement = {
   date,
   time,
-  /** The bay; null for the first free one. */
+  /** The bay; null for the first free bay. */
   bayId: z.nullable(z.uuid()),
   withoutBay: z.boolean(),
   /** The reason for the history; required when the booking is left without a bay. */
   reason: optionalText,
 }
 
-/** Why the contact of a booking changed: a correction of the customer's record, or another customer. */
+/** Why the contact of a booking changes: a correction of the customer's record, or another customer. */
 const contactChange = z.enum(['correction', 'other_customer'])
 export type ContactChange = z.output<typeof contactChange>
 
@@ -49,9 +49,8 @@ export const bookingCommands = {
   ),
   /**
    * Edits service, time, vehicle and contact of a booking; refused when the booking changed since the page read it
-   * (docs/product.md 12.15). When the booking
-   * goes to another customer, the confirmation is sent to the new address, and an email informs the former address that
-   * the appointment is no longer in its name.
+   * (docs/product.md 12.15). When the booking goes to another customer, the server sends the confirmation to the new
+   * address and tells the former customer by email that the appointment is no longer in their name.
    */
   edit: command(
     'edit-booking',
@@ -68,7 +67,7 @@ export const bookingCommands = {
       vehicleMake: optionalText,
       vehicleModel: optionalText,
       vehicleColor: optionalText,
-      /** The license plate that identifies the vehicle; null when none was typed. */
+      /** The license plate that identifies the vehicle; null when staff entered none. */
       vehiclePlate: optionalText,
       /**
        * Whether a changed contact corrects the customer's record or names another customer; null for an unchanged
@@ -109,7 +108,9 @@ export const bookingCommands = {
       notNotified: z.array(z.uuid()),
     }),
   ),
-  /** Reopens bookings, each with a status. `reopened` leaves out bookings whose time is taken. */
+  /**
+   * Reopens bookings, each with the given status. `reopened` omits the bookings whose time another booking has taken.
+   */
   reopen: command(
     'reopen-bookings',
     z.object({
@@ -118,8 +119,8 @@ export const bookingCommands = {
     z.object({ reopened: z.array(z.uuid()) }),
   ),
   /**
-   * Books for a customer on the phone and sends the confirmation, if there is an email address. `bookingId` is made by
-   * the page: when that booking exists, it is returned unchanged.
+   * Books an appointment for a customer on the phone and sends the confirmation if there is an email address. The page
+   * creates `bookingId`; when a booking with this id exists, the server returns it unchanged.
    */
   bookByPhone: command(
     'book-by-phone',
@@ -146,7 +147,7 @@ export const bookingCommands = {
       notification,
     }),
   ),
-  /** Emails the customer about the latest change, once for each change. */
+  /** Emails the customer about the latest change of the booking, once for each change. */
   notify: command(
     'notify-customer',
     z.object({ bookingId: z.uuid(), about: z.enum(['booked', 'moved', 'cancelled']) }),

@@ -83,10 +83,13 @@ const job = z.object({
 })
 export type EstimateJob = z.output<typeof job>
 
-/** Who pays in place of the customer. '' and null are empty; documents of earlier releases have no payer. */
+/**
+ * The third party that pays in place of the customer. '' and null mean no value; documents of earlier releases have no
+ * payer.
+ */
 const payer = z.object({
   name: z.string(),
-  /** The number of the payer's claim or of its estimate. */
+  /** The number of the payer's claim or of the payer's estimate. */
   reference: z.string(),
   approvedCents: z.nullable(z.int()),
 })
@@ -125,7 +128,7 @@ export const authorizationMethods = [
   'text',
   'email',
   'signature',
-  /** Used by staff only: they withdrew the decision of another person who had received the link by mistake. */
+  /** Only staff use this method: they withdraw the decision of another person who received the link by mistake. */
   'shop',
 ] as const
 
@@ -135,7 +138,7 @@ export const authorizationMethods = [
  */
 const authorization = z.object({
   id: z.int(),
-  /** The id of the batch; authorizations that the customer decided together have the same id. */
+  /** The id of the batch; the authorizations that the customer decided in one submission have the same id. */
   batchId: z.string(),
   revision: z.int(),
   /** The SHA-256 hash of the frozen revision, hexadecimal. */
@@ -255,7 +258,7 @@ export const estimate = z.object({
   savedAt: z.string(),
   savedBy: z.string(),
   revision: z.int(),
-  /** Whether the latest revision is frozen. Saving the estimate then creates the next revision. */
+  /** Whether the latest revision is frozen. If it is, saving the estimate creates the next revision. */
   isFrozen: z.boolean(),
   /** The SHA-256 hash of the frozen revision, hexadecimal; null for a draft. */
   revisionHash: z.nullable(z.string()),
@@ -385,7 +388,7 @@ export const sentRevision = z.object({
     model: z.string(),
     odometerMiles: z.nullable(z.int()),
   }),
-  /** The third-party payer; `sentence` stands in place of an unknown amount. */
+  /** The third-party payer. When the amount is unknown, the page shows `sentence` instead. */
   payer: z.nullable(z.extend(payer, { sentence: z.nullable(z.string()) })),
   customerNote: z.string(),
   goodUntil: z.string(),
@@ -405,6 +408,6 @@ export const sentRevision = z.object({
   authorizations: z.array(authorization),
 })
 export type SentRevision = z.output<typeof sentRevision> & {
-  /** The deposit, which the server reads together with the revision; undefined where it is of no interest. */
+  /** The deposit, which the server reads together with the revision; undefined on pages that do not show it. */
   readonly deposit?: Deposit
 }
