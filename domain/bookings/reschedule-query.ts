@@ -3,7 +3,10 @@ import { clampDay, type DayRange } from '#domain/calendar/calendar-month.ts'
 import { isClockTime } from '#domain/calendar/clock-time.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
 
-/** The choice in the URL of the page that moves an appointment, so that each step works without JavaScript. */
+/**
+ * The customer's choice in the URL of the page that moves an appointment. The URL stores the choice, so that each step
+ * works without JavaScript.
+ */
 export type RescheduleQuery = {
   readonly date: string | undefined
   readonly month: string | undefined
@@ -12,7 +15,7 @@ export type RescheduleQuery = {
   readonly shown: readonly string[]
 }
 
-/** The choice within the available days. */
+/** The customer's choice, limited to the available days. */
 export type RescheduleChoice = {
   readonly date: string
   readonly month: string
@@ -28,7 +31,7 @@ type Rescheduled = {
   readonly date: string
 }
 
-/** The maximum number of times that are read from the URL; no day has as many. */
+/** The maximum number of times that `readChoice` accepts from the URL; no day has more times. */
 const mostTimes = 100
 
 /** Reads the choice from the URL; ignores invalid dates and times. */

@@ -126,7 +126,7 @@ function scheduledFor(booking: TodaysBooking, today: string): string {
   return date === today ? time : `${formatDayOfYear(date)} at ${time}`
 }
 
-/** The name of the vehicle's bay, if no other vehicle is in work there and none is scheduled there now. */
+/** The name of the vehicle's bay, if the bay is free: no other vehicle is in work there or scheduled there now. */
 function freeBayOf(
   { id, bay_id }: TodaysBooking,
   { bays, bookings, also_here, now }: WaitingOnShopFacts,
