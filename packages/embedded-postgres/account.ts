@@ -5,7 +5,7 @@ import { StartupError } from '@local/postgres'
 
 /** The account that runs the PostgreSQL programs, because they refuse to run as root. */
 export type Account = {
-  /** The program with arguments that is put before a command, so that the command runs as the account. */
+  /** The program with its arguments that precedes a command, so that the command runs as the account. */
   readonly prefix: readonly string[]
   /** Options of `spawn` that drop root's rights for the whole process. */
   readonly ids: { readonly uid: number; readonly gid: number } | Record<string, never>
@@ -91,7 +91,7 @@ function runs({ prefix, ids }: Account, command: readonly string[]): boolean {
   }
 }
 
-/** The same account, whose programs get the processor only when no other program needs it. */
+/** The same account with the lowest CPU priority: its programs run only when no other program needs the processor. */
 export function withLowPriority(account: Account): Account {
   return { ...account, prefix: ['nice', '-n', '19', ...account.prefix] }
 }

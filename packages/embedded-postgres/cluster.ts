@@ -65,7 +65,7 @@ export function findRunningServer(directory: string): string | undefined {
 }
 
 /**
- * Removes the folders that interrupted starts left behind, but not the folder of a start that is still running in
+ * Removes the folders that interrupted starts left behind, except the folder of a start that is still running in
  * another process.
  */
 function removeUnfinished(directory: string): void {
@@ -154,12 +154,12 @@ function checkCluster(home: string): void {
     existsSync(join(home, 'cluster', 'global', 'pg_control')) && existsSync(join(home, 'password'))
   if (version === undefined || !isWhole) {
     throw new StartupError(
-      `The database in ${home} is damaged: files of it are missing. Nothing was changed. Restore a backup into an empty data directory.`,
+      `The database in ${home} is damaged: some of its files are missing. Nothing was changed. Restore a backup into an empty data directory.`,
     )
   }
   if (version !== String(postgresMajor)) {
     throw new StartupError(
-      `The database in ${home} was made by PostgreSQL ${version}, and this version contains PostgreSQL ${postgresMajor}. Nothing was changed. Make a backup with the version that made it, and restore the backup into an empty data directory.`,
+      `PostgreSQL ${version} created the database in ${home}, but this program contains PostgreSQL ${postgresMajor}. Nothing was changed. Make a backup with the program version that created the database, and restore the backup into an empty data directory.`,
     )
   }
 }

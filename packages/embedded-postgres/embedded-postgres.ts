@@ -28,7 +28,7 @@ export type EmbeddedOptions = {
    * when the segment is not full. The caller empties the spool.
    */
   readonly archiveEverySeconds?: number
-  /** Runs the server with the lowest priority of the scheduler. */
+  /** Runs the server with the lowest CPU priority. */
   readonly isLowPriority?: boolean
   /** The time in milliseconds that a start may take; a recovery from a long log needs more than the default. */
   readonly startDeadlineMs?: number

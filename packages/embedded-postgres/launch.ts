@@ -141,6 +141,6 @@ function explain(message: string, { directory }: Launch): Error {
     )
   }
   return new StartupError(
-    `The database in ${directory} did not start. Nothing was overwritten; restore a backup into an empty data directory if it is damaged. PostgreSQL said:\n${message.trim() || '(nothing)'}`,
+    `The database in ${directory} did not start. Nothing was overwritten. If the database is damaged, restore a backup into an empty data directory. Message of PostgreSQL:\n${message.trim() || '(none)'}`,
   )
 }

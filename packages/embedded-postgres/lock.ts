@@ -53,7 +53,7 @@ export async function awaitRelease(
   if (postmaster) process.kill(postmaster.pid, 'SIGINT')
   if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
   throw new StartupError(
-    `A database server without a supervisor (process ${postmaster?.pid}) still uses the data directory ${directory} and does not end. End that process, then start again.`,
+    `A database server without a supervisor (process ${postmaster?.pid}) still uses the data directory ${directory} and did not end. End this process, then start again.`,
   )
 }
 

@@ -13,7 +13,7 @@ export type Identity<Role extends string = string> = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Runs `work` as another identity in the same transaction, then restores the one before. */
+/** Runs `work` as another identity in the same transaction, then restores the previous identity. */
 export type ActAs = <Result>(identity: Identity, work: () => Promise<Result>) => Promise<Result>
 
 export type Database = {

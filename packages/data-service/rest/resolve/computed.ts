@@ -15,8 +15,8 @@ export function computedIn(plan: ReadPlan): Column[] {
 }
 
 /**
- * Replaces `*` by the column names in a plan that reads the result of a function or a write. That result also
- * contains the computed columns of the plan, which `*` must not include.
+ * Replaces `*` by the column names in a plan that reads the result of a function or a write. This result also contains
+ * the computed columns of the plan, which `*` must not include.
  */
 export function expandComputed(
   columns: ReadonlyMap<string, Column>,
