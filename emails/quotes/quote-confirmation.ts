@@ -22,7 +22,7 @@ export type QuoteRequestRecord = {
 }
 
 /**
- * Confirms to the customer that the quote request arrived, and states when the shop replies. The email repeats no
+ * Writes the email that confirms a quote request to the customer and states when the shop replies. The email repeats no
  * untrusted text, like the confirmation of a booking.
  */
 export function writeQuoteConfirmation(shop: Shop, request: QuoteRequestRecord): Confirmation {
