@@ -47,7 +47,7 @@ export type AuditKind = (typeof auditKinds)[number]
 export const auditLine = z.object({
   id: z.int(),
   kind: z.enum(auditKinds),
-  /** ISO 8601. */
+  /** The time of the action: ISO 8601. */
   happened_at: z.string(),
   /** The account that performed the action; null for a command of the server and for a person who was not signed in. */
   user_name: z.nullable(z.string()),

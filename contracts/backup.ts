@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Endpoint, ResponseOf } from '#contracts/api/endpoint.ts'
 
 const drill = z.object({
-  /** ISO 8601. */
+  /** The time at which the drill ended: ISO 8601. */
   endedAt: z.string(),
   /** 'not_drilled': the drill could not restore or compare the backup; `reason` is a code for the cause. */
   outcome: z.enum(['proven', 'differs', 'not_drilled']),
@@ -25,7 +25,7 @@ const backup = z.object({
   target: z.nullable(z.string()),
   /** Whether the target is on the disk of the data directory, so that it does not protect the shop. */
   isOnSameDisk: z.boolean(),
-  /** Whether the database is a hosted project, whose provider makes backups. This site then makes none. */
+  /** Whether the database belongs to a hosted project, whose provider makes the backups; this site then makes none. */
   isHosted: z.boolean(),
   /**
    * Whether the site makes a backup once a night, because the provider of the database gives no access to the
@@ -122,7 +122,7 @@ const backup = z.object({
  */
 export const backupEndpoints = {
   read: { method: 'GET', path: '/api/backup', rights: 'admin', response: backup },
-  /** Starts a drill, which takes minutes, unless one is running. */
+  /** Starts a drill, unless one is already running. A drill runs for several minutes. */
   drill: { method: 'POST', path: '/api/backup/drill', rights: 'owner', response: backup },
   /** Stops the running drill without a result. */
   stopDrill: {
@@ -133,7 +133,7 @@ export const backupEndpoints = {
   },
   /** Connects to the target immediately, before the next scheduled attempt. */
   send: { method: 'POST', path: '/api/backup/send', rights: 'owner', response: backup },
-  /** Returns the key file. */
+  /** Downloads the key file. */
   keyFile: {
     method: 'POST',
     path: '/api/backup/key-file',

@@ -233,7 +233,7 @@ export const customerHighlights = z.object({
   vehicleId: z.nullable(z.string()),
   unconfirmedEmails: z.array(unconfirmedEmail),
   noShows: z.int(),
-  /** The customer's latest earlier appointment. */
+  /** The customer's latest appointment before this one. */
   lastHere: z.nullable(booking),
   /** The customer's other future appointments, soonest first. */
   ahead: z.array(booking),

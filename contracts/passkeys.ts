@@ -50,7 +50,7 @@ const passkeyName = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
 const passkey = z.object({
   id: z.string(),
   name: z.string(),
-  /** ISO 8601. */
+  /** The time at which the team member created the passkey: ISO 8601. */
   createdAt: z.string(),
   lastUsedAt: z.nullable(z.string()),
   /** Whether the passkey was switched off because it may have been copied. */

@@ -9,9 +9,9 @@ const session = z.object({
   device: z.string(),
   /** An IPv4 address, or the network of an IPv6 address; null when the server does not know it. */
   networkAddress: z.nullable(z.string()),
-  /** ISO 8601. */
+  /** The time of the sign-in: ISO 8601. */
   signedInAt: z.string(),
-  /** ISO 8601, to the minute. */
+  /** The time of the latest request with this session: ISO 8601, rounded to the minute. */
   lastUsedAt: z.string(),
   /** Whether the request was sent with this session. */
   isCurrent: z.boolean(),
@@ -37,7 +37,7 @@ const profile = z.object({
  */
 export const profileEndpoints = {
   read: { method: 'GET', path: '/api/admin/profile', rights: 'staff', response: profile },
-  /** Refused with INVALID_NAME. */
+  /** Changes the name. Refused with INVALID_NAME. */
   changeName: {
     method: 'POST',
     path: '/api/admin/profile/name',
@@ -45,7 +45,9 @@ export const profileEndpoints = {
     request: z.object({ name: z.string().check(z.trim(), z.maxLength(200)) }),
     response: profile,
   },
-  /** Refused with INVALID_ADDRESS, and with EMAIL_TAKEN when another account has the address. */
+  /**
+   * Changes the email address. Refused with INVALID_ADDRESS, and with EMAIL_TAKEN when another account has the address.
+   */
   changeEmail: {
     method: 'POST',
     path: '/api/admin/profile/email',

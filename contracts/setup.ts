@@ -25,7 +25,7 @@ const mailServerFields = {
   host: z.string().check(z.regex(/^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i)),
   port: z.number().check(z.int(), z.minimum(1), z.maximum(65_535)),
   security: mailServerSecurity,
-  /** Empty for a server without sign-in. */
+  /** The username at the mail server; empty for a mail server without sign-in. */
   username: z.string().check(z.maxLength(200), z.regex(oneLine)),
   /** The sender of emails; empty for the shop's address for bookings. */
   from: z.union([z.literal(''), z.string().check(z.maxLength(254), z.regex(emailAddress))]),

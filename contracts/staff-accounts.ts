@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 export const staffRole = z.enum(['owner', 'advisor', 'technician'])
 export type StaffRole = z.infer<typeof staffRole>
 
-/** The name of each role in texts. */
+/** The name of each role as pages and emails show it. */
 export const roleNames: Readonly<Record<StaffRole, string>> = {
   owner: 'Owner',
   advisor: 'Advisor',

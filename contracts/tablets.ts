@@ -7,10 +7,10 @@ const tablet = z.object({
   id: z.string(),
   name: z.string(),
   enrolledByName: z.string(),
-  /** ISO 8601. */
+  /** The time at which an owner enrolled the tablet: ISO 8601. */
   enrolledAt: z.string(),
   lastUsedByName: z.nullable(z.string()),
-  /** ISO 8601. */
+  /** The time at which a team member last used the tablet: ISO 8601. */
   lastUsedAt: z.nullable(z.string()),
   /** Whether too many wrong PINs locked the tablet. */
   isLocked: z.boolean(),

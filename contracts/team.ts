@@ -60,6 +60,6 @@ export type OpenInvitation = {
   readonly role: StaffRole
   readonly username: string
   readonly inviterName: string
-  /** ISO 8601. */
+  /** The time at which the invitation expires: ISO 8601. */
   readonly expiresAt: string
 }

@@ -29,10 +29,7 @@ type EmailRules = {
     | 'cancelled_booking'
     | 'sent_revision'
     | 'nothing'
-  /**
-   * Whether the shop may send the email between 9 PM and 8 AM, shop time. This is false for emails that nobody
-   * requested.
-   */
+  /** Whether the shop may send the email between 9 PM and 8 AM, shop time; false for emails that nobody requested. */
   readonly isSentAtNight: boolean
 }
 

@@ -20,13 +20,13 @@ import type { SentRevision } from '#contracts/estimates/estimates.ts'
 export type VisitPage = {
   readonly name: 'visit'
   readonly booking: VisitPageData
-  /** The path '/visit/<token>'. */
+  /** The path of the visit page: '/visit/<token>'. */
   readonly path: string
   /** The server reads the repair again for every response, so that the page never contradicts the invoice. */
   readonly work: RepairStatus
   /** The result of the last action. */
   readonly done?: VisitResult | undefined
-  /** Why the last action was refused. */
+  /** The reason why the server refused the last action. */
   readonly refusal?: VisitRefusal | undefined
 }
 
@@ -71,16 +71,16 @@ export type AddressQuestion = {
   readonly state: 'open' | 'answered' | 'closed'
   /** The email address from the booking form. */
   readonly email: string
-  /** Shop time, as 'yyyy-MM-dd' and 'HH:mm:ss'. */
+  /** The start of the appointment, shop time: 'yyyy-MM-dd' and 'HH:mm:ss'. */
   readonly date: string
   readonly time: string
 }
 
-/** The question whether an email address is the customer's. The page shows no other detail of the booking. */
+/** The page that asks whether an email address is the customer's. It shows no other detail of the booking. */
 export type AddressPage = {
   readonly name: 'address'
   readonly question: AddressQuestion
-  /** The path '/address/<token>'. */
+  /** The path of the page: '/address/<token>'. */
   readonly path: string
 }
 
@@ -88,7 +88,7 @@ export type AddressPage = {
 export type InvoicePage = {
   readonly name: 'invoice'
   readonly invoice: LinkedInvoice
-  /** The path '/i/<token>'. */
+  /** The path of the page: '/i/<token>'. */
   readonly path: string
   /** Whether Stripe failed to open the payment page. */
   readonly isPaymentUnavailable: boolean
@@ -141,7 +141,7 @@ export const messagePageNames = [
    * has an appointment.
    */
   'links_sent',
-  /** Shown after too many requests for links. */
+  /** The page after too many requests for links. */
   'too_many_link_requests',
 ] as const
 

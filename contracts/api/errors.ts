@@ -231,7 +231,7 @@ export const apiErrors = {
   /** The field `cause` of the response body contains the database error. */
   REFUSED_BY_DATABASE: { status: 400, message: 'Nothing was changed.' },
 
-  // // Refusals of sending an estimate, in addition to the refusals of creating its invoice.
+  // Refusals of sending an estimate, in addition to the refusals of creating its invoice.
   ESTIMATE_EXPIRED: {
     status: 409,
     message: "This estimate's expiration date has passed. Please choose a later date.",

@@ -14,9 +14,9 @@ const notification = z.nullable(
 )
 export type Notification = z.output<typeof notification>
 
-/** yyyy-MM-dd */
+/** A date: yyyy-MM-dd. */
 const date = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
-/** HH:mm, shop time. */
+/** A time of day: HH:mm, shop time. */
 const time = z.string().check(z.regex(/^\d{2}:\d{2}$/))
 const optionalText = z.nullable(z.string())
 const placement = {
@@ -25,17 +25,17 @@ const placement = {
   /** The bay; null for the first free bay. */
   bayId: z.nullable(z.uuid()),
   withoutBay: z.boolean(),
-  /** The reason for the history; required when the booking is left without a bay. */
+  /** The reason, which the history shows; required when the booking is left without a bay. */
   reason: optionalText,
 }
 
-/** Why the contact of a booking changes: a correction of the customer's record, or another customer. */
+/** The reason why the contact of a booking changes: a correction of the customer's record, or another customer. */
 const contactChange = z.enum(['correction', 'other_customer'])
 export type ContactChange = z.output<typeof contactChange>
 
 /** Commands that change appointments, with the emails to their customers (docs/product.md 12.8). */
 export const bookingCommands = {
-  /** Moves a booking of the seen version and notifies its customer. */
+  /** Moves a booking, if the booking still has the seen version, and notifies its customer. */
   move: command(
     'move-booking',
     z.object({
@@ -78,7 +78,7 @@ export const bookingCommands = {
     }),
     z.object({ version: z.int(), notification }),
   ),
-  /** Cancels a booking of the seen version and notifies its customer. */
+  /** Cancels a booking, if the booking still has the seen version, and notifies its customer. */
   cancel: command(
     'cancel-booking',
     z.object({
@@ -140,7 +140,7 @@ export const bookingCommands = {
     }),
     z.object({
       version: z.int(),
-      /** yyyy-MM-dd and HH:mm:ss of the booking. */
+      /** The date (yyyy-MM-dd) and the time (HH:mm:ss) of the booking. */
       date: z.string(),
       time: z.string(),
       bayId: z.nullable(z.uuid()),

@@ -21,7 +21,7 @@ export type VisitPageData = ColoredVehicle & {
   readonly date: string
   readonly time: string
   readonly durationMinutes: number
-  /** Empty when the name is hidden. */
+  /** The name of the customer; '' when the page hides the name. */
   readonly customerName: string
   /** Whether an email about the last change was queued. */
   readonly wasEmailed: boolean
@@ -43,7 +43,7 @@ export type VisitPageData = ColoredVehicle & {
 export type HistoryEntry = {
   readonly kind: string
   readonly source: 'visitor' | 'counter' | 'customer' | 'system' | 'task'
-  /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
+  /** The time of the event, in shop time: 'yyyy-MM-ddTHH:mm:ss'. */
   readonly at: string
   readonly before: HistoryDetails | null
   readonly after: HistoryDetails | null
@@ -51,7 +51,7 @@ export type HistoryEntry = {
 
 type HistoryDetails = {
   readonly date?: string
-  /** The clock time 'HH:mm'. */
+  /** The time of the appointment: 'HH:mm', shop time. */
   readonly time?: string
   readonly state?: string
 }
@@ -64,7 +64,7 @@ export const isAhead = ({ state, hasStarted }: VisitPageData): boolean =>
 export type RepairStatus = {
   /** The latest sent revision of the estimate; undefined before the first one. */
   readonly sentRevision: SentRevision | undefined
-  /** The path '/estimate/<token>'. */
+  /** The path of the estimate page: '/estimate/<token>'. */
   readonly estimatePath: string
   readonly tasks: readonly WorkTask[]
   readonly events: readonly WorkEvent[]
@@ -73,10 +73,10 @@ export type RepairStatus = {
   readonly invoice: {
     readonly number: string
     readonly totalCents: number
-    /** The unpaid amount. */
+    /** The unpaid amount of the invoice. */
     readonly balanceCents: number
     readonly isPaid: boolean
-    /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
+    /** The time of the last payment, in shop time: 'yyyy-MM-ddTHH:mm:ss'. */
     readonly paidAt: string | null
   } | null
 }
@@ -93,7 +93,7 @@ type WorkTask = {
 type WorkEvent = {
   readonly kind: 'waiting_on_parts' | 'ready'
   readonly title: string
-  /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
+  /** The time of the event, in shop time: 'yyyy-MM-ddTHH:mm:ss'. */
   readonly at: string
 }
 

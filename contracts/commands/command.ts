@@ -47,7 +47,7 @@ export type ResultOf<Endpoint> =
 
 /** An error of the database as the data service returns it. */
 export const databaseRefusal = z.object({
-  /** The SQLSTATE. */
+  /** The SQLSTATE of the error. */
   code: z.string(),
   message: z.string(),
   hint: z.nullable(z.string()),

@@ -41,7 +41,7 @@ export const recordAuthorizationCommand = command(
     relationship: z.string(),
     contact: z.string(),
     statement: z.string(),
-    /** ISO 8601 */
+    /** The time of the decision: ISO 8601. */
     decidedAt: z.iso.datetime(),
     wantsPartsBack: z.boolean(),
   }),

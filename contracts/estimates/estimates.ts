@@ -112,7 +112,7 @@ export const estimateDocument = z.object({
   }),
   payer: z._default(payer, { name: '', reference: '', approvedCents: null }),
   customerNote: z.string(),
-  /** A note for staff. It appears in no email, no PDF and on no page for customers. */
+  /** A note for staff, which appears in no email, in no PDF and on no page for customers. */
   internalNote: z.string(),
   /** The last day on which the customer can approve the estimate: yyyy-MM-dd. */
   goodUntil: z.string(),
@@ -120,7 +120,7 @@ export const estimateDocument = z.object({
 })
 export type EstimateDocument = z.output<typeof estimateDocument>
 
-/** The ways in which a customer can authorize or decline work (16 CCR 3354). */
+/** The methods by which a customer can authorize or decline work (16 CCR 3354). */
 export const authorizationMethods = [
   'web',
   'in_person',
@@ -155,7 +155,7 @@ const authorization = z.object({
   relationship: z.string(),
   /** The phone number called or the email address written to; '' for a decision in person. */
   contact: z.string(),
-  /** The words with which the customer decided. */
+  /** The words that the customer used for the decision. */
   statement: z.string(),
   wantsPartsBack: z.boolean(),
   /** ISO 8601: when the customer decided. */
@@ -271,7 +271,7 @@ export const estimate = z.object({
   decidedAt: z.nullable(z.string()),
   /** The tax rate that is stored with the estimate, in ten-thousandths of a percent: 91250 is 9.125 %. */
   taxRate: z.int(),
-  /** The tax rate that a new estimate would get. */
+  /** The tax rate of new estimates. */
   todaysTaxRate: z.int(),
   document: estimateDocument,
   problems: z.array(problem),

@@ -25,7 +25,7 @@ export const listedInvoice = z.object({
   customerId: z.nullable(z.string()),
   /** The customer's current email address; null when the customer has none. */
   customerEmail: z.nullable(z.string()),
-  /** Year, make and model; null when the invoice has no vehicle. */
+  /** The vehicle's year, make and model; null when the invoice has no vehicle. */
   vehicle: z.nullable(z.string()),
   bookingId: z.nullable(z.string()),
   totalCents: z.int(),

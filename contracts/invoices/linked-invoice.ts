@@ -10,7 +10,7 @@ export type LinkedInvoice = {
   readonly number: string | null
   readonly state: ListedInvoice['state']
   readonly currency: string
-  /** 'yyyy-MM-dd'. */
+  /** The due date: 'yyyy-MM-dd'. */
   readonly dueDate: string | null
   readonly totalCents: number
   readonly paidCents: number

@@ -43,8 +43,8 @@ export type TakenPayment = z.output<typeof takenPayment>
  */
 export const counterCommands = {
   /**
-   * Records a payment of an open invoice. Closes the customer's open payment page first; refused with PAID_ONLINE when
-   * the customer paid there in the meantime: nothing is recorded, and the money has to be given back.
+   * Records a payment of an open invoice. Closes the customer's open payment page first. Refused with PAID_ONLINE when
+   * the customer paid there in the meantime: the server records nothing, and staff return the money to the customer.
    */
   takePayment: command(
     'take-payment',
@@ -53,7 +53,7 @@ export const counterCommands = {
       method: counterMethod,
       /** The paid amount, which is at most the balance of the invoice. */
       amountCents: z.int().check(z.minimum(1), z.maximum(99_999_999)),
-      /** The cash that the customer gave; null for the exact amount and for other methods. */
+      /** The cash that the customer handed over; null for the exact amount and for other methods. */
       givenCents: z.nullable(z.int().check(z.minimum(1), z.maximum(99_999_999))),
       /** The number of a check or the name of another method (both required), or the last digits at a terminal. */
       reference: optionalText(ledgerTextLimits.reference),

@@ -61,10 +61,10 @@ const cashMovement = z.object({
 
 /** A day that staff must close before any later day. */
 export const unclosedDay = z.object({
-  /** yyyy-MM-dd. */
+  /** The date of the day: yyyy-MM-dd. */
   day: z.string(),
   payments: z.int(),
-  /** The cash of the day without the cash at its start; negative when more cash went out than came in. */
+  /** The cash of the day without the cash at its start; negative when more cash was paid out than received. */
   cashCents: z.int(),
 })
 export type UnclosedDay = z.output<typeof unclosedDay>
@@ -121,7 +121,7 @@ export type DayClose = z.output<typeof dayClose>
 
 const cents = z.int().check(z.gte(-10_000_000), z.lte(10_000_000))
 
-/** The commands of the cash drawer. */
+/** The commands for the cash drawer. */
 export const cashCommands = {
   /** Closes a day permanently. Refused when the expected cash differs from the cash that the page showed. */
   closeDay: command(

@@ -33,7 +33,7 @@ export const deposit = z.object({
       reference: z.nullable(z.string()),
       note: z.nullable(z.string()),
       recordedByName: z.nullable(z.string()),
-      /** ISO 8601. */
+      /** The time of the payment: ISO 8601. */
       paidAt: z.string(),
       /** The payment that a refund or a reversal belongs to; null for a payment. */
       originalId: z.nullable(z.string()),
@@ -70,7 +70,7 @@ export const depositCommands = {
       method: counterMethod,
       /** The paid amount, which is at most the requested deposit. */
       amountCents: cents,
-      /** The cash that the customer gave; null for the exact amount and for other methods. */
+      /** The cash that the customer handed over; null for the exact amount and for other methods. */
       givenCents: z.nullable(cents),
       /** The number of a check or the name of another method (both required), or the last digits at a terminal. */
       reference: optionalText(ledgerTextLimits.reference),
@@ -83,9 +83,9 @@ export const depositCommands = {
       amountCents: z.int(),
       changeCents: z.int(),
       approvedCents: z.int(),
-      /** ISO 8601. */
+      /** The time of the payment: ISO 8601. */
       paidAt: z.string(),
-      /** As in `counterCommands.takePayment`. */
+      /** The state of the customer's online payment page, as in `counterCommands.takePayment`. */
       paymentPage: z.enum(['none', 'closed', 'unknown']),
       /**
        * The address to which the shop sends a receipt; null when staff requested none or the customer has no address.
@@ -106,7 +106,7 @@ export const depositCommands = {
       reference: optionalText(ledgerTextLimits.reference),
       /** The reason, which the customer can read. */
       reason,
-      /** Whether the customer is notified by email. */
+      /** Whether the shop notifies the customer by email. */
       notifies: z.boolean(),
     }),
     z.object({ refundCents: z.int() }),

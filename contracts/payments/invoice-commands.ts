@@ -3,7 +3,7 @@ import { command } from '#contracts/commands/command.ts'
 import { invoiceId } from '#contracts/invoices/invoice-id.ts'
 import { counterMethod, ledgerTextLimits } from './counter-commands.ts'
 
-/** A reason that the customer reads: one line. */
+/** The reason for the command, in one line, which the customer can read. */
 const reason = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
 const optionalReference = z.nullable(
   z.string().check(z.trim(), z.minLength(1), z.maxLength(ledgerTextLimits.reference)),
@@ -14,7 +14,7 @@ const cents = z.int().check(z.minimum(1), z.maximum(99_999_999))
 const changedInvoice = z.object({ balanceCents: z.int() })
 
 /**
- * Commands that correct an invoice or give money back (docs/product.md 17.5). Refusals of the database have a hint of
+ * Commands that correct an invoice or refund a payment (docs/product.md 17.5). Refusals of the database have a hint of
  * TT103 in `contracts/payments/ledger-errors.ts`.
  */
 export const invoiceCommands = {
@@ -50,7 +50,7 @@ export const invoiceCommands = {
       method: z.nullable(counterMethod),
       reference: optionalReference,
       reason,
-      /** Whether the customer is notified by email. */
+      /** Whether the shop notifies the customer by email. */
       notifies: z.boolean(),
     }),
     z.object({ refundId: z.uuid(), refundCents: z.int(), taxCents: z.int() }),

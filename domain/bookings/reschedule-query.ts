@@ -31,7 +31,7 @@ type Rescheduled = {
   readonly date: string
 }
 
-/** The maximum number of times that `readChoice` accepts from the URL; no day has more times. */
+/** The maximum number of times that `readRescheduleQuery` accepts from the URL; no day has more times. */
 const mostTimes = 100
 
 /** Reads the choice from the URL; ignores invalid dates and times. */

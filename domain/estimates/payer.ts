@@ -5,7 +5,7 @@ export type PrintedPayer = {
   readonly name: string
   /** The number of the payer's claim or of the payer's estimate. */
   readonly reference: string
-  /** Null while the amount is unknown. */
+  /** The amount that the payer approved, in cents; null while the amount is unknown. */
   readonly approvedCents: number | null
   /** The shop's sentence in place of an unknown amount. */
   readonly sentence: string | null

@@ -3,7 +3,7 @@ import { shopToday } from '#domain/calendar/shop-time.ts'
 
 type Dated = {
   readonly state: string
-  /** ISO 8601. */
+  /** The time at which the invoice was created: ISO 8601. */
   readonly createdAt: string
   /** The due date: yyyy-MM-dd. */
   readonly dueDate: string | null

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { receiptSums } from './receipt-sums.ts'
 
-/** A line that was recorded at this minute. */
+/** Creates a ledger line that was recorded at the given minute. */
 const line = (
   id: string,
   cents: number,

@@ -4,7 +4,7 @@ type Line = {
   readonly original_id: string | null
   /** The amount that the line adds to the paid amount of its invoice. */
   readonly amount_cents: number
-  /** ISO 8601. */
+  /** The time of the payment: ISO 8601. */
   readonly paid_at: string
   readonly recorded_at: string
 }

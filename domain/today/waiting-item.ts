@@ -20,7 +20,7 @@ export type WaitingItem = {
   readonly target: WaitingTarget
 }
 
-/** The current time at the shop. */
+/** The current date and time at the shop. */
 export type WaitingClock = {
   /** The shop's date: yyyy-MM-dd. */
   readonly today: string

@@ -55,7 +55,7 @@ type Quote = Vehicle & {
   readonly created_at: string
 }
 
-/** The records that need an action of the shop; each list has the oldest first. */
+/** The records that need an action of the shop. Each list is sorted, oldest first. */
 export type WaitingOnShopFacts = MoneyToCheck & {
   /** The current time: yyyy-MM-ddTHH:mm:ss, shop time. */
   readonly now: string

@@ -99,8 +99,8 @@ export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Conf
 }
 
 /**
- * Notifies the customer that a cancelled appointment takes place after all. The attached calendar file adds the event
- * to the customer's calendar again.
+ * Notifies the customer that a cancelled appointment was restored. The attached calendar file adds the event to the
+ * customer's calendar again.
  */
 export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confirmation {
   const { service, day, start } = bookingTexts(booking)

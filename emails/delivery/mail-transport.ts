@@ -18,7 +18,7 @@ export type OutgoingEmail = {
   readonly messageId: string
 }
 
-/** An attachment as stored in the database. */
+/** An attachment, as the database stores it. */
 export type StoredAttachment = {
   readonly filename: string
   readonly contentType: string

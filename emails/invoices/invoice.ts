@@ -29,7 +29,7 @@ export function writeInvoiceEmail(
 export type HandedOverInvoice = {
   readonly email: string
   readonly dueCents: number
-  /** 'December 4, 2026'. */
+  /** The due date as text: 'December 4, 2026'. */
   readonly due: string | undefined
   readonly payUrl: string
   readonly dedupeKey: string

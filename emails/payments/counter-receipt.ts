@@ -19,7 +19,7 @@ export type CounterPayment = {
   readonly currency: string
   readonly method: string
   readonly reference: string | null
-  /** ISO 8601. */
+  /** The time of the payment: ISO 8601. */
   readonly paidAt: string
 }
 

@@ -23,7 +23,7 @@ type DepositPayment = {
   readonly approvedCents: number
   readonly method: string
   readonly reference: string | null
-  /** ISO 8601. */
+  /** The time of the payment: ISO 8601. */
   readonly paidAt: string
 }
 

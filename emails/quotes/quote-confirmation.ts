@@ -7,7 +7,7 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import { greetUnverified } from '#emails/layout/recipient.ts'
 import type { Confirmation } from '#emails/layout/shop-email.ts'
 
-/** A quote request, as stored in the database. */
+/** A quote request, as the database stores it. */
 export type QuoteRequestRecord = {
   readonly id: string
   readonly name: string

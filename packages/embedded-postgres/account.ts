@@ -20,8 +20,9 @@ export type Account = {
 
 const ourselves: Account = { prefix: [], ids: {}, owner: undefined }
 
-// Runs in a user namespace, in which the process has user id 1000 while the file system sees root. The process can
-// therefore read a checkout below root's private home folder, and its files belong to root.
+// Runs the command in a user namespace, in which the process has user id 1000 while the file system treats it as root.
+// The process can therefore read a checkout below root's private home folder, and the files that it creates belong to
+// root.
 const namespaced: Account = {
   prefix: ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'],
   ids: {},
@@ -35,8 +36,8 @@ const unprivilegedId = 65_534
 
 const dropped = (id: number): Account => ({ prefix: [], ids: { uid: id, gid: id }, owner: id })
 
-// Drops root's user id but keeps the capability dac_override, with which the process can enter private folders. Used
-// where a container forbids namespaces; another user cannot enter a data directory below /root.
+// Drops root's user id but keeps the capability dac_override, with which the process can enter private folders. This
+// account is used where a container forbids namespaces; an ordinary user could not enter a data directory below /root.
 const droppedWithKey = (id: number): Account => ({
   prefix: [
     'setpriv',

@@ -28,7 +28,7 @@ export type ClusterOptions = {
   readonly native: string
   readonly account: Account
   readonly directory: string
-  /** False in tests only: then PostgreSQL does not wait until the files are on disk. */
+  /** False in tests only: PostgreSQL then does not wait until its writes are on disk. */
   readonly durable: boolean
 }
 

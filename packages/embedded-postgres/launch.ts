@@ -95,8 +95,8 @@ function startServer(
 }
 
 /**
- * The environment of the server. It excludes variables such as PGDATA, because a variable in the user's shell must not
- * change the server's settings, and the keys of a bucket, which the server does not need.
+ * The environment variables of the server. The list excludes variables such as PGDATA, because a variable in the user's
+ * shell must not change the server's settings, and excludes the keys of a bucket, which the server does not need.
  */
 export function serverEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

@@ -32,8 +32,8 @@ export function releaseOwner(directory: string): void {
 }
 
 /**
- * A process whose server crashed restarts the server within this time in milliseconds, so a second process waits this
- * long before it uses the directory.
+ * The time in milliseconds within which a process restarts its crashed server. A second process waits this long before
+ * it uses the directory.
  */
 const revivalMs = 5_000
 

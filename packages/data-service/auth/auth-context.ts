@@ -38,7 +38,7 @@ type Options = {
   readonly database: Database
   /** The secrets that sign access tokens and derive refresh tokens. */
   readonly keys: { readonly accessTokens: string; readonly refreshTokens: string }
-  /** The clock, in milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
   /** The origin of the site; access tokens name it as their issuer. */
   readonly publicUrl: string

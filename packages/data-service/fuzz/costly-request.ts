@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
-// Generates short requests whose cost grows faster than their length. Without limits, each kind could make such a
-// service use gigabytes of memory or seconds of time.
+// Generates short requests whose cost grows faster than their length. Without cost limits, each kind of request could
+// cause gigabytes of memory use or seconds of CPU time in the service.
 
 type Parameter = readonly [key: string, value: string]
 
