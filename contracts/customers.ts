@@ -204,8 +204,8 @@ export const vehicleRecord = z.extend(vehicle, {
     }),
   ),
   /**
-   * The miles that the vehicle is driven in a month, estimated from the latest odometer readings; null when there are
-   * too few readings.
+   * The estimated miles that the vehicle is driven in a month, computed from the latest odometer readings; null when
+   * there are too few readings.
    */
   milesAMonth: z.nullable(z.int()),
   bookings: z.array(

@@ -20,7 +20,9 @@ export type OnboardingStep = z.infer<typeof firstStep>
 const confirmableStep = z.enum(['hours', 'bays', 'services', 'labor', 'tax'])
 export type ConfirmableOnboardingStep = z.infer<typeof confirmableStep>
 
-/** The setup steps whose settings advisors can change too. Only owners can do the others (docs/product.md 11.9). */
+/**
+ * The setup steps whose settings advisors can change too. Only owners can do the other steps (docs/product.md 11.9).
+ */
 export const sharedOnboardingSteps: readonly OnboardingStep[] = [
   'shop',
   'hours',

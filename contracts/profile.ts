@@ -27,7 +27,7 @@ const profile = z.object({
   since: z.string(),
   /** ISO 8601: since when the account has its PIN for shared tablets; null without one. */
   pinSince: z.nullable(z.string()),
-  /** The current session first, then the latest used. */
+  /** The sessions of the account: the current session first, then the others, latest used first. */
   sessions: z.array(session),
 })
 

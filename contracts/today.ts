@@ -55,7 +55,7 @@ const task = z.object({
   /** The customer of the appointment that the task was created from. */
   customer_name: z.nullable(z.string()),
   /**
-   * The facts that determine the state of the vehicle; for a task without an appointment, derived from the task
+   * The facts that determine the state of the vehicle. For a task without an appointment, the facts come from the task
    * alone.
    */
   vehicle_facts: vehicleFacts,
@@ -64,7 +64,7 @@ const task = z.object({
 
 const load = z.object({
   day: z.string(),
-  /** The number of appointments that begin on the date, without cancelled and missed ones. */
+  /** The number of appointments that begin on the date, without cancelled and missed appointments. */
   booking_count: z.int(),
   /** The number of completed appointments. */
   done: z.int(),

@@ -46,7 +46,9 @@ export type Endpoint = {
    * that need a session.
    */
   readonly atTablet?: true
-  /** The fields of the request: those of the path, and the query string of a GET or the JSON body of a POST. */
+  /**
+   * The fields of the request: the parameters in the path, and the query string of a GET or the JSON body of a POST.
+   */
   readonly request?: z.ZodMiniType
   /**
    * The JSON body of a response with status 200; undefined for an endpoint that sends a document. The body of a

@@ -129,7 +129,7 @@ export const apiErrors = {
 
   // Refusals of the code app (docs/product.md 6.13). SECOND_FACTOR is no error: the password was right.
   SECOND_FACTOR: { status: 401, message: '' },
-  WRONG_CODE: { status: 403, message: 'This code is not right. Use the next one.' },
+  WRONG_CODE: { status: 403, message: 'This code is not right. Enter the next code.' },
   SIGN_IN_EXPIRED: {
     status: 401,
     message: 'That took too long. Please enter your password again.',
@@ -172,7 +172,8 @@ export const apiErrors = {
   INVALID_ADDRESS: { status: 400, message: 'Please enter one email address.' },
   SET_BY_ENVIRONMENT: {
     status: 409,
-    message: 'Set by the environment. Change it where the site runs.',
+    message:
+      'An environment variable sets the mail server. Change the variable where the site runs.',
   },
   INVALID_MAIL_SERVER: {
     status: 400,

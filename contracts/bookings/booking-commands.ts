@@ -100,8 +100,8 @@ export const bookingCommands = {
     }),
     z.object({
       /**
-       * The cancelled bookings, without those that were already completed or cancelled. `previousStatus` is the
-       * status that an undo restores.
+       * The bookings that the command cancelled; bookings that were already completed or cancelled are omitted.
+       * `previousStatus` is the status that an undo restores.
        */
       cancelled: z.array(z.object({ id: z.uuid(), previousStatus: z.string() })),
       /** The ids of `notifiedIds` whose booking was cancelled but has no email address. */

@@ -9,7 +9,7 @@ const bay = z.object({
   name: z.string(),
   position: z.int(),
   is_active: z.boolean(),
-  /** The name of the employee who works in the bay; null when no single employee works there. */
+  /** The name of the employee to whom the bay is assigned; null when the bay is assigned to nobody. */
   technician: z.nullable(z.string()),
   /** The ids of the services that the bay can do; null when the bay can do all services. */
   service_ids: z.nullable(z.array(z.string())),

@@ -53,8 +53,8 @@ export function undecidedJobs(sentRevision: SentRevision): SentJob[] {
 }
 
 /**
- * The initial choices: approve the jobs that are needed now, except those that were declined before; all others start
- * as 'Not now'.
+ * The initial choices on the estimate page: the jobs that are needed now are approved, except jobs that the customer
+ * declined before; all other jobs start as 'Not now'.
  */
 export function initialDecision(sentRevision: SentRevision): DecisionForm {
   const wanted = undecidedJobs(sentRevision).filter(

@@ -284,9 +284,12 @@ export const estimate = z.object({
       key: z.string(),
       totalCents: z.int(),
       authorizedCents: z.int(),
-      /** The latest decision about the job in any revision; null when there is none. */
+      /** The latest decision about the job in any revision; null when the job has no decision. */
       decision: z.nullable(z.enum(['approved', 'declined', 'withdrawn'])),
-      /** Whether the title and lines of the job are unchanged since its latest decision; false when there is none. */
+      /**
+       * Whether the title and lines of the job are unchanged since its latest decision; false when the job has no
+       * decision.
+       */
       isSameWork: z.boolean(),
       taskId: z.nullable(z.string()),
     }),
@@ -375,7 +378,7 @@ export const sentRevision = z.object({
   /** The customer can decide while the state is open; closed means that the estimate was invoiced. */
   state: z.enum(['open', 'decided', 'expired', 'closed']),
   customerName: z.string(),
-  /** The customer's current email address, which may differ from the one in the frozen revision. */
+  /** The customer's current email address, which may differ from the address in the frozen revision. */
   customerEmail: z.string(),
   /**
    * The version of the link to the customer's page. Creating a new link raises the version and invalidates earlier

@@ -15,8 +15,8 @@ const pattern =
 
 /**
  * Parses a time that the owner typed to milliseconds since 1970: 'YYYY-MM-DD HH:MM[:SS[.mmm]]' in shop time, or with a
- * time zone offset, as in '2026-11-01 01:30:00 -07:00'. Refuses a time that the shop's clock skips in spring or shows
- * twice in autumn.
+ * time zone offset, as in '2026-11-01 01:30:00 -07:00'. Without an offset, refuses a time that the shop's clock skips
+ * in spring or shows twice in autumn.
  */
 export function parseShopMoment(text: string, timeZone: string): Result<number, MomentRefusal> {
   const [, date, minutes, seconds = '00', offset] = pattern.exec(text.trim()) ?? []

@@ -20,7 +20,7 @@ export type RescheduleChoice = {
   readonly date: string
   readonly month: string
   readonly time: string | undefined
-  /** Whether the URL names the day; otherwise the day is that of the appointment. */
+  /** Whether the URL contains the day; otherwise the day is the date of the appointment. */
   readonly isDayPicked: boolean
 }
 
@@ -52,7 +52,7 @@ export function rescheduleRange(
   return { first, last: addDays(first, rules.horizonDays) }
 }
 
-/** Limits the choice to the available days; the initial day is that of the appointment. */
+/** Limits the choice to the available days; the initial day is the date of the appointment. */
 export function rescheduleChoice(
   shop: Pick<ShopFacts, 'rules'>,
   booking: Rescheduled,

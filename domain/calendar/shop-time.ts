@@ -2,8 +2,10 @@ import { formatDate, formatMediumDate, formatShortDate, partsOfDate } from './ca
 import { formatTime, secondOfTime } from './clock-time.ts'
 import { shopTimeZone } from './shop-time-zone.ts'
 
-/* All dates and times of the product are those of the shop's wall clock, regardless of the time zone of the
-   server or the visitor. A date is 'yyyy-MM-dd', a time 'HH:mm:ss', an instant a `Date`. */
+/*
+ * All dates and times of the product are readings of the shop's wall clock, regardless of the time zone of the server
+ * or the visitor. A date is 'yyyy-MM-dd', a time 'HH:mm:ss', an instant a `Date`.
+ */
 
 /** A reading of the shop's wall clock: date, time 'HH:mm:ss', and whole minutes after midnight. */
 export type ShopClock = { date: string; time: string; minute: number }

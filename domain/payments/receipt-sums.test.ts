@@ -56,7 +56,7 @@ test('the receipt of a corrected payment ignores the line that the correction re
   })
 })
 
-test('a price correction before the payment lowers the balance, and a later credit note does not', () => {
+test('a price correction before the payment lowers the balance on the receipt; a credit note after the payment does not', () => {
   const reductions = [
     { cents: 9857, at: '2026-11-28T01:05:00Z' },
     { cents: 20_000, at: '2026-11-28T01:30:00Z' },

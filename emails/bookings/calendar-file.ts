@@ -27,8 +27,8 @@ export type CalendarAppointment = {
 export type CalendarMethod = 'REQUEST' | 'CANCEL'
 
 /**
- * A change of an event in the attendee's calendar. The calendar program applies the change only when the sender is
- * the organizer and the sequence is higher than that of the stored event.
+ * A change of an event in the attendee's calendar. The calendar program applies the change only when the sender is the
+ * organizer and the sequence is higher than the sequence of the stored event.
  */
 type CalendarChange = {
   readonly method: CalendarMethod

@@ -21,7 +21,7 @@ export type EmailRow = {
   created_at: string
 }
 
-/** Converts a row of `emails` to an outgoing email; `mailFrom` is the same as in `senderOf`. */
+/** Converts a row of `emails` to an outgoing email. `mailFrom` is the argument of `senderOf`. */
 export function toOutgoingEmail(
   row: EmailRow,
   shop: Shop,

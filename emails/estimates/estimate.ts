@@ -19,7 +19,8 @@ type EstimateEmailInput = {
 }
 
 /**
- * Sends an estimate to the customer: each job with its price, the last day for approval, and the link for deciding.
+ * Writes the email with an estimate for the customer: each job with its price, the last day for approval, and the link
+ * to the page for the decision.
  */
 export function writeEstimate(
   shop: Shop,

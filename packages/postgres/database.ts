@@ -174,7 +174,10 @@ function assume({ role, claims, headers }: Identity): string {
   ].join('; ')
 }
 
-/** The settings of `assume` for a pipeline: one prepared statement, so that only its values are sent. */
+/**
+ * Creates the statement that applies the settings of `assume` in a pipeline. The text is constant, so PostgreSQL
+ * prepares it once and later pipelines send only the values.
+ */
 function settings(
   { role, claims, headers }: Identity,
   options: PipelineOptions,

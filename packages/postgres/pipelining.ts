@@ -120,7 +120,10 @@ class Pipeline {
   handleCopyData(): void {}
 }
 
-/** PostgreSQL discards the unnamed statement when it parses the next one, so it needs no entry here. */
+/**
+ * The name of the unnamed statement. PostgreSQL discards this statement when it parses the next one, so the list of
+ * prepared statements does not contain it.
+ */
 const unnamed = ''
 
 /** The prepared statements of one connection, the least recently used first. */

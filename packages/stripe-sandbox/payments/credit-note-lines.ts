@@ -7,7 +7,7 @@ import { lineAmount } from './invoice-amounts.ts'
 
 /**
  * Creates the lines of a credit note. `credited` contains the lines of the earlier credit notes of the invoice, which
- * reduce what can be credited of each invoice line.
+ * reduce the creditable amount of each invoice line.
  */
 export async function creditNoteLines(
   store: ObjectStore,

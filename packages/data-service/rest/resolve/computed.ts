@@ -2,7 +2,8 @@ import type { Column } from '../catalog/catalog.ts'
 import type { Output, PlannedCondition, ReadPlan } from './plan.ts'
 
 /**
- * Returns the computed columns that the outputs, conditions and order of `plan` use, not including those of embeds.
+ * Returns the computed columns that the outputs, conditions and order of `plan` use, without the computed columns of
+ * embeds.
  */
 export function computedIn(plan: ReadPlan): Column[] {
   const requested = [

@@ -169,8 +169,8 @@ class Rows implements Row {
   }
 
   /**
-   * Writes the join of an embed: its rows are one column `json`; for a to-one relation, further columns order the
-   * outer rows.
+   * Writes the SQL that joins an embed. The rows of the embed become one column `json`; for a to-one relation, further
+   * columns order the outer rows.
    */
   private join(join: Join): string {
     const alias = this.aliases.consume()
