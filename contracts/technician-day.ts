@@ -30,8 +30,8 @@ export const technicianBooking = z.object({
 export type TechnicianBooking = z.infer<typeof technicianBooking>
 
 /**
- * A task that is assigned to the technician (`is_own`), or that belongs to one of the day's appointments that is
- * assigned to the technician or to nobody.
+ * A task that is assigned to the technician (`is_own`), or a task of one of the day's appointments that are assigned to
+ * the technician or to nobody.
  */
 export const technicianTask = z.object({
   id: z.string(),

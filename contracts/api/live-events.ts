@@ -26,7 +26,7 @@ export const liveEvents = {
   refetch: z.object({}),
   /** The ids of changed appointments and of their new history entries in `booking_events`. */
   bookings: z.object({ bookings: z.array(z.string()), events: z.array(z.int()) }),
-  /** The ids of tasks that were created, changed, noted on or deleted. */
+  /** The ids of tasks that were created, changed or deleted, or that got a note. */
   tasks: z.object({ tasks: z.array(z.string()) }),
   /** The ids of estimates that were changed, sent, seen, approved or declined. */
   estimates: z.object({ estimates: z.array(z.string()) }),

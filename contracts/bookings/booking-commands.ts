@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { command } from '#contracts/commands/command.ts'
 
-/** Why no email about a change of an appointment was queued. */
+/** The reasons why the server queues no email about a change of an appointment. */
 const notificationRefusal = z.enum(['BOOKING_NOT_FOUND', 'NO_EMAIL_ADDRESS', 'BOOKING_CHANGED'])
 
 /**

@@ -5,7 +5,7 @@ import { oneUntrustedLine as shortLine } from '#domain/text/untrusted-text.ts'
 /** The text above the approve button; the ledger stores the text with the decision. */
 export const approvalLimitText = 'You approve up to this amount. We ask again before we go over it.'
 
-/** Why a decision was not recorded; `internal.decide_estimate` returns the first three. */
+/** The reasons why the server does not record a decision; `internal.decide_estimate` returns the first three. */
 export type DecisionRefusal =
   | 'version_conflict'
   | 'expired'
