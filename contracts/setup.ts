@@ -97,8 +97,8 @@ export const setupEndpoints = {
     response: z.object({
       ok: z.literal(true),
       /**
-       * The result of the test email. 'in_outbox': no mail server is configured, so the email is stored. 'waiting':
-       * the mail server has not responded yet.
+       * The result of the test email. 'in_outbox': no mail server is configured, so the server stored the email in the
+       * outbox. 'waiting': the mail server has not responded yet.
        */
       outcome: z.enum(['sent', 'in_outbox', 'waiting', 'failed']),
       /** Only after a failure: the mail server's response, and its meaning for the owner. */

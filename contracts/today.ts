@@ -93,7 +93,7 @@ export const todayPage = z.extend(shopDay, {
   payments_after_close: z.nullable(z.object({ day: z.string(), receivedCents: z.int() })),
   /**
    * The cash that should be in the drawer now, in US cents. Null before the first close, while an earlier day is open,
-   * after the close of today, and when cash is counted before the expected sum is shown.
+   * after the close of today, and when staff must count the cash before the page shows the expected amount.
    */
   drawer_expects_cents: z.nullable(z.int()),
   /** Earlier days that were not closed. */

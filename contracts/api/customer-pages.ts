@@ -49,7 +49,7 @@ export type ReschedulePage = Pick<VisitPage, 'booking' | 'path'> & {
 export type EstimatePage = {
   readonly name: 'estimate'
   readonly sentRevision: SentRevision
-  /** The path '/estimate/<token>', to which the forms of the page are sent. */
+  /** The path of the page, '/estimate/<token>', to which the browser submits the page's forms. */
   readonly path: string
   /** The booking whose visit page shows the estimate. */
   readonly booking?: VisitPageData
@@ -98,7 +98,7 @@ export type InvoicePage = {
 export type JoinPage = {
   readonly name: 'join'
   readonly invitation: OpenInvitation
-  /** The path '/join/<token>', to which the form is sent. */
+  /** The path of the page, '/join/<token>', to which the browser submits the form. */
   readonly path: string
   /** Why the server refused the password, as the end of a sentence. */
   readonly problem?: string

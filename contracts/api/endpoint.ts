@@ -37,8 +37,8 @@ export type Endpoint = {
   readonly path: `/api/${string}`
   readonly rights: Rights
   /**
-   * Whether the session must have confirmed its password in the last five minutes (docs/product.md 6.8); otherwise the
-   * request is refused with STEP_UP_REQUIRED.
+   * Whether the team member must have confirmed the password of the session in the last five minutes (docs/product.md
+   * 6.8); otherwise the server refuses the request with STEP_UP_REQUIRED.
    */
   readonly stepUp?: true
   /**

@@ -42,8 +42,8 @@ export function parseShopMoment(text: string, timeZone: string): Result<number, 
 const isDate = (date = '') => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)
 
 /**
- * A moment as text in shop time with its offset, in the format of `parseShopMoment`: '2026-11-24 12:38:00 -08:00'.
- * Milliseconds are dropped unless `isExact` is true and they are not 0.
+ * A moment as text in shop time with its offset, in the format of `parseShopMoment`: '2026-11-24 12:38:00 -08:00'. With
+ * `isExact`, the text contains the milliseconds unless they are 0.
  */
 export function formatShopMoment(ms: number, timeZone: string, isExact = false): string {
   const { date, time } = shopClock(new Date(ms), timeZone)

@@ -65,9 +65,9 @@ function offsetMs(instantMs: number, timeZone?: string): number {
 }
 
 /**
- * Converts a shop date and time ('HH:mm' or 'HH:mm:ss') to an instant. A time that is skipped in spring or repeated
+ * Converts a shop date and time ('HH:mm' or 'HH:mm:ss') to an instant. A time that the clock skips in spring or repeats
  * in autumn counts as standard time: a skipped 02:30 is the instant of 03:30 daylight time, a repeated 01:30 is the
- * second one. PostgreSQL's `at time zone` does the same, so the page and the database agree.
+ * later of its two instants. PostgreSQL's `at time zone` does the same, so the page and the database agree.
  */
 export function shopInstant(date: string, time: string, timeZone?: string): Date {
   const reading = readingMs(date, time)

@@ -249,7 +249,7 @@ function parsePosition(text: string): { latitude: number; longitude: number } | 
 }
 
 /**
- * Whether a text is a full IANA time zone name. Abbreviations and offsets are refused, because they do not define
+ * Whether a text is a full IANA time zone name. The form refuses abbreviations and offsets, because they do not define
  * daylight-saving time.
  */
 export function isTimeZone(text: string): boolean {

@@ -10,7 +10,7 @@ import { bookingDetails } from './booking-details.ts'
  */
 type BookingWithAddress = {
   readonly bookingId: string
-  /** The customer's known email address, to which the question is sent. */
+  /** The customer's known email address, which receives the email. */
   readonly recipient: string
   readonly serviceName: string
   /** The start of the appointment: 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */

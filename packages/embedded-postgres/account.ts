@@ -102,8 +102,8 @@ export function changeOwner({ owner }: Account, path: string): void {
   if (owner === undefined) return
   chownSync(path, owner, owner)
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
-    // Links are skipped: a cluster without tablespaces contains none, and following one could change files outside
-    // the folder.
+    // The function skips links, because a cluster without tablespaces contains none and following a link could change
+    // files outside the folder.
     if (!entry.isSymbolicLink()) chownSync(join(entry.parentPath, entry.name), owner, owner)
   }
 }

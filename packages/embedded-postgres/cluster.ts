@@ -33,8 +33,8 @@ export type ClusterOptions = {
 }
 
 /**
- * Opens the cluster in `directory/postgresql`, or creates it on the first start. A new cluster is created under
- * another name and then renamed, so that an interrupted start leaves no incomplete database at that path.
+ * Opens the cluster in `directory/postgresql`, or creates it on the first start. The first start creates the cluster
+ * under another name and then renames it, so that an interrupted start leaves no incomplete database at that path.
  */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const home = join(options.directory, 'postgresql')

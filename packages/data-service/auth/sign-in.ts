@@ -91,7 +91,7 @@ async function signInIf(
   return openSession(condition, context, found, newHash)
 }
 
-/** Starts a session. Refuses when the user changed while the password was checked. */
+/** Starts a session. Refuses when the user changed while the service checked the password. */
 function openSession(
   condition: string,
   context: AuthContext,

@@ -103,7 +103,10 @@ class Rows implements Row {
     )
   }
 
-  /** Writes `from … where …`. The join `beside` is written last, so that it may refer to all other tables. */
+  /**
+   * Writes `from … where …`. The function writes the join `beside` last, so that this join may refer to all other
+   * tables.
+   */
   source(onOuter: readonly string[] = [], beside = ''): string {
     const where = [...onOuter, ...this.plan.conditions.map((one) => this.condition(one))]
     return spaced(
