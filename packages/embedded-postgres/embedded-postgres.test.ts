@@ -345,7 +345,9 @@ describe('a start on a broken data directory is refused and changes nothing', ()
     await runStatement({ dataDirectory }, 'select 1')
     const cluster = clusterIn(dataDirectory)
     writeFileSync(join(cluster, 'PG_VERSION'), '17\n')
-    expect(await refusalOf(dataDirectory)).toEqual(refusedWith(/PostgreSQL 17 created the database/))
+    expect(await refusalOf(dataDirectory)).toEqual(
+      refusedWith(/PostgreSQL 17 created the database/),
+    )
     writeFileSync(join(cluster, 'PG_VERSION'), '18\n')
     const control = readFileSync(join(cluster, 'global', 'pg_control'))
     writeFileSync(join(cluster, 'global', 'pg_control'), Buffer.alloc(control.length, 7))
