@@ -61,7 +61,7 @@ export const apiErrors = {
     message: 'The card payment provider calculated a different total. No invoice was created.',
   },
 
-  // Refusals about customers.
+  // Refusals about the team and about customers.
   TEAM_CHANGED: {
     status: 409,
     message:
