@@ -17,7 +17,7 @@ export type AccountantFileKind = (typeof accountantFileKinds)[number]
 
 /**
  * Downloads the records of a date range as a CSV file (docs/product.md 16.26). The server streams the file while it
- * reads the records; when the connection breaks, the browser keeps no incomplete file. The status is 204 when there
+ * reads the records; if the connection breaks, the browser discards the incomplete file. The status is 204 when there
  * are no records. `checkDateRange` validates the range.
  */
 export const accountantFileEndpoint = {

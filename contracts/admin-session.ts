@@ -20,8 +20,8 @@ export const dataSession = z.object({
 export type DataSession = z.infer<typeof dataSession>
 
 /**
- * The setup steps of the banner above the dashboard's pages. The session response includes them, so that the page
- * does not move when the banner appears.
+ * The setup steps of the banner above the dashboard's pages. The session response includes the steps, so that the page
+ * layout does not shift when the banner appears.
  */
 const above = { onboarding: optionalIfInvalid(onboarding) }
 
@@ -52,8 +52,8 @@ export const adminSessionEndpoints = {
     }),
   },
   /**
-   * Returns the signed-in staff account, or none; the status is 200 in both cases, because an anonymous visitor is
-   * not an error. A browser that lost its data session states this in the request and receives a new data session.
+   * Returns the signed-in staff account, or null. The status is 200 in both cases, because a visitor without a session
+   * is not an error. When the browser lost its session of the data service, the request asks for a new one.
    */
   whoAmI: {
     method: 'GET',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { type AuditGroup, auditGroups } from '#domain/audit/audit-filters.ts'
 
-/** What a line of the audit records (docs/product.md 6.12). */
+/** The kinds of actions that the audit records (docs/product.md 6.12). */
 const auditKinds = [
   'signed_in',
   'wrong_password',
@@ -43,16 +43,16 @@ const auditKinds = [
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 
-/** One line of the audit, as `read_audit` returns it. The names are those of today. */
+/** One line of the audit, as the database function `read_audit` returns it. Names of accounts are the current names. */
 export const auditLine = z.object({
   id: z.int(),
   kind: z.enum(auditKinds),
-  /** ISO 8601. */
+  /** The time of the action: ISO 8601. */
   happened_at: z.string(),
-  /** Who did it; null for a command of the server and for somebody who was not signed in. */
+  /** The account that performed the action; null for a command of the server and for a person who was not signed in. */
   user_name: z.nullable(z.string()),
   role: z.nullable(z.enum(['owner', 'advisor', 'technician'])),
-  /** The account that was changed, or whose username was tried. */
+  /** The account that the action changed, or the account of the username that a person tried. */
   subject_name: z.nullable(z.string()),
   invoice_id: z.nullable(z.string()),
   invoice_number: z.nullable(z.string()),
@@ -64,7 +64,7 @@ export const auditLine = z.object({
 })
 export type AuditLine = z.output<typeof auditLine>
 
-/** The kinds behind each choice of the filter. */
+/** The kinds of audit lines that each choice of the page's filter shows. */
 export const kindsOfGroup = {
   'sign-ins': ['signed_in', 'recovery_code_used'],
   refused: [
@@ -104,8 +104,8 @@ export const kindsOfGroup = {
 } as const satisfies Readonly<Record<AuditGroup, readonly AuditKind[]>>
 
 /**
- * Downloads the lines of the audit as a CSV file, with the filters of the page: what happened, who did it, and the last
- * days. The download leaves a line itself.
+ * Downloads the lines of the audit as a CSV file, with the page's filters: group of actions, account, number of days.
+ * The server adds a line about the download to the audit.
  */
 export const auditFileEndpoint = {
   method: 'POST',

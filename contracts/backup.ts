@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import type { Endpoint, ResponseOf } from '#contracts/api/endpoint.ts'
 
 const drill = z.object({
-  /** ISO 8601. */
+  /** The time at which the drill ended: ISO 8601. */
   endedAt: z.string(),
-  /** 'not_drilled': the backup could not be restored or compared; `reason` is a word for why. */
+  /** 'not_drilled': the drill could not restore or compare the backup; `reason` is a code for the cause. */
   outcome: z.enum(['proven', 'differs', 'not_drilled']),
   reason: z.nullable(z.string()),
   restoredSeconds: z.nullable(z.number()),
@@ -14,7 +14,7 @@ const drill = z.object({
   checkedFiles: z.nullable(z.int()),
   /** The names of tables whose rows differ, 'catalog' and 'files'. */
   differing: z.array(z.string()),
-  /** The first object at the target that was missing or damaged. */
+  /** The first object at the target that the drill found missing or damaged. */
   object: z.nullable(z.string()),
 })
 
@@ -25,23 +25,29 @@ const backup = z.object({
   target: z.nullable(z.string()),
   /** Whether the target is on the disk of the data directory, so that it does not protect the shop. */
   isOnSameDisk: z.boolean(),
-  /** Whether the backend is a hosted project, which makes its own backups; this site then makes none. */
+  /** Whether the database belongs to a hosted project, whose provider makes the backups; this site then makes none. */
   isHosted: z.boolean(),
-  /** Whether a backup is made once a night, because the provider of the database keeps its log. */
+  /**
+   * Whether the site makes a backup once a night, because the provider of the database gives no access to the
+   * database's log.
+   */
   isNightly: z.boolean(),
   /**
-   * Whether a drill has proven the backup since it was switched on, its chain broke, or its key changed. Otherwise the
-   * shop is not protected yet.
+   * Whether a drill has proven the backup since an owner switched it on, its chain of changes broke, or its key
+   * changed. While this is false, the shop is not protected.
    */
   isProven: z.boolean(),
-  /** The number of nights without a proven backup since the last proven one. */
+  /** The number of nights since the last drill that proved the backup. */
   badNights: z.int(),
   /** ISO 8601: the target has every change up to this moment; null before the first full copy and after a break. */
   protectedUntil: z.nullable(z.string()),
-  /** The size of what waits on this machine, and at what size no more is kept; 0 without a spool. */
+  /**
+   * The megabytes of changes that this machine stores until the target accepts them, and the limit above which this
+   * machine discards changes; 0 without a spool.
+   */
   waitingMegabytes: z.int(),
   waitingLimitMegabytes: z.int(),
-  /** Why the target stores nothing, as a sentence, and since when. */
+  /** The reason why the target stores nothing, as a sentence, and the start of the problem. */
   problem: z.nullable(
     z.object({
       kind: z.enum(['full', 'refused', 'unreachable', 'emptied']),
@@ -49,34 +55,38 @@ const backup = z.object({
       since: z.string(),
     }),
   ),
-  /** Since when changes are not kept for the target, because too much was waiting. */
+  /**
+   * ISO 8601: since when this machine discards changes instead of storing them for the target, because the limit was
+   * reached.
+   */
   brokenSince: z.nullable(z.string()),
-  /** The periods of which no moment can be restored, because too much was waiting; the oldest first. */
+  /** The periods without restorable changes, because this machine discarded them above the limit; oldest first. */
   lostPeriods: z.array(z.object({ from: z.string(), to: z.string() })),
   lastFullCopyAt: z.nullable(z.string()),
   /**
-   * The end of the oldest full copy: every moment from then until `protectedUntil`, except those in `lostPeriods`, can be
-   * restored. Null before it is known, and for a nightly backup, which can restore only the moments of its copies.
+   * The end of the oldest full copy. The owner can restore every moment from this one until `protectedUntil`, except
+   * those in `lostPeriods`. Null until the site has read it from the target, and for a nightly backup, which can
+   * restore only the moments of its copies.
    */
   restorableSince: z.nullable(z.string()),
-  /** The size of all objects at the target, which is counted after each full copy. */
+  /** The size of all objects at the target; the site computes it after each full copy. */
   targetBytes: z.nullable(z.int()),
   keepDays: z.int(),
-  /** Whether the target refuses to delete old copies, so that its own rules decide when they are deleted. */
+  /** Whether the target refuses to delete old copies, so that the target's own rules decide when they are deleted. */
   isDeletionRefused: z.boolean(),
   /** The shop time of the nightly drill, 'HH:mm'. */
   drillAt: z.string(),
   key: z.nullable(
     z.object({
       fingerprint: z.string(),
-      /** When and by whom a copy off this machine was confirmed. */
+      /** When and by whom a copy of the key outside this machine was confirmed. */
       confirmedAt: z.nullable(z.string()),
       confirmedBy: z.nullable(z.string()),
     }),
   ),
-  /** The newest drills, the latest first. */
+  /** The latest drills, newest first. */
   drills: z.array(drill),
-  /** The step and the start of the drill that this process runs now; null while none runs. */
+  /** The current step and the start of the drill that this process runs; null while no drill runs. */
   runningDrill: z.nullable(
     z.object({
       step: z.enum(['marking', 'copying', 'recovering', 'comparing']),
@@ -84,13 +94,14 @@ const backup = z.object({
     }),
   ),
   /**
-   * The unsent emails of a restored shop, oldest first, which an admin has to release; null when no emails are paused.
+   * The unsent emails of a restored shop, oldest first. The site sends them only after an admin has released them. Null
+   * when no emails are paused.
    */
   pausedEmails: z.nullable(
     z.object({
       waiting: z.int(),
       recoveredUntil: z.string(),
-      /** The oldest emails, at most 50. */
+      /** The oldest paused emails, at most 50. */
       emails: z.array(
         z.object({
           id: z.string(),
@@ -101,25 +112,28 @@ const backup = z.object({
       ),
     }),
   ),
-  /** Whether this shop was restored, and Stripe has not named its newest invoices since then. */
+  /** Whether this shop was restored from a backup and has not yet read its newest invoices from Stripe. */
   areNumbersUnchecked: z.boolean(),
 })
 
-/** The continuous backup. Everyone at the counter sees its state, owners change it. Each change returns the state after it. */
+/**
+ * The endpoints of the continuous backup. Owners and advisors read its state, owners change it. Each change returns the
+ * new state.
+ */
 export const backupEndpoints = {
   read: { method: 'GET', path: '/api/backup', rights: 'admin', response: backup },
-  /** Starts a drill, which takes minutes, unless one is running. */
+  /** Starts a drill, unless one is already running. A drill runs for several minutes. */
   drill: { method: 'POST', path: '/api/backup/drill', rights: 'owner', response: backup },
-  /** Ends the running drill without a result. */
+  /** Stops the running drill without a result. */
   stopDrill: {
     method: 'POST',
     path: '/api/backup/drill/stop',
     rights: 'owner',
     response: backup,
   },
-  /** Tries to reach the target now, without waiting for the next attempt. */
+  /** Connects to the target immediately, before the next scheduled attempt. */
   send: { method: 'POST', path: '/api/backup/send', rights: 'owner', response: backup },
-  /** Returns the key file. */
+  /** Downloads the key file. */
   keyFile: {
     method: 'POST',
     path: '/api/backup/key-file',
@@ -127,7 +141,7 @@ export const backupEndpoints = {
     stepUp: true,
     response: z.object({ ok: z.literal(true), content: z.string() }),
   },
-  /** Records that the owner keeps a copy of the key off this machine. */
+  /** Records that the owner stores a copy of the key outside this machine. */
   confirmKey: {
     method: 'POST',
     path: '/api/backup/key-copy',
@@ -135,7 +149,7 @@ export const backupEndpoints = {
     request: z.object({ fingerprint: z.string().check(z.maxLength(20)) }),
     response: backup,
   },
-  /** Lets the emails of a restored shop go. */
+  /** Releases the paused emails of a restored shop, so that the site sends them. */
   resumeEmails: { method: 'POST', path: '/api/backup/emails', rights: 'owner', response: backup },
 } satisfies Record<string, Endpoint>
 

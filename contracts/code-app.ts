@@ -2,12 +2,15 @@ import * as z from 'zod/mini'
 import { adminSessionEndpoints } from '#contracts/admin-session.ts'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
-/** A code as it is typed: six digits of the app, or a recovery code. Spaces and the case do not count. */
+/**
+ * A code as the team member enters it: six digits of the code app, or a recovery code. The server ignores spaces and
+ * letter case.
+ */
 const code = z.string().check(z.minLength(1), z.maxLength(40))
 
 const state = z.object({
   ok: z.literal(true),
-  /** ISO 8601; null without a code app. */
+  /** ISO 8601: since when the account has a code app; null without one. */
   since: z.nullable(z.string()),
   recoveryCodesLeft: z.int(),
 })
@@ -17,7 +20,9 @@ const recoveryCodes = z.object({ ok: z.literal(true), recoveryCodes: z.array(z.s
 /** The endpoints of the code app of the signed-in team member, and the second step of a sign-in (docs/product.md 6.13). */
 export const codeAppEndpoints = {
   read: { method: 'GET', path: '/api/admin/code-app', rights: 'staff', response: state },
-  /** Makes a secret for the app. Nothing asks for its codes before `confirm`. Refused with CODE_APP_ON. */
+  /**
+   * Creates a secret for the code app. Sign-ins need no code before `confirm` has succeeded. Refused with CODE_APP_ON.
+   */
   start: {
     method: 'POST',
     path: '/api/admin/code-app/start',
@@ -25,13 +30,15 @@ export const codeAppEndpoints = {
     stepUp: true,
     response: z.object({
       ok: z.literal(true),
-      /** The secret in base32, to be typed. */
+      /** The secret in base32, which the team member can type into the code app. */
       secret: z.string(),
-      /** The `otpauth:` address of the QR code. */
+      /** The `otpauth:` URL in the QR code. */
       address: z.string(),
     }),
   },
-  /** Switches the code app on. The recovery codes are never shown again. Refused with WRONG_CODE. */
+  /**
+   * Switches the code app on and returns the recovery codes, which no later response contains. Refused with WRONG_CODE.
+   */
   confirm: {
     method: 'POST',
     path: '/api/admin/code-app/confirm',
@@ -56,8 +63,8 @@ export const codeAppEndpoints = {
     response: z.object({ ok: z.literal(true) }),
   },
   /**
-   * The second step of a sign-in, in the browser that sent the password. Refused with WRONG_CODE, and with
-   * SIGN_IN_EXPIRED when the password has to be sent again.
+   * The second step of a sign-in, in the browser that sent the password. Refused with WRONG_CODE, or with
+   * SIGN_IN_EXPIRED when the team member has to enter the password again.
    */
   finishSignIn: {
     method: 'POST',

@@ -16,7 +16,7 @@ export const customerErrors = {
     hints: ['self_merge'],
   },
   TT092: {
-    meaning: 'The record was merged into another one. The detail is the id of that one.',
+    meaning: 'The record was merged into another one. The detail is the id of the other record.',
     message: 'This record was already merged with another one.',
     hints: ['already_merged'],
   },

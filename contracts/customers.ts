@@ -5,8 +5,8 @@ import { vehicleFacts } from './vehicle-details.ts'
 const vehicle = z.object({
   id: z.string(),
   /**
-   * The version of the vehicle; `save_vehicle`, `change_vehicle_owner`, `split_vehicle` and a merge must send this
-   * version.
+   * The version of the vehicle; calls of `save_vehicle`, `change_vehicle_owner`, `split_vehicle` and a merge send it
+   * back.
    */
   version: z.int(),
   customerId: z.string(),
@@ -91,8 +91,8 @@ const task = z.object({
 })
 
 /**
- * An email address that a visitor entered online under the customer's name, and that nobody has confirmed as the
- * customer's, with the record in which it was entered.
+ * An email address that a visitor entered online under the customer's name and that nobody has confirmed to be the
+ * customer's, with the record in which the visitor entered it.
  */
 const unconfirmedEmail = z.object({
   email: z.string(),
@@ -112,7 +112,7 @@ export const customerRecord = z.object({
    * The current id of the customer. It differs from the requested id after the customer was merged into another one.
    */
   id: z.string(),
-  /** The version of the customer; `save_customer` and a merge must send this version. */
+  /** The version of the customer; calls of `save_customer` and a merge send it back. */
   version: z.int(),
   name: z.string(),
   email: z.nullable(z.string()),
@@ -128,7 +128,8 @@ export const customerRecord = z.object({
       kind: z.enum(['email', 'phone']),
       value: z.string(),
       /**
-       * Whether the contact method is known to be the customer's; false for an address that was only entered online.
+       * Whether the contact method belongs to the customer; false for an address that was only entered online and not
+       * confirmed.
        */
       isConfirmed: z.boolean(),
     }),
@@ -203,8 +204,8 @@ export const vehicleRecord = z.extend(vehicle, {
     }),
   ),
   /**
-   * The miles that the vehicle is driven in a month, estimated from the latest odometer readings; null when there are
-   * too few readings.
+   * The estimated miles that the vehicle is driven in a month, computed from the latest odometer readings; null when
+   * there are too few readings.
    */
   milesAMonth: z.nullable(z.int()),
   bookings: z.array(
@@ -232,7 +233,7 @@ export const customerHighlights = z.object({
   vehicleId: z.nullable(z.string()),
   unconfirmedEmails: z.array(unconfirmedEmail),
   noShows: z.int(),
-  /** The customer's latest earlier appointment. */
+  /** The customer's latest appointment before this one. */
   lastHere: z.nullable(booking),
   /** The customer's other future appointments, soonest first. */
   ahead: z.array(booking),
@@ -369,8 +370,8 @@ export const customerEndpoints = {
     request: z.object({ customerId: z.uuid() }),
   },
   /**
-   * Erases the customer. `version` is the seen version of the customer, `excludedKeys` the keys of the texts in other
-   * records that remain unchanged, `word` the confirmation word that the employee typed.
+   * Erases the customer. `version` is the seen version of the customer, `excludedKeys` lists the keys of the texts in
+   * other records that remain unchanged, and `word` is the confirmation word that the employee typed.
    */
   erase: {
     method: 'POST',

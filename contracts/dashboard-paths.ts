@@ -1,7 +1,7 @@
-/** The address of the dashboard. All its views are below it. */
+/** The path of the dashboard. The paths of all its views begin with it. */
 export const dashboardPath = '/admin-dashboard'
 
-/** The address of the shared tablet, which the dashboard answers too. */
+/** The path of the shared tablet, for which the server also sends the dashboard. */
 export const tabletPath = '/tablet'
 
 /** The sections of the settings, in the order of the menu, by their names in the URL. */
@@ -23,9 +23,8 @@ export const settingsSections = [
 export type SettingsSection = (typeof settingsSections)[number]
 
 /**
- * The address of every view below `dashboardPath`, in the notation of the dashboard's router: `$id` is a
- * parameter, `{-$date}` is an optional parameter. The server answers these addresses with the dashboard and all
- * others with the 404 page.
+ * The path of every view below `dashboardPath`, in the notation of the dashboard's router: `$id` is a parameter,
+ * `{-$date}` is an optional parameter. The server sends the dashboard for these paths and the 404 page for all others.
  */
 export const dashboardViews = {
   start: '/',
@@ -52,7 +51,7 @@ const shapes: Readonly<Record<string, string>> = {
   section: settingsSections.join('|'),
 }
 
-/** Whether a path is the address of a view of the dashboard. */
+/** Whether a path belongs to a view of the dashboard. */
 export function isDashboardPath(path: string): boolean {
   return Object.values(dashboardViews).some((view) => patternOf(view).test(path))
 }

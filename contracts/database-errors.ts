@@ -46,7 +46,7 @@ export const databaseErrors = {
     hints: ['invalid_contact'],
   },
   '23P01': {
-    meaning: 'No bay is free, as the constraint `bookings_do_not_overlap` says.',
+    meaning: 'No bay is free (constraint `bookings_do_not_overlap`).',
     message: 'Another appointment has this time now.',
     hints: ['slot_taken'],
   },
@@ -121,7 +121,7 @@ export const databaseErrors = {
     hints: ['not_completed'],
   },
   TT041: {
-    meaning: 'Too many held bookings wait for confirmation, in total or from this network.',
+    meaning: 'Too many held bookings are unconfirmed, in total or from this network.',
     message: 'This appointment cannot be booked online right now. Please call the shop.',
     hints: ['too_many_held'],
   },
@@ -131,7 +131,8 @@ export const databaseErrors = {
     hints: ['too_many_open'],
   },
   TT050: {
-    meaning: 'A preview of a settings change ends. Its result is the detail.',
+    meaning:
+      'The preview of a settings change rolls its transaction back. The detail is the result of the preview.',
     message: 'Nothing was changed.',
     hints: ['preview'],
   },
@@ -171,7 +172,8 @@ export const databaseErrors = {
     hints: ['booking_not_found'],
   },
   TT062: {
-    meaning: '`booking_transitions` has no such step from the state of the booking.',
+    meaning:
+      '`booking_transitions` does not allow this change from the current state of the booking.',
     message: 'The status has changed. Check the current one.',
     hints: ['state_not_allowed'],
   },
@@ -242,8 +244,8 @@ export const databaseErrors = {
   },
   TT076: {
     meaning:
-      'The row belongs to a sent revision or an invoice, or the law requires the shop to keep it.',
-    message: 'This record has to be kept.',
+      'The row belongs to a sent revision or an invoice, or the law requires the shop to retain it.',
+    message: 'The shop has to retain this record.',
     hints: ['estimate_sent', 'frozen', 'record_retained'],
   },
   TT077: {
@@ -260,18 +262,18 @@ export const databaseErrors = {
   ...ledgerErrors,
   ...dayCloseErrors,
   TT120: {
-    meaning: 'The last active owner cannot be switched off, demoted or deleted.',
+    meaning: 'The change would deactivate, demote or delete the last active owner.',
     message: 'At least one owner has to be able to sign in.',
     hints: ['last_owner'],
   },
   TT121: {
-    meaning: 'An invitation has the address of a staff account.',
-    message: 'A team member has this address.',
+    meaning: 'The email address of an invitation belongs to a staff account.',
+    message: 'A team member already has this email address.',
     hints: ['address_has_account'],
   },
   TT122: {
-    meaning: 'The invitation was used or taken back, or the account does not exist.',
-    message: 'This is no longer possible. Look at the list of the team.',
+    meaning: 'The invitation was used or withdrawn, or the account does not exist.',
+    message: 'This invitation or account has changed. Check the list of team members.',
     hints: ['invitation_ended', 'no_account'],
   },
 } as const satisfies Readonly<Record<string, DatabaseError>>

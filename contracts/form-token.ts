@@ -2,7 +2,7 @@ import type { Endpoint, Reader } from '#contracts/api/endpoint.ts'
 
 type FormToken = { readonly ok: true; readonly token: string }
 
-/** A validator without zod (7 kB), because the two public forms that request a form token do not load zod. */
+/** A validator without zod (7 kB), so that the two public forms that request a form token do not load zod. */
 const formToken: Reader<FormToken> = {
   safeParse(value) {
     const { token } = Object(value) as { token?: unknown }
@@ -13,8 +13,8 @@ const formToken: Reader<FormToken> = {
 }
 
 /**
- * Returns a signed token, which a public form sends back on submission; the server computes from the token how long
- * the form was open.
+ * Returns a signed token, which a public form sends back on submission; the server computes from the token how long the
+ * visitor took to fill in the form.
  */
 export const formTokenEndpoint = {
   method: 'GET',

@@ -20,7 +20,9 @@ export type OnboardingStep = z.infer<typeof firstStep>
 const confirmableStep = z.enum(['hours', 'bays', 'services', 'labor', 'tax'])
 export type ConfirmableOnboardingStep = z.infer<typeof confirmableStep>
 
-/** The setup steps whose settings advisors change too; the others are for owners (docs/product.md 11.9). */
+/**
+ * The setup steps whose settings advisors can change too. Only owners can do the other steps (docs/product.md 11.9).
+ */
 export const sharedOnboardingSteps: readonly OnboardingStep[] = [
   'shop',
   'hours',
@@ -29,7 +31,7 @@ export const sharedOnboardingSteps: readonly OnboardingStep[] = [
 ]
 
 export const onboarding = z.object({
-  /** The setup steps; null when all of them are done or the owner hid them. */
+  /** The setup steps; null when all steps are done or the owner hid them. */
   steps: z.nullable(z.array(z.object({ id: firstStep, isDone: z.boolean() }))),
   /** Whether the owner hid the setup steps. The server then does not compute them, and `steps` is null. */
   isHidden: z.boolean(),
@@ -53,7 +55,10 @@ export const onboardingEndpoints = {
     request: z.object({ isHidden: z.boolean() }),
     response,
   },
-  /** Records that the default settings of a step are right. An advisor is refused the steps for owners. */
+  /**
+   * Records that the owner or an advisor keeps the default settings of a step. The server refuses the steps for owners
+   * when an advisor sends the request.
+   */
   confirm: {
     method: 'POST',
     path: '/api/onboarding/confirm',

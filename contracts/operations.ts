@@ -9,7 +9,7 @@ export const operationsEndpoint = {
   rights: 'admin',
   response: z.object({
     ok: z.literal(true),
-    /** Problems that the owner should solve, each a whole sentence with the remedy; empty when there are none. */
+    /** Problems that the owner should solve, each as a whole sentence with the remedy; empty when there are none. */
     warnings: z.array(z.string()),
     emails: z.object({
       /** How the shop sends emails; with 'outbox' it sends none. */
@@ -30,7 +30,7 @@ export const operationsEndpoint = {
     process: z.object({
       /** ISO 8601: when the server process started. */
       startedAt: z.string(),
-      /** The number of HTTP responses by class of status; a class without responses is omitted. */
+      /** The number of HTTP responses by class of status, such as '4xx'; the list omits classes without responses. */
       responses: z.object({
         '1xx': z.optional(z.int()),
         '2xx': z.optional(z.int()),

@@ -6,7 +6,10 @@ import { confirmPasswordEndpoint } from '#contracts/step-up.ts'
 /** Bytes as base64url text, at most `longest` characters. */
 const base64Url = (longest: number) => z.string().check(z.regex(/^[\w-]+$/), z.maxLength(longest))
 
-/** The parts that both answers of a device have (WebAuthn Level 3, 5.1.7 and 5.1.8). */
+/**
+ * The fields that a device sends both when it creates a passkey and when it signs in (WebAuthn Level 3, 5.1.7 and
+ * 5.1.8).
+ */
 const answer = {
   id: base64Url(1_400),
   rawId: base64Url(1_400),
@@ -14,7 +17,7 @@ const answer = {
   clientExtensionResults: z._default(z.looseObject({}), {}),
 }
 
-/** What a device answers when it makes a passkey. */
+/** The response of a device that creates a passkey. */
 const registrationAnswer = z.object({
   ...answer,
   response: z.object({
@@ -28,7 +31,7 @@ const registrationAnswer = z.object({
 })
 export type RegistrationAnswer = z.infer<typeof registrationAnswer>
 
-/** What a device answers when it signs in with a passkey. */
+/** The response of a device that signs in with a passkey. */
 const signInAnswer = z.object({
   ...answer,
   response: z.object({
@@ -47,25 +50,28 @@ const passkeyName = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
 const passkey = z.object({
   id: z.string(),
   name: z.string(),
-  /** ISO 8601. */
+  /** The time at which the team member created the passkey: ISO 8601. */
   createdAt: z.string(),
   lastUsedAt: z.nullable(z.string()),
   /** Whether the passkey was switched off because it may have been copied. */
   isSwitchedOff: z.boolean(),
-  /** Whether the passkey once answered with an old counter and still works. */
+  /** Whether the passkey once sent an outdated signature counter, as a copied passkey does, and still works. */
   isSuspicious: z.boolean(),
-  /** The host of the site at which the passkey was made, if the site has another host now; there it works no more. */
+  /**
+   * The host of the site at which the team member created the passkey, if the site has another host now, at which the
+   * passkey does not work.
+   */
   formerHost: z.nullable(z.string()),
 })
 export type Passkey = z.infer<typeof passkey>
 
 /**
  * The options for the browser's request to the device: the JSON of `PublicKeyCredentialCreationOptions` or
- * `PublicKeyCredentialRequestOptions`. Only the library that reads them knows the fields.
+ * `PublicKeyCredentialRequestOptions`. Only the WebAuthn library reads the fields.
  */
 const options = z.looseObject({ challenge: z.string() })
 
-/** The answer of a device to which the options name the passkeys; it may leave out the owner. */
+/** The response of a device when the options list the passkeys; the response may omit the passkey's owner. */
 const confirmationAnswer = z.object({
   ...signInAnswer.shape,
   response: z.object({
@@ -87,9 +93,9 @@ export const passkeyEndpoints = {
     response: z.object({
       ok: z.literal(true),
       passkeys: z.array(passkey),
-      /** The address of a site that cannot have passkeys. */
+      /** The URL of the site, whose host does not allow passkeys. */
       unavailableAt: z.nullable(z.string()),
-      /** Browser and system of the request, as a name for a new passkey. */
+      /** Browser and system of the request, the suggested name of a new passkey. */
       device: z.string(),
     }),
   },
@@ -124,7 +130,7 @@ export const passkeyEndpoints = {
     response: done,
   },
   /**
-   * Returns a challenge for a sign-in with a passkey of any team member; or the reason why the site offers no passkeys.
+   * Returns a challenge for a sign-in with a passkey of any team member, or the reason why the site offers no passkeys.
    */
   startSignIn: {
     method: 'POST',
@@ -135,7 +141,7 @@ export const passkeyEndpoints = {
       z.object({ ok: z.literal(true), unavailable: z.string() }),
     ]),
   },
-  /** Signs in with a passkey. The response is that of a sign-in with the password. */
+  /** Signs in with a passkey. The response is the same as for a sign-in with a password. */
   finishSignIn: {
     method: 'POST',
     path: '/api/admin/passkey-sign-in',

@@ -9,11 +9,11 @@ const session = z.object({
   device: z.string(),
   /** An IPv4 address, or the network of an IPv6 address; null when the server does not know it. */
   networkAddress: z.nullable(z.string()),
-  /** ISO 8601. */
+  /** The time of the sign-in: ISO 8601. */
   signedInAt: z.string(),
-  /** ISO 8601, to the minute. */
+  /** The time of the latest request with this session: ISO 8601, rounded to the minute. */
   lastUsedAt: z.string(),
-  /** Whether it is the session of the request. */
+  /** Whether the request was sent with this session. */
   isCurrent: z.boolean(),
 })
 
@@ -27,14 +27,17 @@ const profile = z.object({
   since: z.string(),
   /** ISO 8601: since when the account has its PIN for shared tablets; null without one. */
   pinSince: z.nullable(z.string()),
-  /** The current session first, then the latest used. */
+  /** The sessions of the account: the current session first, then the others, latest used first. */
   sessions: z.array(session),
 })
 
-/** The staff account of whoever sends the request (docs/product.md 6.10). Each endpoint returns the state after it. */
+/**
+ * The staff account of the team member who sends the request (docs/product.md 6.10). Each endpoint returns the new
+ * state of the account.
+ */
 export const profileEndpoints = {
   read: { method: 'GET', path: '/api/admin/profile', rights: 'staff', response: profile },
-  /** Refused with INVALID_NAME. */
+  /** Changes the name. Refused with INVALID_NAME. */
   changeName: {
     method: 'POST',
     path: '/api/admin/profile/name',
@@ -42,7 +45,9 @@ export const profileEndpoints = {
     request: z.object({ name: z.string().check(z.trim(), z.maxLength(200)) }),
     response: profile,
   },
-  /** Refused with INVALID_ADDRESS, and with EMAIL_TAKEN when another account has the address. */
+  /**
+   * Changes the email address. Refused with INVALID_ADDRESS, and with EMAIL_TAKEN when another account has the address.
+   */
   changeEmail: {
     method: 'POST',
     path: '/api/admin/profile/email',
@@ -51,7 +56,7 @@ export const profileEndpoints = {
     request: z.object({ email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(300)) }),
     response: profile,
   },
-  /** Sets a new password and ends the other sessions. Refused with WEAK_PASSWORD, whose message says why. */
+  /** Sets a new password and ends the other sessions. Refused with WEAK_PASSWORD, whose message states the reason. */
   changePassword: {
     method: 'POST',
     path: '/api/admin/profile/password',

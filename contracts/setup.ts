@@ -25,7 +25,7 @@ const mailServerFields = {
   host: z.string().check(z.regex(/^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i)),
   port: z.number().check(z.int(), z.minimum(1), z.maximum(65_535)),
   security: mailServerSecurity,
-  /** Empty for a server without sign-in. */
+  /** The username at the mail server; empty for a mail server without sign-in. */
   username: z.string().check(z.maxLength(200), z.regex(oneLine)),
   /** The sender of emails; empty for the shop's address for bookings. */
   from: z.union([z.literal(''), z.string().check(z.maxLength(254), z.regex(emailAddress))]),
@@ -47,12 +47,14 @@ export const setupEndpoints = {
        */
       from: z.string(),
       owner: z.string(),
-      /** Whether an environment variable names the mail server, so that the dashboard cannot change it. */
+      /** Whether an environment variable defines the mail server, so that the dashboard cannot change it. */
       isSetByEnvironment: z.boolean(),
       /** The mail server that an owner entered, without its password; null when there is none. */
       mailServer: z.nullable(
         z.object({
-          /** Null when it was sealed with the key of another machine: it must be entered again. */
+          /**
+           * Null when the password was encrypted with the key of another machine; the owner then has to enter it again.
+           */
           fields: z.nullable(z.object(mailServerFields)),
           changedAt: z.string(),
           changedByName: z.string(),
@@ -68,7 +70,7 @@ export const setupEndpoints = {
     stepUp: true,
     request: z.object({
       ...mailServerFields,
-      /** Null keeps the stored password. */
+      /** The new password; null keeps the stored one. */
       password: z.nullable(z.string().check(z.maxLength(500), z.regex(oneLine))),
     }),
     response: z.object({
@@ -95,8 +97,8 @@ export const setupEndpoints = {
     response: z.object({
       ok: z.literal(true),
       /**
-       * The result of the test email. 'in_outbox': no mail server is configured, so the email is stored. 'waiting':
-       * the mail server has not responded yet.
+       * The result of the test email. 'in_outbox': no mail server is configured, so the server stored the email in the
+       * outbox. 'waiting': the mail server has not responded yet.
        */
       outcome: z.enum(['sent', 'in_outbox', 'waiting', 'failed']),
       /** Only after a failure: the mail server's response, and its meaning for the owner. */

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 
-/** What a staff account may do; each role is also a role of the database, `shop_` and its name. */
+/**
+ * The roles of staff accounts, which decide the rights of an account. Each role has a database role with the name
+ * `shop_` plus the role.
+ */
 export const staffRole = z.enum(['owner', 'advisor', 'technician'])
 export type StaffRole = z.infer<typeof staffRole>
 
-/** The name of each role in texts. */
+/** The name of each role as pages and emails show it. */
 export const roleNames: Readonly<Record<StaffRole, string>> = {
   owner: 'Owner',
   advisor: 'Advisor',

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
 /**
- * The step-up: confirms the password of the signed-in staff account. For five minutes, the same session may then use the
- * endpoints with `stepUp` (docs/product.md 6.8). Refused with WRONG_PASSWORD; five wrong passwords make the account wait.
+ * The step-up: confirms the password of the signed-in staff account. For five minutes, the same session may then use
+ * the endpoints with `stepUp` (docs/product.md 6.8). Refused with WRONG_PASSWORD; after five wrong passwords the server
+ * delays further attempts for the account.
  */
 export const confirmPasswordEndpoint = {
   method: 'POST',

@@ -2,37 +2,37 @@ import * as z from 'zod/mini'
 import { adminSessionEndpoints } from '#contracts/admin-session.ts'
 import type { Endpoint, ResponseOf } from '#contracts/api/endpoint.ts'
 
-/** A shared tablet, as owners see it. */
+/** A shared tablet, as the owner's list shows it. */
 const tablet = z.object({
   id: z.string(),
   name: z.string(),
   enrolledByName: z.string(),
-  /** ISO 8601. */
+  /** The time at which an owner enrolled the tablet: ISO 8601. */
   enrolledAt: z.string(),
   lastUsedByName: z.nullable(z.string()),
-  /** ISO 8601. */
+  /** The time at which a team member last used the tablet: ISO 8601. */
   lastUsedAt: z.nullable(z.string()),
-  /** Whether too many wrong PINs locked it. */
+  /** Whether too many wrong PINs locked the tablet. */
   isLocked: z.boolean(),
 })
 
-/** Somebody who may work at a shared tablet. */
+/** A team member who can use a shared tablet. */
 const member = z.object({
   id: z.string(),
   name: z.string(),
   hasPin: z.boolean(),
-  /** The number of their appointments today. */
+  /** The number of the team member's appointments today. */
   jobs: z.int(),
 })
 
-/** What a shared tablet shows: nobody of the shop while it is locked or revoked. */
+/** The data that a shared tablet shows. The list of team members is empty while the tablet is locked or revoked. */
 const tabletState = z.object({
   ok: z.literal(true),
-  /** 'none' is a browser that never was a tablet. */
+  /** 'none': the browser was never a shared tablet. */
   state: z.enum(['none', 'revoked', 'locked', 'ready']),
   name: z.string(),
   members: z.array(member),
-  /** Who opened the tablet and has not locked it. */
+  /** The name of the team member who unlocked the tablet and has not locked it again; otherwise null. */
   openedBy: z.nullable(z.string()),
 })
 
@@ -52,7 +52,7 @@ export const tabletEndpoints = {
       pins: z.array(z.string()),
     }),
   },
-  /** Makes the browser of the request a shared tablet and signs the owner out there. */
+  /** Makes the browser of the request a shared tablet and signs the owner out in that browser. */
   enroll: {
     method: 'POST',
     path: '/api/admin/tablets',
@@ -85,9 +85,9 @@ export const tabletEndpoints = {
     request: z.object(byId),
     response: done,
   },
-  /** Reads the state of the tablet whose cookie the request has. */
+  /** Reads the state of the tablet that the cookie of the request identifies. */
   read: { method: 'GET', path: '/api/tablet', rights: 'public', response: tabletState },
-  /** Opens the tablet for a person. Refused with WRONG_PIN, TABLET_LOCKED or TABLET_REVOKED. */
+  /** Unlocks the tablet for a team member. Refused with WRONG_PIN, TABLET_LOCKED or TABLET_REVOKED. */
   open: {
     method: 'POST',
     path: '/api/tablet/open',
@@ -95,7 +95,7 @@ export const tabletEndpoints = {
     request: z.object({ accountId: z.uuid(), pin: z.string().check(z.maxLength(20)) }),
     response: adminSessionEndpoints.logIn.response,
   },
-  /** Reports that the person touches the tablet, whose session then goes on for two minutes. */
+  /** Reports that the team member touches the tablet; the server extends the session by two minutes. */
   touch: {
     method: 'POST',
     path: '/api/tablet/touch',

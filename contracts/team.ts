@@ -3,7 +3,7 @@ import { ownerCommand } from '#contracts/commands/command.ts'
 import { isEmailAddress } from '#domain/customers/email-address.ts'
 import { type StaffRole, staffRole } from './staff-accounts.ts'
 
-/** The longest name of a staff account, as in the database. */
+/** The maximum length of a staff account's name; the database enforces the same limit. */
 const longestStaffName = 80
 
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(longestStaffName))
@@ -25,16 +25,19 @@ const sent = z.object({ username: z.string(), isEmailSetUp: z.boolean() })
 
 /** The commands of the page 'Team' (docs/product.md 6.11). */
 export const teamCommands = {
-  /** Sends the link that makes a staff account, or renews the sign-in of `accountId`. The page makes `invitationId`. */
+  /**
+   * Emails the invitation link that creates a staff account, or with `accountId` the link that renews the sign-in of
+   * this account. The page creates `invitationId`.
+   */
   invite: ownerCommand('invite-staff', invited, sent),
-  /** The same for an owner. */
+  /** The same command for an account with the role owner. */
   inviteOwner: ownerCommand('invite-owner', invited, sent, {
     stepUp: true,
   }),
-  /** Sends a new link; the former one stops working. */
+  /** Sends a new link; the previous one stops working. */
   sendAgain: ownerCommand('send-invitation-again', z.object({ invitationId: z.uuid() }), done),
   takeBack: ownerCommand('take-invitation-back', z.object({ invitationId: z.uuid() }), done),
-  /** Changes the role that the page showed. */
+  /** Changes the role of an account, if it still has the role that the page showed. */
   changeRole: ownerCommand(
     'change-staff-role',
     z.object({ accountId: z.uuid(), seenRole: staffRole, role: staffRole }),
@@ -42,7 +45,7 @@ export const teamCommands = {
     { stepUp: true },
   ),
   rename: ownerCommand('rename-staff', z.object({ accountId: z.uuid(), name }), done),
-  /** Ends the sign-in of a person, and gives the open tasks to another employee, or to nobody. */
+  /** Deactivates the sign-in of a team member, and assigns the open tasks to another employee or to nobody. */
   switchOff: ownerCommand(
     'switch-staff-off',
     z.object({ accountId: z.uuid(), giveTasksTo: z.nullable(z.uuid()) }),
@@ -51,12 +54,12 @@ export const teamCommands = {
   switchOn: ownerCommand('switch-staff-on', z.object({ accountId: z.uuid() }), done),
 }
 
-/** An open invitation, as whoever has its link reads it. */
+/** An open invitation, as everyone who has its link can read it. */
 export type OpenInvitation = {
   readonly name: string
   readonly role: StaffRole
   readonly username: string
   readonly inviterName: string
-  /** ISO 8601. */
+  /** The time at which the invitation expires: ISO 8601. */
   readonly expiresAt: string
 }

@@ -20,13 +20,19 @@ export const technicianBooking = z.object({
   vehicle_color: z.nullable(z.string()),
   vehicle_plate: z.nullable(z.string()),
   first_name: z.string(),
-  /** Whether the appointment is the technician's own, nobody's or another technician's, whose details are hidden. */
+  /**
+   * Whether the appointment is assigned to the technician, to nobody, or to another technician, whose details are
+   * hidden.
+   */
   assignment: z.enum(['own', 'unassigned', 'other']),
   notes: z.nullable(z.string()),
 })
 export type TechnicianBooking = z.infer<typeof technicianBooking>
 
-/** A task that is assigned to the technician (`is_own`), or belongs to an own or unassigned appointment of the day. */
+/**
+ * A task that is assigned to the technician (`is_own`), or a task of one of the day's appointments that are assigned to
+ * the technician or to nobody.
+ */
 export const technicianTask = z.object({
   id: z.string(),
   booking_id: z.nullable(z.string()),
@@ -40,7 +46,7 @@ export const technicianTask = z.object({
 })
 export type TechnicianTask = z.infer<typeof technicianTask>
 
-/** A bay with the times at which it is open on the shop's day; `is_own` when the bay names the technician. */
+/** A bay with its opening hours on the shop's day; `is_own` when the bay is assigned to the technician. */
 export const technicianBay = z.object({
   name: z.string(),
   is_own: z.boolean(),

@@ -55,7 +55,7 @@ const task = z.object({
   /** The customer of the appointment that the task was created from. */
   customer_name: z.nullable(z.string()),
   /**
-   * The facts that determine the state of the vehicle; for a task without an appointment, derived from the task
+   * The facts that determine the state of the vehicle. For a task without an appointment, the facts come from the task
    * alone.
    */
   vehicle_facts: vehicleFacts,
@@ -64,7 +64,7 @@ const task = z.object({
 
 const load = z.object({
   day: z.string(),
-  /** The number of appointments that begin on the date, without cancelled and missed ones. */
+  /** The number of appointments that begin on the date, without cancelled and missed appointments. */
   booking_count: z.int(),
   /** The number of completed appointments. */
   done: z.int(),
@@ -73,9 +73,9 @@ const load = z.object({
 })
 
 /**
- * The result of the database function `read_today`, called through the data service (docs/product.md 13): the day as
- * in `read_day`, the waiting records, the payments, and the week. Instants are ISO 8601. Each list contains at most
- * the oldest 50 records (`schedule_conflicts` 500).
+ * The result of the database function `read_today`, called through the data service (docs/product.md 13): the day as in
+ * `read_day`, the records that need attention, the payments, and the week. Instants are ISO 8601. Each list contains at
+ * most the oldest 50 records (`schedule_conflicts` 500).
  */
 export const todayPage = z.extend(shopDay, {
   instant: z.string(),
@@ -89,11 +89,11 @@ export const todayPage = z.extend(shopDay, {
   held: z.array(held),
   tasks: z.array(task),
   payments: receivedPayments,
-  /** After the close of today: the day to which later payments count, and their sum. Null before the close. */
+  /** After the close of today: the business day of later payments, and their sum. Null before the close. */
   payments_after_close: z.nullable(z.object({ day: z.string(), receivedCents: z.int() })),
   /**
    * The cash that should be in the drawer now, in US cents. Null before the first close, while an earlier day is open,
-   * after the close of today, and when cash is counted before the expected sum is shown.
+   * after the close of today, and when staff must count the cash before the page shows the expected amount.
    */
   drawer_expects_cents: z.nullable(z.int()),
   /** Earlier days that were not closed. */
@@ -109,7 +109,10 @@ export const todayPage = z.extend(shopDay, {
       currency: z.string(),
     }),
   ),
-  /** Deposits that the shop holds although nothing is approved any more, or the appointment was cancelled or missed. */
+  /**
+   * Deposits that the shop holds although the customer no longer has any approved job, or the appointment was cancelled
+   * or missed.
+   */
   undecided_deposits: z.array(
     z.object({
       estimateId: z.string(),

@@ -3,10 +3,10 @@ import type { EmailKind } from '#contracts/emails/emails.ts'
 /** The rules that apply to all emails of one kind. */
 type EmailRules = {
   /**
-   * The recipient, and the handling of a failed delivery. customer: the owner is asked to call the customer. owner:
-   * nobody is notified. whom-the-admin-writes-to: nobody is notified, because the employee who wrote the email sees
-   * its status; the email lacks the header 'Auto-Submitted', so that a mailbox of the recipient may reply
-   * automatically.
+   * The recipient of the email, and the shop's action after a failed delivery. customer: an email asks the owner to
+   * call the customer. owner: the shop notifies nobody. whom-the-admin-writes-to: the shop notifies nobody, because the
+   * employee who wrote the email sees its status; the email has no header 'Auto-Submitted', so that the recipient's
+   * mailbox may reply automatically.
    */
   readonly goesTo: 'customer' | 'owner' | 'whom-the-admin-writes-to'
   /**
@@ -29,7 +29,7 @@ type EmailRules = {
     | 'cancelled_booking'
     | 'sent_revision'
     | 'nothing'
-  /** Whether the email may be sent between 9 PM and 8 AM, shop time. An email that nobody requested may not. */
+  /** Whether the shop may send the email between 9 PM and 8 AM, shop time; false for emails that nobody requested. */
   readonly isSentAtNight: boolean
 }
 

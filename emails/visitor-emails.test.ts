@@ -67,7 +67,7 @@ function emailsTo(
   ]
 }
 
-/** All text of an email that its recipient can see. */
+/** Returns all text of an email that its recipient can see. */
 function readable({ to, subject, html, text, attachments }: ShopEmail): string {
   const files = attachments.map(
     ({ filename, content }) => filename + new TextDecoder().decode(content),

@@ -12,21 +12,21 @@ import type { OpenInvitation } from '#contracts/team.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 
 /*
- * The pages that the server sends to customers, without client-side React. The server decides which page and reads its
- * data; web/customer-pages renders it.
+ * The pages that the server renders for customers, without client-side React. The server chooses the page and reads its
+ * data; web/customer-pages renders the HTML.
  */
 
 /** The visit page: service, time, place, state, and the available actions. */
 export type VisitPage = {
   readonly name: 'visit'
   readonly booking: VisitPageData
-  /** The path '/visit/<token>'. */
+  /** The path of the visit page: '/visit/<token>'. */
   readonly path: string
-  /** The page reads the repair together with the booking, so that it never contradicts the invoice. */
+  /** The server reads the repair again for every response, so that the page never contradicts the invoice. */
   readonly work: RepairStatus
   /** The result of the last action. */
   readonly done?: VisitResult | undefined
-  /** Why the last action was refused. */
+  /** The reason why the server refused the last action. */
   readonly refusal?: VisitRefusal | undefined
 }
 
@@ -41,7 +41,7 @@ export type ReschedulePage = Pick<VisitPage, 'booking' | 'path'> & {
   readonly times: readonly string[]
   /** The times that other customers booked since the previous page, as 'HH:mm:ss'. */
   readonly taken: readonly string[]
-  /** The time ('HH:mm') that the customer wanted, and why it was refused. */
+  /** The time ('HH:mm') that the customer chose, and why the server refused it. */
   readonly refused?: { readonly time: string; readonly refusal: VisitRefusal } | undefined
 }
 
@@ -49,14 +49,17 @@ export type ReschedulePage = Pick<VisitPage, 'booking' | 'path'> & {
 export type EstimatePage = {
   readonly name: 'estimate'
   readonly sentRevision: SentRevision
-  /** The path '/estimate/<token>', to which the forms of the page are sent. */
+  /** The path of the page, '/estimate/<token>', to which the browser submits the page's forms. */
   readonly path: string
   /** The booking whose visit page shows the estimate. */
   readonly booking?: VisitPageData
-  /** The choices and the name from a submitted form. */
+  /** The customer's choices and name from a submitted form. */
   readonly choice?: DecisionForm | undefined
   readonly refusal?: DecisionRefusal | undefined
-  /** verifying: the payment of the deposit is not known yet. unavailable: its payment page could not be opened. */
+  /**
+   * verifying: Stripe has not confirmed the payment of the deposit yet. unavailable: Stripe did not open a payment page
+   * for the deposit.
+   */
   readonly depositNotice?: 'verifying' | 'unavailable' | undefined
 }
 
@@ -68,40 +71,40 @@ export type AddressQuestion = {
   readonly state: 'open' | 'answered' | 'closed'
   /** The email address from the booking form. */
   readonly email: string
-  /** Shop time, as 'yyyy-MM-dd' and 'HH:mm:ss'. */
+  /** The start of the appointment, shop time: 'yyyy-MM-dd' and 'HH:mm:ss'. */
   readonly date: string
   readonly time: string
 }
 
-/** The question whether an email address is the customer's. The page shows no other detail of the booking. */
+/** The page that asks whether an email address is the customer's. It shows no other detail of the booking. */
 export type AddressPage = {
   readonly name: 'address'
   readonly question: AddressQuestion
-  /** The path '/address/<token>'. */
+  /** The path of the page: '/address/<token>'. */
   readonly path: string
 }
 
-/** The page of one invoice, for whoever has its link. */
+/** The page of one invoice, for everyone who has the link. */
 export type InvoicePage = {
   readonly name: 'invoice'
   readonly invoice: LinkedInvoice
-  /** The path '/i/<token>'. */
+  /** The path of the page: '/i/<token>'. */
   readonly path: string
-  /** Whether the payment page could not be opened. */
+  /** Whether Stripe failed to open the payment page. */
   readonly isPaymentUnavailable: boolean
 }
 
-/** The page of an invitation, on which the person chooses a password. */
+/** The page of an invitation, on which the invited team member chooses a password. */
 export type JoinPage = {
   readonly name: 'join'
   readonly invitation: OpenInvitation
-  /** The path '/join/<token>', to which the form is sent. */
+  /** The path of the page, '/join/<token>', to which the browser submits the form. */
   readonly path: string
-  /** Why the password was refused, as the end of a sentence. */
+  /** Why the server refused the password, as the end of a sentence. */
   readonly problem?: string
 }
 
-/** The result of an accepted invitation. */
+/** The result of accepting an invitation. */
 export type JoinedPage = {
   readonly name: 'joined'
   readonly fullName: string
@@ -116,23 +119,29 @@ export type FindBookingPage = {
 }
 
 /**
- * The pages that show nothing but facts of the shop. The server renders them in advance, so that a guessed link or a
- * client above its limits causes no rendering.
+ * The pages that show only the shop's own data, such as its phone number. The server renders them in advance, so that
+ * a guessed link or a client above its rate limit causes no rendering.
  */
 export const messagePageNames = [
-  /** The same page for every invalid link, so that it does not reveal whether a link was ever valid. */
+  /**
+   * The page for every invalid link. The page is always the same, so that it does not reveal whether the link was ever
+   * valid.
+   */
   'invalid_link',
-  /** The same for the link of an invoice. */
+  /** The page for every invalid link of an invoice. */
   'invalid_invoice_link',
-  /** The same for every invitation that is used, expired, taken back or wrong. */
+  /** The page for every invitation link that is used, expired, withdrawn or wrong. */
   'invalid_invitation',
   /** Shown after too many requests from one client or for one link. */
   'too_often',
   /** Shown when the customer has too many open bookings. */
   'too_many_bookings',
-  /** The same page for every address, so that it does not reveal who has an appointment. */
+  /**
+   * The page after a request for a link. The page is the same for every email address, so that it does not reveal who
+   * has an appointment.
+   */
   'links_sent',
-  /** Shown after too many requests for links. */
+  /** The page after too many requests for links. */
   'too_many_link_requests',
 ] as const
 
@@ -153,9 +162,12 @@ export type CustomerPage =
 
 /** A rendered page. */
 export type RenderedCustomerPage = {
-  /** The document around the page (`RenderedSite.frames`), whose styles fit it. */
+  /** The HTML document around the page (`RenderedSite.frames`) with the page's style sheets. */
   readonly frame: 'visit' | 'estimate'
-  /** The result of the form that led to the page, or its heading. The title of the HTML is its first sentence. */
+  /**
+   * The text of the result of the last form, or the heading of the page. The first sentence is the title of the HTML
+   * document.
+   */
   readonly title: string
   /** The HTML of its `<main>`. */
   readonly main: string

@@ -9,12 +9,12 @@ export type Reader<Value = unknown> = {
  * Who may send a request to a route:
  *
  * - 'public': everyone
- * - 'own page': everyone, but from no page of another site
- * - 'staff': owners, advisors and technicians with a session, from no page of another site
- * - 'admin': owners and advisors with a session, from no page of another site
- * - 'owner': owners with a session, from no page of another site
- * - 'link': whoever has a link with a secret token
- * - 'access token': the callers of the data service, with the rights that the database grants them
+ * - 'own page': everyone, but not from a page of another site
+ * - 'staff': owners, advisors and technicians with a session, not from a page of another site
+ * - 'admin': owners and advisors with a session, not from a page of another site
+ * - 'owner': owners with a session, not from a page of another site
+ * - 'link': everyone who has the link with the secret token
+ * - 'access token': clients of the data service, with the rights that the database grants to their role
  * - 'signature': Stripe, which signs each event
  */
 export type Rights =
@@ -37,13 +37,18 @@ export type Endpoint = {
   readonly path: `/api/${string}`
   readonly rights: Rights
   /**
-   * Whether the session must have confirmed its password in the last five minutes (docs/product.md 6.8); otherwise the
-   * request is refused with STEP_UP_REQUIRED.
+   * Whether the team member must have confirmed the password of the session in the last five minutes (docs/product.md
+   * 6.8); otherwise the server refuses the request with STEP_UP_REQUIRED.
    */
   readonly stepUp?: true
-  /** Whether a person at a shared tablet may send the request, if it needs a session (docs/product.md 6.14). */
+  /**
+   * Whether a team member at a shared tablet may send the request (docs/product.md 6.14). Meaningful only for endpoints
+   * that need a session.
+   */
   readonly atTablet?: true
-  /** The fields of the request: those of the path, and the query string of a GET or the JSON body of a POST. */
+  /**
+   * The fields of the request: the parameters in the path, and the query string of a GET or the JSON body of a POST.
+   */
   readonly request?: z.ZodMiniType
   /**
    * The JSON body of a response with status 200; undefined for an endpoint that sends a document. The body of a

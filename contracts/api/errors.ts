@@ -61,10 +61,11 @@ export const apiErrors = {
     message: 'The card payment provider calculated a different total. No invoice was created.',
   },
 
-  // Refusals about customers.
+  // Refusals about the team and about customers.
   TEAM_CHANGED: {
     status: 409,
-    message: 'Somebody else changed this person a moment ago. Look at the list, then decide.',
+    message:
+      'Someone else changed this team member a moment ago. Check the list before you continue.',
   },
   CUSTOMER_NOT_FOUND: { status: 404, message: 'This customer no longer exists.' },
   CUSTOMER_CHANGED: {
@@ -77,7 +78,10 @@ export const apiErrors = {
   },
 
   // Refusals of downloading files for the accountant.
-  BAD_RANGE: { status: 400, message: 'Please choose other days.' },
+  BAD_RANGE: {
+    status: 400,
+    message: 'This range of dates is not possible. Please choose other dates.',
+  },
   INVOICES_UNREADABLE: {
     status: 502,
     message:
@@ -118,14 +122,14 @@ export const apiErrors = {
     message: 'The sign-in could not be checked. Please try again in a minute.',
   },
 
-  // Refusals of what needs a step-up (docs/product.md 6.8), and of the step-up itself.
+  // Refusals of requests that need a step-up (docs/product.md 6.8), and of the step-up itself.
   STEP_UP_REQUIRED: { status: 403, message: 'Confirm that it is you first.' },
   WRONG_PASSWORD: { status: 403, message: 'That was not right.' },
   WRONG_PASSKEY: { status: 403, message: 'That was not right.' },
 
   // Refusals of the code app (docs/product.md 6.13). SECOND_FACTOR is no error: the password was right.
   SECOND_FACTOR: { status: 401, message: '' },
-  WRONG_CODE: { status: 403, message: 'This code is not right. Use the next one.' },
+  WRONG_CODE: { status: 403, message: 'This code is not right. Enter the next code.' },
   SIGN_IN_EXPIRED: {
     status: 401,
     message: 'That took too long. Please enter your password again.',
@@ -168,7 +172,8 @@ export const apiErrors = {
   INVALID_ADDRESS: { status: 400, message: 'Please enter one email address.' },
   SET_BY_ENVIRONMENT: {
     status: 409,
-    message: 'Set by the environment. Change it where the site runs.',
+    message:
+      'An environment variable sets the mail server. Change the variable where the site runs.',
   },
   INVALID_MAIL_SERVER: {
     status: 400,
@@ -222,12 +227,12 @@ export const apiErrors = {
   // Refusals that any command can send.
   COMMAND_ID_USED: {
     status: 409,
-    message: 'Another change was already saved with this id. Please reload.',
+    message: 'A different change was already saved under this id. Please reload the page.',
   },
-  /** The field `cause` of the body contains the database error. */
+  /** The field `cause` of the response body contains the database error. */
   REFUSED_BY_DATABASE: { status: 400, message: 'Nothing was changed.' },
 
-  // Refusals of sending an estimate. Refusals of billing it are possible, too.
+  // Refusals of sending an estimate, in addition to the refusals of creating its invoice.
   ESTIMATE_EXPIRED: {
     status: 409,
     message: "This estimate's expiration date has passed. Please choose a later date.",
@@ -243,7 +248,7 @@ export const apiErrors = {
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },
   DRILL_RUNNING: {
     status: 409,
-    message: 'Another process of the site runs a drill. Its result is shown here when it ends.',
+    message: 'A drill is already running. Its result will appear here.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

@@ -15,22 +15,26 @@ export const liveEndpoint = {
 
 /**
  * The live events by name, with the JSON of their data. An event contains only ids and names of sections; the browser
- * then reads the records. A technician receives `refetch`, `bookings` and `tasks` without ids, and `settings` about the day.
+ * then reads the records. A technician receives `refetch`, `bookings` and `tasks` without ids, and `settings` only for
+ * the sections that affect the technician's day view.
  */
 export const liveEvents = {
-  /** Sent after connecting and whenever events may have been lost. The browser then reads all shown data again. */
+  /**
+   * Sent after the browser connects and whenever the server may have missed events. The browser then reads all shown
+   * records again.
+   */
   refetch: z.object({}),
   /** The ids of changed appointments and of their new history entries in `booking_events`. */
   bookings: z.object({ bookings: z.array(z.string()), events: z.array(z.int()) }),
-  /** The ids of tasks that were created, changed, noted on or deleted. */
+  /** The ids of tasks that were created, changed or deleted, or that got a note. */
   tasks: z.object({ tasks: z.array(z.string()) }),
   /** The ids of estimates that were changed, sent, seen, approved or declined. */
   estimates: z.object({ estimates: z.array(z.string()) }),
-  /** The ids of invoices that were created, paid, voided or emailed. */
+  /** The ids of invoices that were created, paid, voided or emailed to a customer. */
   invoices: z.object({ invoices: z.array(z.string()) }),
   /** The ids of new cash movements, closes of days and corrections of closes. */
   cash: z.object({ records: z.array(z.string()) }),
-  /** The ids of quote requests that were created, changed, emailed about or deleted. */
+  /** The ids of quote requests that were created, changed, answered by email or deleted. */
   quotes: z.object({ quotes: z.array(z.string()) }),
   /**
    * The ids of customers whose contact details, vehicles, notes or invoices changed, and of customers that were

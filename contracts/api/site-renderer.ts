@@ -18,8 +18,8 @@ export type PageHead = {
 }
 
 /**
- * The first script of a page. The dashboard's is a file; that of a public page is inline, because loading a file
- * would take longer than the additional bytes.
+ * The first script of a page. The dashboard has a script file. A public page has an inline script, because a request
+ * for a file would take longer than the additional bytes of the HTML.
  */
 type FirstScript = { readonly address: string } | { readonly code: string }
 
@@ -41,13 +41,14 @@ export type SiteInput = {
 export type RenderedSite = {
   /** The rendered files by file name: 'index.html', 'sitemap.xml', 'site.webmanifest'. */
   readonly files: Readonly<Record<string, string>>
-  /** The documents around the customer pages. */
+  /** The HTML documents into which the server inserts the customer pages. */
   readonly frames: Readonly<Record<RenderedCustomerPage['frame'], FrameParts>>
 }
 
 /**
- * The HTML document around a page that the server renders, in three parts: the text of the title and the `<main>`
- * element go between them. The title ends with the shop's name, at the start of the second part.
+ * The HTML document around a page that the server renders, in three parts: the server inserts the text of the title
+ * after the first part and the `<main>` element after the second. The second part starts with the shop's name, which
+ * ends the title.
  */
 export type FrameParts = readonly [beforeTitle: string, beforeMain: string, after: string]
 

@@ -1,41 +1,41 @@
 import * as z from 'zod/mini'
 import { command } from '#contracts/commands/command.ts'
 
-/** Why no email about a change of an appointment was queued. */
+/** The reasons why the server queues no email about a change of an appointment. */
 const notificationRefusal = z.enum(['BOOKING_NOT_FOUND', 'NO_EMAIL_ADDRESS', 'BOOKING_CHANGED'])
 
 /**
- * The email to the customer about a change, queued with the change; null when none was requested. The email is delayed
- * by twelve seconds so that staff can undo the change, and is not sent when the appointment has changed again. The
- * delivery status is in `emails` of the appointment.
+ * The email to the customer about a change, queued with the change; null when staff requested none. The server sends
+ * the email after twelve seconds, so that staff can undo the change, and does not send it when the appointment has
+ * changed again. The delivery status is in `emails` of the appointment.
  */
 const notification = z.nullable(
   z.union([z.object({ emailId: z.uuid() }), z.object({ refusal: notificationRefusal })]),
 )
 export type Notification = z.output<typeof notification>
 
-/** yyyy-MM-dd */
+/** A date: yyyy-MM-dd. */
 const date = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
-/** HH:mm, shop time. */
+/** A time of day: HH:mm, shop time. */
 const time = z.string().check(z.regex(/^\d{2}:\d{2}$/))
 const optionalText = z.nullable(z.string())
 const placement = {
   date,
   time,
-  /** The bay; null for the first free one. */
+  /** The bay; null for the first free bay. */
   bayId: z.nullable(z.uuid()),
   withoutBay: z.boolean(),
-  /** The reason for the history; required when the booking is left without a bay. */
+  /** The reason, which the history shows; required when the booking is left without a bay. */
   reason: optionalText,
 }
 
-/** Why the contact of a booking changed: a correction of the customer's record, or another customer. */
+/** The reason why the contact of a booking changes: a correction of the customer's record, or another customer. */
 const contactChange = z.enum(['correction', 'other_customer'])
 export type ContactChange = z.output<typeof contactChange>
 
 /** Commands that change appointments, with the emails to their customers (docs/product.md 12.8). */
 export const bookingCommands = {
-  /** Moves a booking of the seen version and notifies its customer. */
+  /** Moves a booking, if the booking still has the seen version, and notifies its customer. */
   move: command(
     'move-booking',
     z.object({
@@ -49,9 +49,8 @@ export const bookingCommands = {
   ),
   /**
    * Edits service, time, vehicle and contact of a booking; refused when the booking changed since the page read it
-   * (docs/product.md 12.15). When the booking
-   * goes to another customer, the confirmation is sent to the new address, and an email informs the former address that
-   * the appointment is no longer in its name.
+   * (docs/product.md 12.15). When the booking goes to another customer, the server sends the confirmation to the new
+   * address and tells the former customer by email that the appointment is no longer in their name.
    */
   edit: command(
     'edit-booking',
@@ -68,7 +67,7 @@ export const bookingCommands = {
       vehicleMake: optionalText,
       vehicleModel: optionalText,
       vehicleColor: optionalText,
-      /** The license plate that identifies the vehicle; null when none was typed. */
+      /** The license plate that identifies the vehicle; null when staff entered none. */
       vehiclePlate: optionalText,
       /**
        * Whether a changed contact corrects the customer's record or names another customer; null for an unchanged
@@ -79,7 +78,7 @@ export const bookingCommands = {
     }),
     z.object({ version: z.int(), notification }),
   ),
-  /** Cancels a booking of the seen version and notifies its customer. */
+  /** Cancels a booking, if the booking still has the seen version, and notifies its customer. */
   cancel: command(
     'cancel-booking',
     z.object({
@@ -101,15 +100,20 @@ export const bookingCommands = {
     }),
     z.object({
       /**
-       * The cancelled bookings, without those that were already completed or cancelled. `previousStatus` is the
-       * status that an undo restores.
+       * The bookings that the command cancelled; bookings that were already completed or cancelled are omitted.
+       * `previousStatus` is the status that an undo restores.
        */
       cancelled: z.array(z.object({ id: z.uuid(), previousStatus: z.string() })),
-      /** The ids of `notifiedIds` whose booking was cancelled but has no email address. */
+      /**
+       * The ids of `notifiedIds` for which the server queued no email, because the cancelled booking has no email
+       * address.
+       */
       notNotified: z.array(z.uuid()),
     }),
   ),
-  /** Reopens bookings, each with a status. `reopened` leaves out bookings whose time is taken. */
+  /**
+   * Reopens bookings, each with the given status. `reopened` omits the bookings whose time another booking has taken.
+   */
   reopen: command(
     'reopen-bookings',
     z.object({
@@ -118,8 +122,8 @@ export const bookingCommands = {
     z.object({ reopened: z.array(z.uuid()) }),
   ),
   /**
-   * Books for a customer on the phone and sends the confirmation, if there is an email address. `bookingId` is made by
-   * the page: when that booking exists, it is returned unchanged.
+   * Books an appointment for a customer on the phone and sends the confirmation if there is an email address. The page
+   * creates `bookingId`; when a booking with this id exists, the server returns it unchanged.
    */
   bookByPhone: command(
     'book-by-phone',
@@ -139,14 +143,14 @@ export const bookingCommands = {
     }),
     z.object({
       version: z.int(),
-      /** yyyy-MM-dd and HH:mm:ss of the booking. */
+      /** The date (yyyy-MM-dd) and the time (HH:mm:ss) of the booking. */
       date: z.string(),
       time: z.string(),
       bayId: z.nullable(z.uuid()),
       notification,
     }),
   ),
-  /** Emails the customer about the latest change, once for each change. */
+  /** Emails the customer about the latest change of the booking, once for each change. */
   notify: command(
     'notify-customer',
     z.object({ bookingId: z.uuid(), about: z.enum(['booked', 'moved', 'cancelled']) }),

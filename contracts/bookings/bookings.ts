@@ -15,7 +15,7 @@ export type Booking = ColoredVehicle & {
   readonly duration_minutes: number
   readonly customer_name: string
   /**
-   * The customer's email address; null when the customer gave none, for example by phone. The shop then sends no
+   * The customer's email address; null when the customer provided none, for example by phone. The shop then sends no
    * email.
    */
   readonly customer_email: string | null

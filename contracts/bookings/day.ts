@@ -9,9 +9,9 @@ const bay = z.object({
   name: z.string(),
   position: z.int(),
   is_active: z.boolean(),
-  /** The name of the employee who works in the bay; null when the bay is not assigned to one employee. */
+  /** The name of the employee to whom the bay is assigned; null when the bay is assigned to nobody. */
   technician: z.nullable(z.string()),
-  /** The ids of the only services that the bay can do; null when it can do all. */
+  /** The ids of the services that the bay can do; null when the bay can do all services. */
   service_ids: z.nullable(z.array(z.string())),
   open: z.array(span),
 })
@@ -61,7 +61,7 @@ export const dayBooking = z.object({
   notified_cancelled: z.boolean(),
   service_id: z.string(),
   service_name: z.string(),
-  /** The vehicle; null until the booking is linked, or when it names none. */
+  /** The vehicle; null until the booking is linked to a vehicle, or when the booking names no vehicle. */
   vehicle_id: z.nullable(z.string()),
   customer_name: z.string(),
   customer_phone: z.string(),

@@ -53,8 +53,8 @@ export const timeChecks = z.array(
      */
     warnings: z.array(z.string()),
     /**
-     * The reason why the time is refused: slot_taken, bay_cannot_do_service, bay_not_active; null when the time is
-     * possible.
+     * The reason why the database refuses the time: slot_taken, bay_cannot_do_service, bay_not_active; null when the
+     * time is possible.
      */
     refusal: z.nullable(z.string()),
     /** The ids of the appointments that occupy the time. */

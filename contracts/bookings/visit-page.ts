@@ -3,10 +3,10 @@ import type { VehicleState } from '#domain/bookings/vehicle-state.ts'
 import type { TaskStatus } from '#domain/tasks/task-status.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 
-/** The data of the visit page, in shop time. For a flagged booking, the data contains no untrusted text. */
+/** The data of the visit page. Times are shop time. For a flagged booking, the data contains no untrusted text. */
 export type VisitPageData = ColoredVehicle & {
   readonly id: string
-  /** The calendar sequence of the booking, with which an action names the version that the customer saw. */
+  /** The calendar sequence of the booking. An action sends it back to identify the version that the customer saw. */
   readonly sequence: number
   /** The state of the vehicle (docs/product.md 12.14). */
   readonly state: VehicleState
@@ -21,16 +21,16 @@ export type VisitPageData = ColoredVehicle & {
   readonly date: string
   readonly time: string
   readonly durationMinutes: number
-  /** Empty when the name is hidden. */
+  /** The name of the customer; '' when the page hides the name. */
   readonly customerName: string
   /** Whether an email about the last change was queued. */
   readonly wasEmailed: boolean
   readonly notes: string | null
   /** ISO 8601 time until which a held booking keeps its slot. */
   readonly heldUntil: string | null
-  /** Whether the customer confirmed to come. */
+  /** Whether the customer confirmed that they will come. */
   readonly hasConfirmedAttendance: boolean
-  /** The last moment of an online change, as 'yyyy-MM-ddTHH:mm:ss' shop time. */
+  /** The latest time at which the customer can change the appointment online, as 'yyyy-MM-ddTHH:mm:ss' shop time. */
   readonly changeUntil: string
   readonly cancelUntil: string
   readonly mayChange: boolean
@@ -39,11 +39,11 @@ export type VisitPageData = ColoredVehicle & {
   readonly history: readonly HistoryEntry[]
 }
 
-/** A row of `booking_events`; `before` and `after` contain only what changed. */
+/** A row of `booking_events`; `before` and `after` contain only the changed fields. */
 export type HistoryEntry = {
   readonly kind: string
   readonly source: 'visitor' | 'counter' | 'customer' | 'system' | 'task'
-  /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
+  /** The time of the event, in shop time: 'yyyy-MM-ddTHH:mm:ss'. */
   readonly at: string
   readonly before: HistoryDetails | null
   readonly after: HistoryDetails | null
@@ -51,7 +51,7 @@ export type HistoryEntry = {
 
 type HistoryDetails = {
   readonly date?: string
-  /** The clock time 'HH:mm'. */
+  /** The time of the appointment: 'HH:mm', shop time. */
   readonly time?: string
   readonly state?: string
 }
@@ -64,25 +64,25 @@ export const isAhead = ({ state, hasStarted }: VisitPageData): boolean =>
 export type RepairStatus = {
   /** The latest sent revision of the estimate; undefined before the first one. */
   readonly sentRevision: SentRevision | undefined
-  /** The path '/estimate/<token>'. */
+  /** The path of the estimate page: '/estimate/<token>'. */
   readonly estimatePath: string
   readonly tasks: readonly WorkTask[]
   readonly events: readonly WorkEvent[]
-  /** Whether there is an invoice, even when the page does not show it. */
+  /** Whether an invoice exists, even when the page does not show it. */
   readonly hasInvoice: boolean
   readonly invoice: {
     readonly number: string
     readonly totalCents: number
-    /** The unpaid amount. */
+    /** The unpaid amount of the invoice. */
     readonly balanceCents: number
     readonly isPaid: boolean
-    /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
+    /** The time of the last payment, in shop time: 'yyyy-MM-ddTHH:mm:ss'. */
     readonly paidAt: string | null
   } | null
 }
 
 type WorkTask = {
-  /** Empty when staff wrote the title themselves. */
+  /** Empty when staff entered the title as free text. */
   readonly title: string
   readonly status: TaskStatus
   /** The note for the customer beside the status. */
@@ -93,7 +93,7 @@ type WorkTask = {
 type WorkEvent = {
   readonly kind: 'waiting_on_parts' | 'ready'
   readonly title: string
-  /** Shop time 'yyyy-MM-ddTHH:mm:ss'. */
+  /** The time of the event, in shop time: 'yyyy-MM-ddTHH:mm:ss'. */
   readonly at: string
 }
 
@@ -106,13 +106,16 @@ const visitResults = [
   'confirmed',
 ] as const
 
-/** The result of the last action, which is `done` in the URL to which its form redirects. */
+/**
+ * The result of the last action. The server passes it as the parameter `done` of the URL to which it redirects the
+ * form.
+ */
 export type VisitResult = (typeof visitResults)[number]
 
 export const readVisitResult = (value: unknown): VisitResult | undefined =>
   visitResults.find((result) => result === value)
 
-/** Why an action of the visit page was refused (internal.action_outcome). */
+/** The reasons for which the server refuses an action of the visit page (internal.action_outcome). */
 export type VisitRefusal =
   | 'gone'
   | 'cancelled'

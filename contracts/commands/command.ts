@@ -2,11 +2,12 @@ import * as z from 'zod/mini'
 import type { Endpoint, Reader } from '#contracts/api/endpoint.ts'
 
 /**
- * An action of staff that changes several records in one transaction. The page makes `commandId` once for each press of
- * a button. A repeated command returns its first result. The same id with another input, or of another staff account,
- * is refused (COMMAND_ID_USED). A refused command changes nothing and can be repeated with the same id.
+ * An action of staff that changes several records in one transaction. The page creates one `commandId` for each press
+ * of a button. When the page repeats a command, the server returns the first result. The server refuses the same id
+ * with another input or from another staff account (COMMAND_ID_USED). A refused command changes nothing; the page can
+ * repeat it with the same id.
  *
- * A refusal by the database (REFUSED_BY_DATABASE) has the database's error in `cause`.
+ * When the database refuses the command (REFUSED_BY_DATABASE), `cause` contains the database's error.
  */
 export function command<
   const Name extends string,
@@ -46,7 +47,7 @@ export type ResultOf<Endpoint> =
 
 /** An error of the database as the data service returns it. */
 export const databaseRefusal = z.object({
-  /** The SQLSTATE. */
+  /** The SQLSTATE of the error. */
   code: z.string(),
   message: z.string(),
   hint: z.nullable(z.string()),

@@ -5,9 +5,7 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 const emailStatus = z.enum(['queued', 'retrying', 'sent', 'in_outbox', 'failed'])
 export type EmailStatus = z.infer<typeof emailStatus>
 
-/**
- * The way in which the shop sends emails; with `outbox` no mail server is configured, and emails stay in the outbox.
- */
+/** How the shop sends emails. With `outbox`, no mail server is configured and emails stay in the outbox. */
 export const mailMode = z.enum(['smtp', 'resend', 'outbox'])
 
 /** The kind of an email; `emails/email-kinds.ts` contains the rules for each kind. */

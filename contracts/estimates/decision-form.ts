@@ -2,10 +2,10 @@ import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
 import { oneUntrustedLine as shortLine } from '#domain/text/untrusted-text.ts'
 
-/** The text above the button that approves; the ledger stores it with the decision. */
+/** The text above the approve button; the ledger stores the text with the decision. */
 export const approvalLimitText = 'You approve up to this amount. We ask again before we go over it.'
 
-/** Why a decision was not recorded; `internal.decide_estimate` returns the first three. */
+/** The reasons why the server does not record a decision; `internal.decide_estimate` returns the first three. */
 export type DecisionRefusal =
   | 'version_conflict'
   | 'expired'
@@ -53,8 +53,8 @@ export function undecidedJobs(sentRevision: SentRevision): SentJob[] {
 }
 
 /**
- * The initial choices: approve the jobs that are needed now, except those that were declined before; all others start
- * as 'Not now'.
+ * The initial choices on the estimate page: the jobs that are needed now are approved, except jobs that the customer
+ * declined before; all other jobs start as 'Not now'.
  */
 export function initialDecision(sentRevision: SentRevision): DecisionForm {
   const wanted = undecidedJobs(sentRevision).filter(
@@ -79,13 +79,13 @@ export function readDecisionForm(sentRevision: SentRevision, form: SubmittedForm
   )
   return {
     approved: keysOf(wanted),
-    // A name that was copied from an email can contain invisible characters.
+    // A name that the customer pasted from an email can contain invisible characters.
     decidedByName: shortLine(cleanLine(form.get('decidedBy') ?? ''), longestName),
     wantsPartsBack: form.get('parts-back') === 'yes',
   }
 }
 
-/** Reads a submitted form to show it again. A job that the form did not contain starts with its initial choice. */
+/** Reads a submitted form in order to show it again. A job that is missing in the form gets its initial choice. */
 export function restoreDecisionForm(sentRevision: SentRevision, form: SubmittedForm): DecisionForm {
   const choice = readDecisionForm(sentRevision, form)
   const unknown = [...initialDecision(sentRevision).approved].filter(
@@ -94,7 +94,7 @@ export function restoreDecisionForm(sentRevision: SentRevision, form: SubmittedF
   return { ...choice, approved: new Set([...choice.approved, ...unknown]) }
 }
 
-/** The approved total, in cents, after the approval of these jobs. */
+/** The approved total, in cents, after the customer approves the given jobs. */
 export function decisionTotal(
   sentRevision: SentRevision,
   { approved }: Pick<DecisionForm, 'approved'>,

@@ -19,8 +19,8 @@ export const sendEstimateEndpoint = {
 } satisfies Endpoint
 
 /**
- * Records what a customer decided in another way than on the page, and queues the email that lists what was approved. A
- * draft is frozen first. Without an address or an approval `emailId` is null.
+ * Records a decision that the customer made elsewhere than on the estimate page, and queues the email that lists the
+ * approved jobs. The command freezes a draft first. `emailId` is null without an email address or an approval.
  */
 export const recordAuthorizationCommand = command(
   'record-authorization',
@@ -31,17 +31,17 @@ export const recordAuthorizationCommand = command(
       z.object({
         jobKey: z.uuid(),
         decision: z.enum(['approved', 'declined', 'withdrawn']),
-        /** The authorization that declined the job before, if staff have seen it. */
+        /** The id of the authorization that declined the job earlier, if staff have seen it; otherwise null. */
         declinedId: z.nullable(z.int()),
       }),
     ),
-    /** One of `authorizationMethods` but 'web'; the database refuses others. */
+    /** One of `authorizationMethods` except 'web'; the database refuses other values. */
     method: z.string(),
     decidedByName: z.string(),
     relationship: z.string(),
     contact: z.string(),
     statement: z.string(),
-    /** ISO 8601 */
+    /** The time of the decision: ISO 8601. */
     decidedAt: z.iso.datetime(),
     wantsPartsBack: z.boolean(),
   }),

@@ -30,7 +30,7 @@ export const estimateInvoiceEndpoints = {
       isEmailInOutbox: z.boolean(),
     }),
   },
-  /** Downloads the latest revision as a PDF, whether it is sent or still a draft. */
+  /** Downloads the latest revision, sent or draft, as a PDF. */
   pdf: {
     method: 'GET',
     path: '/api/admin/estimate/:id/pdf',

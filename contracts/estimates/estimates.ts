@@ -83,10 +83,13 @@ const job = z.object({
 })
 export type EstimateJob = z.output<typeof job>
 
-/** Who pays in place of the customer. '' and null are empty; documents of earlier releases have no payer. */
+/**
+ * The third party that pays in place of the customer. '' and null mean no value; documents of earlier releases have no
+ * payer.
+ */
 const payer = z.object({
   name: z.string(),
-  /** The number of the payer's claim or of its estimate. */
+  /** The number of the payer's claim or of the payer's estimate. */
   reference: z.string(),
   approvedCents: z.nullable(z.int()),
 })
@@ -109,7 +112,7 @@ export const estimateDocument = z.object({
   }),
   payer: z._default(payer, { name: '', reference: '', approvedCents: null }),
   customerNote: z.string(),
-  /** A note for staff. It appears in no email, no PDF and on no page for customers. */
+  /** A note for staff, which appears in no email, in no PDF and on no page for customers. */
   internalNote: z.string(),
   /** The last day on which the customer can approve the estimate: yyyy-MM-dd. */
   goodUntil: z.string(),
@@ -117,7 +120,7 @@ export const estimateDocument = z.object({
 })
 export type EstimateDocument = z.output<typeof estimateDocument>
 
-/** The ways in which a customer can authorize or decline work (16 CCR 3354). */
+/** The methods by which a customer can authorize or decline work (16 CCR 3354). */
 export const authorizationMethods = [
   'web',
   'in_person',
@@ -125,7 +128,7 @@ export const authorizationMethods = [
   'text',
   'email',
   'signature',
-  /** Used by staff only: they withdrew the decision of another person who had received the link by mistake. */
+  /** Only staff use this method: they withdraw the decision of another person who received the link by mistake. */
   'shop',
 ] as const
 
@@ -135,7 +138,7 @@ export const authorizationMethods = [
  */
 const authorization = z.object({
   id: z.int(),
-  /** The id of the batch; authorizations that the customer decided together have the same id. */
+  /** The id of the batch; the authorizations that the customer decided in one submission have the same id. */
   batchId: z.string(),
   revision: z.int(),
   /** The SHA-256 hash of the frozen revision, hexadecimal. */
@@ -152,7 +155,7 @@ const authorization = z.object({
   relationship: z.string(),
   /** The phone number called or the email address written to; '' for a decision in person. */
   contact: z.string(),
-  /** The words with which the customer decided. */
+  /** The words that the customer used for the decision. */
   statement: z.string(),
   wantsPartsBack: z.boolean(),
   /** ISO 8601: when the customer decided. */
@@ -255,7 +258,7 @@ export const estimate = z.object({
   savedAt: z.string(),
   savedBy: z.string(),
   revision: z.int(),
-  /** Whether the latest revision is frozen. Saving the estimate then creates the next revision. */
+  /** Whether the latest revision is frozen. If it is, saving the estimate creates the next revision. */
   isFrozen: z.boolean(),
   /** The SHA-256 hash of the frozen revision, hexadecimal; null for a draft. */
   revisionHash: z.nullable(z.string()),
@@ -268,7 +271,7 @@ export const estimate = z.object({
   decidedAt: z.nullable(z.string()),
   /** The tax rate that is stored with the estimate, in ten-thousandths of a percent: 91250 is 9.125 %. */
   taxRate: z.int(),
-  /** The tax rate that a new estimate would get. */
+  /** The tax rate of new estimates. */
   todaysTaxRate: z.int(),
   document: estimateDocument,
   problems: z.array(problem),
@@ -281,9 +284,12 @@ export const estimate = z.object({
       key: z.string(),
       totalCents: z.int(),
       authorizedCents: z.int(),
-      /** The latest decision about the job in any revision; null when there is none. */
+      /** The latest decision about the job in any revision; null when the job has no decision. */
       decision: z.nullable(z.enum(['approved', 'declined', 'withdrawn'])),
-      /** Whether the title and lines of the job are unchanged since its latest decision; false when there is none. */
+      /**
+       * Whether the title and lines of the job are unchanged since its latest decision; false when the job has no
+       * decision.
+       */
       isSameWork: z.boolean(),
       taskId: z.nullable(z.string()),
     }),
@@ -372,7 +378,7 @@ export const sentRevision = z.object({
   /** The customer can decide while the state is open; closed means that the estimate was invoiced. */
   state: z.enum(['open', 'decided', 'expired', 'closed']),
   customerName: z.string(),
-  /** The customer's current email address, which may differ from the one in the frozen revision. */
+  /** The customer's current email address, which may differ from the address in the frozen revision. */
   customerEmail: z.string(),
   /**
    * The version of the link to the customer's page. Creating a new link raises the version and invalidates earlier
@@ -385,7 +391,7 @@ export const sentRevision = z.object({
     model: z.string(),
     odometerMiles: z.nullable(z.int()),
   }),
-  /** The third-party payer; `sentence` stands in place of an unknown amount. */
+  /** The third-party payer. When the amount is unknown, the page shows `sentence` instead. */
   payer: z.nullable(z.extend(payer, { sentence: z.nullable(z.string()) })),
   customerNote: z.string(),
   goodUntil: z.string(),
@@ -405,6 +411,6 @@ export const sentRevision = z.object({
   authorizations: z.array(authorization),
 })
 export type SentRevision = z.output<typeof sentRevision> & {
-  /** The deposit, which the server reads together with the revision; undefined where it is of no interest. */
+  /** The deposit, which the server reads together with the revision; undefined on pages that do not show it. */
   readonly deposit?: Deposit
 }

@@ -14,22 +14,23 @@ const ledgerLine = z.object({
   method: z.enum(['card_terminal', 'cash', 'check', 'other', 'card_online']),
   originalId: z.nullable(z.uuid()),
   amountCents: z.int(),
-  /** What a payment has left to return; 0 for other lines. */
+  /** The part of a payment that the shop can still return; 0 for other lines. */
   leftCents: z.int(),
   reference: z.nullable(z.string()),
   note: z.nullable(z.string()),
   /** The staff account; null for a payment that Stripe reported. */
   recordedByName: z.nullable(z.string()),
   paidAt: z.string(),
-  /** Why a line was reversed; null for other lines, and for reversals of before the cause was recorded. */
+  /** Why a line was reversed; null for other lines, and for old reversals that have no recorded cause. */
   cause: z.nullable(
     z.enum(['recorded_wrongly', 'returned_check', 'lost_dispute', 'failed_refund']),
   ),
-  /** What a failed refund did not return, so that it can be given again; 0 for other lines. */
+  /** The amount that a failed refund did not return and that staff can return again; 0 for other lines. */
   retryCents: z.int(),
   /**
-   * Whether Stripe knows the line. due: not yet. refused: Stripe does not accept it. reversed: it was reversed before
-   * Stripe was notified. corrected: Stripe keeps the line that this one corrects. Null for an online payment.
+   * Whether Stripe knows the line. due: the shop has not reported the line to Stripe yet. refused: Stripe does not
+   * accept the line. reversed: a reversal was recorded before the report to Stripe. corrected: Stripe keeps the line
+   * that this one corrects. Null for an online payment.
    */
   reportState: z.nullable(z.enum(['due', 'reported', 'refused', 'reversed', 'corrected'])),
 })
@@ -51,37 +52,40 @@ const invoiceEvent = z.object({
   happenedAt: z.string(),
 })
 
-/** A job of the estimate, or a line of the form, that can be refunded on its own. */
+/** A job of an estimate, or a line of an invoice without estimate, that staff can refund separately. */
 const invoicePart = z.object({
   key: z.string(),
   title: z.string(),
-  /** What is not credited yet, with its tax. */
+  /** The amount that is not credited yet, including its tax. */
   leftCents: z.int(),
   leftTaxCents: z.int(),
 })
 export type InvoicePart = z.output<typeof invoicePart>
 
-/** What a refund would return and credit: the result of the database function `preview_refund`. */
+/** The amounts that a refund would return and credit: the result of the database function `preview_refund`. */
 export const refundPreview = z.object({
   refundCents: z.int(),
   creditCents: z.int(),
   taxCents: z.int(),
-  /** How the sum is divided between jobs or lines; empty when they are not known. */
+  /** The division of the amount between jobs or lines; empty when the invoice has no known jobs or lines. */
   parts: z.array(z.object({ title: z.string(), amountCents: z.int(), taxCents: z.int() })),
 })
 export type RefundPreview = z.output<typeof refundPreview>
 
 /** The result of the database function `read_invoice`: an invoice with its ledger and history, oldest first. */
 export const invoiceDetail = z.extend(listedInvoice, {
-  /** The estimate that the invoice bills; null for the form. */
+  /** The estimate that the invoice bills; null for an invoice that staff wrote in the form. */
   estimateId: z.nullable(z.uuid()),
   estimateNumber: z.nullable(z.string()),
   ledger: z.array(ledgerLine),
   creditNotes: z.array(creditNote),
   events: z.array(invoiceEvent),
-  /** Empty when the parts of the invoice are not known. */
+  /** The jobs or lines of the invoice; empty when they are not known. */
   parts: z.array(invoicePart),
-  /** The invoices over sums that Stripe counts as paid on this one; `invoiceId` is null until one was made. */
+  /**
+   * The invoices for amounts that Stripe counts as paid on this one; `invoiceId` is null until the shop has created the
+   * invoice.
+   */
   replacements: z.array(
     z.object({
       invoiceId: z.nullable(z.string()),
@@ -89,9 +93,9 @@ export const invoiceDetail = z.extend(listedInvoice, {
       amountCents: z.int(),
     }),
   ),
-  /** The invoice that this one replaces; null for another invoice. */
+  /** The invoice that this one replaces; null when this one is not a replacement. */
   replaces: z.nullable(z.object({ invoiceId: z.string(), number: z.nullable(z.string()) })),
-  /** Which actions are possible now. */
+  /** Which actions are possible in the current state. */
   can: z.object({
     takePayment: z.boolean(),
     correctPrice: z.boolean(),

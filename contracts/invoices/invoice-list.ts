@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { currencyCode } from '#contracts/payments/currency-code.ts'
 
 /**
- * The state of an invoice according to the shop's ledger. Stripe's own status follows within a minute of a payment at
+ * The state of an invoice according to the shop's ledger. Stripe's own status changes up to a minute after a payment at
  * the counter.
  */
 const invoiceState = z.enum([
@@ -23,9 +23,9 @@ export const listedInvoice = z.object({
   number: z.nullable(z.string()),
   customerName: z.string(),
   customerId: z.nullable(z.string()),
-  /** The customer's current email address; null without one. */
+  /** The customer's current email address; null when the customer has none. */
   customerEmail: z.nullable(z.string()),
-  /** Year, make and model; null when the invoice has no vehicle. */
+  /** The vehicle's year, make and model; null when the invoice has no vehicle. */
   vehicle: z.nullable(z.string()),
   bookingId: z.nullable(z.string()),
   totalCents: z.int(),
@@ -36,9 +36,9 @@ export const listedInvoice = z.object({
   currency: currencyCode,
   state: invoiceState,
   createdAt: z.string(),
-  /** The last day to pay: yyyy-MM-dd. */
+  /** The due date of the invoice: yyyy-MM-dd. */
   dueDate: z.nullable(z.string()),
-  /** When the customer opened the payment page that is still open; null when none is. */
+  /** When the customer opened the online payment page that is still open; null when no page is open. */
   paymentPageOpenedAt: z.nullable(z.string()),
 })
 export type ListedInvoice = z.output<typeof listedInvoice>

@@ -5,17 +5,17 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { invoiceId } from './invoice-id.ts'
 import type { ListedInvoice } from './invoice-list.ts'
 
-/** An invoice as whoever has its link reads it. It has no name, phone number, email address, plate or VIN. */
+/** An invoice as everyone who has its link can read it, without name, phone number, email address, plate and VIN. */
 export type LinkedInvoice = {
   readonly number: string | null
   readonly state: ListedInvoice['state']
   readonly currency: string
-  /** 'yyyy-MM-dd'. */
+  /** The due date: 'yyyy-MM-dd'. */
   readonly dueDate: string | null
   readonly totalCents: number
   readonly paidCents: number
   readonly balanceCents: number
-  /** The lines, or the jobs of an invoice of an estimate, with tax. */
+  /** The lines of the invoice or, for an invoice of an estimate, its jobs, with tax. */
   readonly work: readonly {
     readonly position: number
     readonly description: string
@@ -23,7 +23,7 @@ export type LinkedInvoice = {
   }[]
 }
 
-/** Returns the link of an invoice that is handed over: the address to scan and the one to type. */
+/** Returns the link of an invoice that staff hand over: the URL in the QR code and the URL to type. */
 export const handOverInvoiceEndpoint = {
   method: 'POST',
   path: '/api/invoice/hand-over',
@@ -32,7 +32,7 @@ export const handOverInvoiceEndpoint = {
   response: z.object({ ok: z.literal(true), url: z.string(), typedUrl: z.string() }),
 } satisfies Endpoint
 
-/** Downloads an invoice as a PDF on letter paper, with the code and the address that open it. */
+/** Downloads an invoice as a PDF in letter format, with the QR code and the URL that open the invoice. */
 export const printInvoiceEndpoint = {
   method: 'GET',
   path: '/api/admin/invoice/:id/print',
@@ -40,7 +40,9 @@ export const printInvoiceEndpoint = {
   request: z.object({ id: invoiceId }),
 } satisfies Endpoint
 
-/** Emails an invoice with its link to an address that staff type. The customer's record keeps its address. */
+/**
+ * Emails an invoice with its link to an address that staff enter. The address in the customer's record does not change.
+ */
 export const emailInvoiceCommand = command(
   'email-invoice',
   z.object({ invoiceId, email: z.string().check(z.refine(isEmailAddress), z.maxLength(254)) }),

@@ -20,7 +20,10 @@ export const lookupErrors = {
     status: 400,
     message: 'Please enter the email address that the invoice was sent to.',
   },
-  /** Created by the browser, never sent: the server sent no response, or the browser cannot parse the response. */
+  /**
+   * The server never sends this code. The browser uses the code when the server sends no response or a response that
+   * the browser cannot parse.
+   */
   NETWORK_ERROR: { status: 0, message: 'Network error, please try again.' },
 } as const
 

@@ -3,8 +3,8 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { invoiceId } from '#contracts/invoices/invoice-id.ts'
 
 /**
- * Creates a checkout for an invoice (docs/product.md 7.1). This endpoint has a separate file, because a different
- * page calls the endpoints that follow the payment.
+ * Creates a checkout for an invoice (docs/product.md 7.1). This endpoint has its own file, because the pages that call
+ * it do not call the endpoints that follow a payment.
  */
 export const createCheckoutEndpoint = {
   method: 'POST',

@@ -2,24 +2,22 @@ import * as z from 'zod/mini'
 import { command } from '#contracts/commands/command.ts'
 import { invoiceId } from '#contracts/invoices/invoice-id.ts'
 
-/** The ways in which staff record a payment. */
+/** The methods of the payments that staff record. */
 export const counterMethod = z.enum(['card_terminal', 'cash', 'check', 'other'])
 export type CounterMethod = z.output<typeof counterMethod>
 
-/** The maximum lengths of the texts of a ledger line; the database checks the same. */
+/** The maximum lengths of the texts of a ledger line; the database enforces the same limits. */
 export const ledgerTextLimits = { reference: 60, note: 500 } as const
 
 const optionalText = (maxLength: number) =>
   z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength)))
 
-/**
- * A payment as recorded. Amounts are in US cents.
- */
+/** A recorded payment. Amounts are in US cents. */
 const takenPayment = z.object({
   paymentId: z.uuid(),
-  /** The received amount; with cash rounding, the rounded one. */
+  /** The received amount; with cash rounding, the rounded amount. */
   amountCents: z.int(),
-  /** The change that the customer gets back from the given cash. */
+  /** The change that the customer gets back. */
   changeCents: z.int(),
   /** The cents that cash rounding added to the paid amount: −2 to 2; 0 without rounding. */
   roundingCents: z.int(),
@@ -32,7 +30,7 @@ const takenPayment = z.object({
    * now. unknown: the payment provider did not respond; a payment on it in these minutes is returned automatically.
    */
   paymentPage: z.enum(['none', 'closed', 'unknown']),
-  /** The address to which a receipt is sent; null when none was requested or the customer has no address. */
+  /** The address to which the shop sends a receipt; null when staff requested none or the customer has no address. */
   receiptEmail: z.nullable(z.string()),
   /** The id of the email with the receipt; null without `receiptEmail`. */
   receiptEmailId: z.nullable(z.string()),
@@ -45,8 +43,8 @@ export type TakenPayment = z.output<typeof takenPayment>
  */
 export const counterCommands = {
   /**
-   * Records a payment of an open invoice. Closes the customer's open payment page first; refused with PAID_ONLINE when
-   * the customer paid there in the meantime: nothing is recorded, and the money has to be given back.
+   * Records a payment of an open invoice. Closes the customer's open payment page first. Refused with PAID_ONLINE when
+   * the customer paid there in the meantime: the server records nothing, and staff return the money to the customer.
    */
   takePayment: command(
     'take-payment',
@@ -55,7 +53,7 @@ export const counterCommands = {
       method: counterMethod,
       /** The paid amount, which is at most the balance of the invoice. */
       amountCents: z.int().check(z.minimum(1), z.maximum(99_999_999)),
-      /** The cash that the customer gave; null for the exact amount and for other methods. */
+      /** The cash that the customer handed over; null for the exact amount and for other methods. */
       givenCents: z.nullable(z.int().check(z.minimum(1), z.maximum(99_999_999))),
       /** The number of a check or the name of another method (both required), or the last digits at a terminal. */
       reference: optionalText(ledgerTextLimits.reference),

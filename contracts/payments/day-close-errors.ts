@@ -1,7 +1,7 @@
 /** The SQLSTATEs of the close of a day (see `contracts/database-errors.ts`). */
 export const dayCloseErrors = {
   TT110: {
-    meaning: 'The day cannot be closed now: the hint names why.',
+    meaning: 'The day cannot be closed now; the hint is the reason.',
     message: 'This day cannot be closed now.',
     hints: [
       'already_closed',

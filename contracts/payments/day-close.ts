@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { command } from '#contracts/commands/command.ts'
 
-/** The reasons of a difference between counted and expected amounts. `other` asks for a note. */
+/** The reasons for a difference between counted and expected amounts. `other` requires a note. */
 const closeReasons = [
   'wrong_change',
   'not_known',
@@ -11,12 +11,12 @@ const closeReasons = [
 ] as const
 export type CloseReason = (typeof closeReasons)[number]
 
-/** How many of each bill and coin were counted, by the denomination in cents: `{ 2000: 9 }` are nine of $20. */
+/** The number of counted bills and coins for each denomination in cents: `{ 2000: 9 }` means nine $20 bills. */
 const cashCount = z.record(z.string(), z.int())
 
 const correction = z.object({
   id: z.string(),
-  /** The amount by which the counted cash should have been higher; negative when the cash should have been lower. */
+  /** The amount by which the correction raises the counted cash; negative when it lowers the counted cash. */
   amountCents: z.int(),
   reason: z.string(),
   recordedByName: z.string(),
@@ -29,12 +29,12 @@ const finishedClose = z.object({
   counted: cashCount,
   countedCents: z.int(),
   expectedCents: z.int(),
-  /** The total that the card terminal reported; null when nobody typed it. */
+  /** The total that the card terminal reported; null when staff entered none. */
   terminalCents: z.nullable(z.int()),
   checkCents: z.nullable(z.int()),
   reason: z.nullable(z.enum(closeReasons)),
   note: z.nullable(z.string()),
-  /** The cash that stays in the drawer, with which the next day starts. */
+  /** The cash that stays in the drawer for the start of the next day. */
   remainsCents: z.int(),
   closedByName: z.string(),
   closedAt: z.string(),
@@ -59,12 +59,12 @@ const cashMovement = z.object({
   recordedAt: z.string(),
 })
 
-/** A day that must be closed before later ones. */
+/** A day that staff must close before any later day. */
 export const unclosedDay = z.object({
-  /** yyyy-MM-dd. */
+  /** The date of the day: yyyy-MM-dd. */
   day: z.string(),
   payments: z.int(),
-  /** The cash of the day without its start; negative when more went out than came in. */
+  /** The cash of the day without the cash at its start; negative when more cash was paid out than received. */
   cashCents: z.int(),
 })
 export type UnclosedDay = z.output<typeof unclosedDay>
@@ -75,13 +75,13 @@ export const dayClose = z.object({
   /** The shop's date: yyyy-MM-dd. */
   today: z.string(),
   drawer: z.string(),
-  /** Whether the day has anything to close. */
+  /** Whether the day has payments or cash movements to close. */
   hasLines: z.boolean(),
-  /** Whether a later day is closed, so that this one cannot be closed. */
+  /** Whether a later day is closed, which makes it impossible to close this day. */
   isBeforeClosedDay: z.boolean(),
   /** The cash that the previous close left in the drawer; null before the first close, for which staff enter it. */
   startCents: z.nullable(z.int()),
-  /** `refundedCents` is negative when more refunds came back than were given; `changeCents` is the sum with signs. */
+  /** `refundedCents` is negative when more refunds failed than were made; `changeCents` is the signed sum. */
   cash: z.object({
     inCents: z.int(),
     refundedCents: z.int(),
@@ -100,7 +100,7 @@ export const dayClose = z.object({
     z.object({ number: z.nullable(z.string()), customerName: z.nullable(z.string()) }),
   ),
   movements: z.array(cashMovement),
-  /** The last line that moved cash; `recordedByName` is null for a line without a staff account. */
+  /** The latest ledger line or movement of cash; `recordedByName` is null for a line without a staff account. */
   latestCash: z.nullable(
     z.object({
       kind: z.enum(['payment', 'refund', 'reversal', 'paid_in', 'paid_out']),
@@ -109,21 +109,21 @@ export const dayClose = z.object({
       recordedAt: z.string(),
     }),
   ),
-  /** Earlier days that must be closed first, the earliest first. */
+  /** Earlier days that staff must close first, earliest first. */
   unclosedDays: z.array(unclosedDay),
   close: z.nullable(finishedClose),
-  /** Whether the expected cash is shown only after the count. */
+  /** Whether the page shows the expected cash only after staff have counted. */
   countsFirst: z.boolean(),
-  /** How a close is printed: on a roll of 80 mm, or on letter. */
+  /** The paper for a printed close: a roll of 80 mm, or letter format. */
   printFormat: z.enum(['receipt', 'letter']),
 })
 export type DayClose = z.output<typeof dayClose>
 
 const cents = z.int().check(z.gte(-10_000_000), z.lte(10_000_000))
 
-/** The commands of the cash drawer. */
+/** The commands for the cash drawer. */
 export const cashCommands = {
-  /** Closes a day finally. Refused when the expected cash is no longer the seen one. */
+  /** Closes a day permanently. Refused when the expected cash differs from the cash that the page showed. */
   closeDay: command(
     'close-day',
     z.object({

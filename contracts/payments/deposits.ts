@@ -9,21 +9,21 @@ export type DepositState = (typeof depositStates)[number]
 /** The result of the database functions `read_deposit` and `ask_deposit`. Amounts are in US cents. */
 export const deposit = z.object({
   /**
-   * asked: nothing is approved yet. open: the customer has to pay. paid: the shop holds it. applied: it pays the
-   * invoice. refunded: it was returned.
+   * asked: the shop asks for a deposit, but the customer has approved nothing yet. open: the customer has to pay. paid:
+   * the shop holds the deposit. applied: the deposit pays the invoice. refunded: the shop returned the deposit.
    */
   state: z.enum(depositStates),
-  /** What the customer is asked for now: never more than what is approved; 0 before an approval. */
+  /** The amount that the customer has to pay now, at most the approved amount; 0 before an approval. */
   askedCents: z.int(),
-  /** The sum or the share that staff chose; both null without a deposit. */
+  /** The amount or the percentage that staff chose; both null without a deposit. */
   amountCents: z.nullable(z.int()),
   sharePercent: z.nullable(z.int()),
   approvedCents: z.int(),
-  /** The largest possible deposit: what is approved or, before an approval, all jobs. */
+  /** The largest possible deposit: the approved amount or, before an approval, the amount of all jobs. */
   limitCents: z.int(),
   heldCents: z.int(),
   appliedCents: z.int(),
-  /** What was received and returned, oldest first. */
+  /** The payments and refunds of the deposit, oldest first. */
   lines: z.array(
     z.object({
       id: z.string(),
@@ -33,9 +33,9 @@ export const deposit = z.object({
       reference: z.nullable(z.string()),
       note: z.nullable(z.string()),
       recordedByName: z.nullable(z.string()),
-      /** ISO 8601. */
+      /** The time of the payment: ISO 8601. */
       paidAt: z.string(),
-      /** The line that a refund or a reversal belongs to; null for a payment. */
+      /** The payment that a refund or a reversal belongs to; null for a payment. */
       originalId: z.nullable(z.string()),
       /** Why a line was reversed; null for other lines. */
       cause: z.nullable(
@@ -51,7 +51,7 @@ const optionalText = (maxLength: number) =>
   z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength)))
 const reason = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
 
-/** What the shop holds of a deposit after its change, in US cents. */
+/** The part of the deposit that the shop holds after the command, in US cents. */
 const changedDeposit = z.object({ heldCents: z.int() })
 
 /**
@@ -60,17 +60,17 @@ const changedDeposit = z.object({ heldCents: z.int() })
  */
 export const depositCommands = {
   /**
-   * Records the deposit at the counter, once. Closes the customer's open payment page first; refused with PAID_ONLINE
-   * when the customer paid there in the meantime.
+   * Records the deposit at the counter. Closes the customer's open payment page first; refused with PAID_ONLINE when
+   * the customer paid there in the meantime.
    */
   take: command(
     'take-deposit',
     z.object({
       estimateId: z.uuid(),
       method: counterMethod,
-      /** At most what is asked for. */
+      /** The paid amount, which is at most the requested deposit. */
       amountCents: cents,
-      /** The cash that the customer gave; null for the exact amount and for other methods. */
+      /** The cash that the customer handed over; null for the exact amount and for other methods. */
       givenCents: z.nullable(cents),
       /** The number of a check or the name of another method (both required), or the last digits at a terminal. */
       reference: optionalText(ledgerTextLimits.reference),
@@ -83,32 +83,37 @@ export const depositCommands = {
       amountCents: z.int(),
       changeCents: z.int(),
       approvedCents: z.int(),
-      /** ISO 8601. */
+      /** The time of the payment: ISO 8601. */
       paidAt: z.string(),
-      /** As in `counterCommands.takePayment`. */
+      /** The state of the customer's online payment page, as in `counterCommands.takePayment`. */
       paymentPage: z.enum(['none', 'closed', 'unknown']),
-      /** The address to which a receipt is sent; null when none was requested or the customer has no address. */
+      /**
+       * The address to which the shop sends a receipt; null when staff requested none or the customer has no address.
+       */
       receiptEmail: z.nullable(z.string()),
     }),
   ),
-  /** Returns the deposit before an invoice exists. */
+  /** Returns the deposit to the customer before an invoice exists. */
   refund: command(
     'refund-deposit',
     z.object({
       estimateId: z.uuid(),
-      /** How the money goes back; null for the way it came. Another way needs a reference, such as 'Bank transfer'. */
+      /**
+       * The method of the refund; null for the method of the payment. Another method needs a reference, such as 'Bank
+       * transfer'.
+       */
       method: z.nullable(counterMethod),
       reference: optionalText(ledgerTextLimits.reference),
-      /** The customer reads it. */
+      /** The reason, which the customer can read. */
       reason,
-      /** Whether the customer is notified by email. */
+      /** Whether the shop notifies the customer by email. */
       notifies: z.boolean(),
     }),
     z.object({ refundCents: z.int() }),
     { stepUp: true },
   ),
   /**
-   * Replaces a held deposit of the counter that was recorded with the wrong method or amount by a reversal and a new
+   * Corrects a held deposit of the counter whose method or amount was recorded wrongly: records a reversal and a new
    * line.
    */
   correct: command(
@@ -116,7 +121,7 @@ export const depositCommands = {
     z.object({
       paymentId: z.uuid(),
       method: counterMethod,
-      /** At most what was recorded or what is asked for, whichever is more. */
+      /** The correct amount, which is at most the recorded amount or the requested deposit, whichever is higher. */
       amountCents: cents,
       reference: optionalText(ledgerTextLimits.reference),
       reason,
@@ -124,7 +129,7 @@ export const depositCommands = {
     changedDeposit,
   ),
   /**
-   * Emails the customer the link to pay the deposit. Refused with NOT_PAYABLE when none has to be paid, and with
+   * Emails the customer the link to pay the deposit. Refused with NOT_PAYABLE when no deposit is due, and with
    * NO_EMAIL_ADDRESS.
    */
   remind: command(
@@ -132,7 +137,7 @@ export const depositCommands = {
     z.object({ estimateId: z.uuid() }),
     z.object({ emailId: z.uuid() }),
   ),
-  /** Reverses a held deposit whose check the bank did not pay. The deposit is asked for again. */
+  /** Reverses a held deposit whose check the bank did not pay. The customer then has to pay the deposit again. */
   returnCheck: command(
     'return-deposit-check',
     z.object({ paymentId: z.uuid(), reason }),

@@ -3,7 +3,7 @@ import { command } from '#contracts/commands/command.ts'
 import { invoiceId } from '#contracts/invoices/invoice-id.ts'
 import { counterMethod, ledgerTextLimits } from './counter-commands.ts'
 
-/** A reason that the customer reads: one line. */
+/** The reason for the command, in one line, which the customer can read. */
 const reason = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
 const optionalReference = z.nullable(
   z.string().check(z.trim(), z.minLength(1), z.maxLength(ledgerTextLimits.reference)),
@@ -14,7 +14,7 @@ const cents = z.int().check(z.minimum(1), z.maximum(99_999_999))
 const changedInvoice = z.object({ balanceCents: z.int() })
 
 /**
- * Commands that correct an invoice or give money back (docs/product.md 17.5). Refusals of the database have a hint of
+ * Commands that correct an invoice or refund a payment (docs/product.md 17.5). Refusals of the database have a hint of
  * TT103 in `contracts/payments/ledger-errors.ts`.
  */
 export const invoiceCommands = {
@@ -25,14 +25,17 @@ export const invoiceCommands = {
     changedInvoice,
   ),
   /**
-   * Returns a part or all of one payment of a paid invoice, with a credit note of the same sum: all, what chosen jobs or
-   * lines cost, or another sum.
+   * Returns a part or all of one payment of a paid invoice and creates a credit note of the same amount: everything,
+   * the price of chosen jobs or lines, or another amount.
    */
   refund: command(
     'refund-payment',
     z.object({
       paymentId: z.uuid(),
-      /** At most what the payment has left; with parts, what staff saw that they have left. */
+      /**
+       * The refunded amount: at most the unreturned part of the payment; with chosen jobs or lines, the unrefunded
+       * amount that the page showed for them.
+       */
       amountCents: cents,
       /** The keys of the chosen jobs or lines; null for all of them. */
       partKeys: z.nullable(
@@ -40,23 +43,26 @@ export const invoiceCommands = {
           .array(z.string().check(z.minLength(1), z.maxLength(40)))
           .check(z.minLength(1), z.maxLength(1000)),
       ),
-      /** How the money goes back; null for the way it came. Another way needs a reference, such as 'Bank transfer'. */
+      /**
+       * The method of the refund; null for the method of the payment. Another method needs a reference, such as 'Bank
+       * transfer'.
+       */
       method: z.nullable(counterMethod),
       reference: optionalReference,
       reason,
-      /** Whether the customer is notified by email. */
+      /** Whether the shop notifies the customer by email. */
       notifies: z.boolean(),
     }),
     z.object({ refundId: z.uuid(), refundCents: z.int(), taxCents: z.int() }),
     { stepUp: true },
   ),
-  /** Makes an invoice void that was never paid, in part or in full. Its estimate can be invoiced again. */
+  /** Voids an invoice of which nothing was ever paid. Staff can then invoice its estimate again. */
   void: command(
     'void-invoice',
     z.object({ invoiceId, reason, notifies: z.boolean() }),
     changedInvoice,
   ),
-  /** Credits the whole total of an invoice; every payment goes back the way it came. */
+  /** Credits the whole total of an invoice and refunds every payment by the method of the payment. */
   cancel: command(
     'cancel-invoice',
     z.object({ invoiceId, reason, notifies: z.boolean() }),
@@ -64,14 +70,14 @@ export const invoiceCommands = {
     { stepUp: true },
   ),
   /**
-   * Replaces a payment that was recorded with the wrong invoice, method or amount by a reversal and a new line. The
-   * result is the balance of the invoice on which it was recorded first.
+   * Corrects a payment whose invoice, method or amount was recorded wrongly: records a reversal and a new line. The
+   * result is the balance of the invoice on which the payment was recorded first.
    */
   correctPayment: command(
     'correct-payment',
     z.object({
       paymentId: z.uuid(),
-      /** The invoice that the payment belongs to: the one on which it was recorded, or another one. */
+      /** The correct invoice: the one on which the payment was recorded, or another one. */
       invoiceId,
       method: counterMethod,
       amountCents: cents,
@@ -81,22 +87,22 @@ export const invoiceCommands = {
     changedInvoice,
   ),
   /**
-   * Reverses a check that the bank did not pay. When Stripe counts it as paid, a replacement invoice over its sum is
-   * made.
+   * Reverses a check that the bank did not pay. When Stripe counts the check as paid, the server creates a replacement
+   * invoice for its amount.
    */
   returnCheck: command('return-check', z.object({ paymentId: z.uuid(), reason }), changedInvoice),
-  /** Gives a failed refund again, without a further credit note. */
+  /** Repeats a failed refund without another credit note. */
   retryRefund: command(
     'retry-refund',
     z.object({
       refundId: z.uuid(),
-      /** How the money goes back; null for the way it came. Another way needs a reference. */
+      /** The method of the refund; null for the method of the payment. Another method needs a reference. */
       method: z.nullable(counterMethod),
       reference: optionalReference,
     }),
     z.object({ refundCents: z.int() }),
     { stepUp: true },
   ),
-  /** Gives up on the balance: the invoice leaves the outstanding ones and can still be paid. */
+  /** Writes off the balance: the invoice is no longer listed as outstanding, but the customer can still pay it. */
   writeOff: command('write-off-invoice', z.object({ invoiceId, reason }), changedInvoice),
 } as const

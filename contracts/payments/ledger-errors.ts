@@ -2,8 +2,8 @@
 export const ledgerErrors = {
   TT101: {
     meaning:
-      'A line of the ledger would return more than its payment has left, or names another invoice.',
-    message: 'This payment has less left to return.',
+      'A line of the ledger would return more than the unreturned part of its payment, or names another invoice.',
+    message: 'This amount is more than the part of the payment that can still be refunded.',
     hints: ['above_left', 'other_invoice'],
   },
   TT102: {

@@ -1,5 +1,6 @@
 /**
- * How money was paid or returned. `other` is a way that the line names in its reference, for example a bank transfer.
+ * The method by which money was paid or returned. With `other`, the reference of the line names the method, for example
+ * a bank transfer.
  */
 export type PaymentMethod = 'card_terminal' | 'cash' | 'check' | 'other' | 'card_online'
 
@@ -9,9 +10,10 @@ export type LedgerLine = {
   /** The invoice; null for the deposit of an estimate. */
   readonly invoice_id: string | null
   /**
-   * payment: received. refund: returned to the customer. reversal: a line that was wrong or whose money never arrived.
-   * customer_credit: the part of an overpayment that the customer has as credit. cash_rounding: the difference to the
-   * rounded cash amount. applied_deposit: what the deposit of the estimate pays of the invoice; no money moves.
+   * payment: the shop received money. refund: the shop returned money to the customer. reversal: cancels a line that
+   * was wrong or whose money never arrived. customer_credit: the part of an overpayment that the customer keeps as
+   * credit. cash_rounding: the difference to the rounded cash amount. applied_deposit: the part of the invoice that the
+   * deposit of the estimate pays; no money moves.
    */
   readonly kind:
     | 'payment'

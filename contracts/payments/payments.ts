@@ -41,7 +41,7 @@ export const paymentEndpoints = {
     rights: 'public',
     request: z.object({
       sessionId,
-      /** The id of the invoice. An empty id, from a URL without the id, is treated as no id. */
+      /** The id of the invoice. The server treats an empty id, from a URL without the id, as no id. */
       invoiceId: z.optional(z.union([invoiceId, z.literal('')])),
     }),
     response: verified,

@@ -1,7 +1,7 @@
-/** The choices of the audit's filter by what happened, in the order of the list. */
+/** The values of the audit's filter by kind of action, in the order of the list. */
 export const auditGroups = ['sign-ins', 'refused', 'team', 'passkeys', 'money', 'exports'] as const
 export type AuditGroup = (typeof auditGroups)[number]
 
-/** The choices of the audit's filter by time: the last days, or everything that is kept. */
+/** The values of the audit's filter by age in days; 'all' shows every line that the shop retains. */
 export const auditPeriods = ['7', '30', 'all'] as const
 export type AuditPeriod = (typeof auditPeriods)[number]

@@ -21,7 +21,7 @@ describe('the health of the backup', () => {
     expect(backupHealth({ ...proven, problemSinceMs: secondsAgo(300) })).toBe('ok')
   })
 
-  it('is ok for 26 hours after the backup of a night, when there is one a night', () => {
+  it('is ok for 26 hours after a nightly backup', () => {
     const nightly = { ...proven, isNightly: true }
     const at = (hours: number) =>
       backupHealth({ ...nightly, protectedMs: secondsAgo(hours * 3600) })
@@ -30,11 +30,14 @@ describe('the health of the backup', () => {
 
   it.each([
     ['before the first full copy', { protectedMs: undefined }],
-    ['when more than two minutes would be lost', { protectedMs: secondsAgo(121) }],
+    [
+      'when a failure of the machine would lose more than two minutes of changes',
+      { protectedMs: secondsAgo(121) },
+    ],
     ['while the only key is on this machine', { isSafe: false }],
     ['before the first drill', { lastDrill: undefined }],
     [
-      'when no drill ran for two nights',
+      'when the last drill is more than two nights ago',
       { lastDrill: { endedMs: secondsAgo(51 * 3600), isProven: true } },
     ],
   ])('is late %s', (_when, change) => {
@@ -42,8 +45,14 @@ describe('the health of the backup', () => {
   })
 
   it.each([
-    ['the target has stored nothing for longer', { problemSinceMs: secondsAgo(601) }],
-    ['the last drill proved nothing', { lastDrill: { endedMs: secondsAgo(60), isProven: false } }],
+    [
+      'the target has stored nothing for more than ten minutes',
+      { problemSinceMs: secondsAgo(601) },
+    ],
+    [
+      'the last drill did not prove the backup',
+      { lastDrill: { endedMs: secondsAgo(60), isProven: false } },
+    ],
   ])('is failed when %s', (_when, change) => {
     expect(backupHealth({ ...proven, ...change })).toBe('failed')
   })

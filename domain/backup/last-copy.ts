@@ -1,11 +1,12 @@
 import { addDays } from '#domain/calendar/calendar-date.ts'
 
 /**
- * The day on which the last copy of data that was erased on `erasedOn` is deleted; both are dates of the shop.
+ * The day on which the site deletes the last copy of data that was erased on `erasedOn`. Both are shop dates.
  *
- * The last copy of a log is the full copy of the next night, which can be made before the files of the tables are
- * rewritten (docs/product.md 16.9). A nightly copy of rows contains the data only when it was made before the erasure. A copy is kept until
- * the next one, of a day later, is `keepDays` old, and it is deleted in the night after that.
+ * In a backup of the database's log, the last copy is the full copy of the next night, because that copy can precede
+ * the rewriting of the tables' files (docs/product.md 16.9). A nightly copy of rows contains the data only when it was
+ * made before the erasure. The site keeps a copy until the next copy, made one day later, is `keepDays` old, and
+ * deletes it in the following night.
  */
 export function lastCopyExpiresOn(
   erasedOn: string,

@@ -17,7 +17,7 @@ describe('a moment that the owner types', () => {
     expect(parseShopMoment(text, shop)).toEqual(at(iso))
   })
 
-  it('is refused in the hour that the clock shows twice, except with an offset', () => {
+  it('is refused without an offset in the hour that the clock shows twice in autumn', () => {
     expect(parseShopMoment('2026-11-01 01:30:00', shop)).toEqual(
       refused({
         code: 'AMBIGUOUS',
@@ -29,7 +29,7 @@ describe('a moment that the owner types', () => {
     expect(parseShopMoment('2026-11-01 02:00:00', shop)).toEqual(at('2026-11-01T10:00:00Z'))
   })
 
-  it('is refused in the hour that the clock skips', () => {
+  it('is refused in the hour that the clock skips in spring', () => {
     expect(parseShopMoment('2026-03-08 02:30', shop)).toEqual(refused({ code: 'SKIPPED' }))
   })
 
@@ -40,7 +40,7 @@ describe('a moment that the owner types', () => {
     '2026-12-01',
     '2026-12-01 25:00',
     '',
-  ])('is refused when it is no date and time: %s', (text) =>
+  ])('is refused when the text is not a date and time: %s', (text) =>
     expect(parseShopMoment(text, shop)).toEqual(refused({ code: 'INVALID' })),
   )
 

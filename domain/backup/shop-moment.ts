@@ -1,7 +1,10 @@
 import { shopClock } from '#domain/calendar/shop-time.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-/** `moments` are the two that the clock shows with the same time, in milliseconds since 1970. */
+/**
+ * The reason why a text is not a moment. `moments` are the two moments, in milliseconds since 1970, at which the clock
+ * shows the same time.
+ */
 export type MomentRefusal =
   | { readonly code: 'INVALID' | 'SKIPPED' }
   | { readonly code: 'AMBIGUOUS'; readonly moments: readonly [first: number, second: number] }
@@ -11,9 +14,9 @@ const pattern =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2}(?:\.\d{1,3})?))? ?(Z|[+-]\d{2}:\d{2})?$/
 
 /**
- * Parses a time that a person typed to milliseconds since 1970: 'YYYY-MM-DD HH:MM[:SS[.mmm]]' in shop time, or with the
- * offset of a time zone, as in '2026-11-01 01:30:00 -07:00'. Refuses a time that the shop's clock skips in spring, and
- * one that it shows twice in autumn.
+ * Parses a time that the owner typed to milliseconds since 1970: 'YYYY-MM-DD HH:MM[:SS[.mmm]]' in shop time, or with a
+ * time zone offset, as in '2026-11-01 01:30:00 -07:00'. Without an offset, refuses a time that the shop's clock skips
+ * in spring or shows twice in autumn.
  */
 export function parseShopMoment(text: string, timeZone: string): Result<number, MomentRefusal> {
   const [, date, minutes, seconds = '00', offset] = pattern.exec(text.trim()) ?? []
@@ -35,12 +38,12 @@ export function parseShopMoment(text: string, timeZone: string): Result<number, 
   return refused({ code: 'AMBIGUOUS', moments: [first, second] })
 }
 
-/** `Date.parse` reads February 30 as March 2. */
+/** `Date.parse` accepts February 30 and returns March 2, so this function compares the result with the text. */
 const isDate = (date = '') => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)
 
 /**
- * A moment in shop time with its offset, as `parseShopMoment` reads it: '2026-11-24 12:38:00 -08:00'. The second is
- * rounded down; with `isExact`, a moment within a second has its milliseconds.
+ * A moment as text in shop time with its offset, in the format of `parseShopMoment`: '2026-11-24 12:38:00 -08:00'. With
+ * `isExact`, the text contains the milliseconds unless they are 0.
  */
 export function formatShopMoment(ms: number, timeZone: string, isExact = false): string {
   const { date, time } = shopClock(new Date(ms), timeZone)

@@ -1,4 +1,4 @@
-/** The reasons for a cancellation that a customer can choose; the text is stored in the history of the booking. */
+/** The reasons for a cancellation that a customer can choose; the history of the booking stores the text. */
 export const cancellationReasons = [
   'Plans changed',
   'Fixed elsewhere',

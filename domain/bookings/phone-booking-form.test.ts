@@ -80,7 +80,7 @@ describe('parseVehicleLine', () => {
     ['Mazda CX-5 2020', 'CX-5 2020'],
     ['2012 Porsche 911', '911'],
     ['BMW 328i', '328i'],
-  ])('takes no model for a license plate in %j', (line, model) => {
+  ])('does not mistake the model in %j for a license plate', (line, model) => {
     expect(parseVehicleLine(line)).toMatchObject({ plate: null, vehicle_model: model })
   })
 })

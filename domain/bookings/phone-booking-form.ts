@@ -56,7 +56,10 @@ export function checkPhoneBookingForm(
   }
 }
 
-/** The form as it is stored: each single-line field is cleaned as one line, the notes keep their line breaks. */
+/**
+ * The values of the form as they are stored: single-line fields without line breaks and control characters, notes with
+ * their line breaks.
+ */
 export function normalizePhoneBookingForm(form: PhoneBookingForm): PhoneBookingForm {
   return {
     name: cleanLine(form.name),
@@ -81,8 +84,8 @@ export function customerFromSearch(search: string): Pick<PhoneBookingForm, 'name
 export type TypedVehicle = Vehicle & { readonly plate: string | null }
 
 /**
- * Splits '2016 Honda Civic 8ABC123' into the vehicle columns and the license plate: the year comes first, the next word
- * is the make, the rest is the model. A license plate is never part of the model.
+ * Splits '2016 Honda Civic 8ABC123' into the vehicle columns and the license plate: the year is first, the next word is
+ * the make, the rest is the model. The model never contains the license plate.
  */
 export function parseVehicleLine(line: string): TypedVehicle {
   const { plate, rest: described } = splitPlate(cleanLine(line))

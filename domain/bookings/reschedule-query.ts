@@ -3,7 +3,10 @@ import { clampDay, type DayRange } from '#domain/calendar/calendar-month.ts'
 import { isClockTime } from '#domain/calendar/clock-time.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
 
-/** The choice in the URL of the page that moves an appointment, so that each step works without JavaScript. */
+/**
+ * The customer's choice in the URL of the page that moves an appointment. The URL stores the choice, so that each step
+ * works without JavaScript.
+ */
 export type RescheduleQuery = {
   readonly date: string | undefined
   readonly month: string | undefined
@@ -12,12 +15,12 @@ export type RescheduleQuery = {
   readonly shown: readonly string[]
 }
 
-/** The choice within the available days. */
+/** The customer's choice, limited to the available days. */
 export type RescheduleChoice = {
   readonly date: string
   readonly month: string
   readonly time: string | undefined
-  /** Whether the URL names the day; otherwise the day is that of the appointment. */
+  /** Whether the URL contains the day; otherwise the day is the date of the appointment. */
   readonly isDayPicked: boolean
 }
 
@@ -28,7 +31,7 @@ type Rescheduled = {
   readonly date: string
 }
 
-/** The maximum number of times that are read from the URL; no day has as many. */
+/** The maximum number of times that `readRescheduleQuery` accepts from the URL; no day has more times. */
 const mostTimes = 100
 
 /** Reads the choice from the URL; ignores invalid dates and times. */
@@ -49,7 +52,7 @@ export function rescheduleRange(
   return { first, last: addDays(first, rules.horizonDays) }
 }
 
-/** Limits the choice to the available days; the initial day is that of the appointment. */
+/** Limits the choice to the available days; the initial day is the date of the appointment. */
 export function rescheduleChoice(
   shop: Pick<ShopFacts, 'rules'>,
   booking: Rescheduled,

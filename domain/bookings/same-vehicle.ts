@@ -2,7 +2,7 @@ import { type VehicleFacts, vehicleState } from './vehicle-state.ts'
 
 /** The time of a vehicle at the shop: from `starts_at` until `ends_at`, yyyy-MM-ddTHH:mm:ss in shop time. */
 export type VehicleTime = {
-  /** The vehicle; null while it is not known. */
+  /** The vehicle; null while the vehicle is unknown. */
   readonly vehicle_id: string | null
   readonly starts_at: string
   readonly ends_at: string
@@ -14,9 +14,7 @@ const closedStates = new Set(['picked_up', 'cancelled', 'no_show', 'not_confirme
 
 const isOpen = ({ vehicle_facts }: KnownBooking) => !closedStates.has(vehicleState(vehicle_facts))
 
-/**
- * The open bookings that have the same vehicle at the shop at an overlapping time (docs/product.md 12.16).
- */
+/** The open bookings of the same vehicle whose time at the shop overlaps the given time (docs/product.md 12.16). */
 export function findBookingsOfVehicle<Known extends KnownBooking>(
   bookings: readonly Known[],
   { vehicle_id, starts_at, ends_at }: VehicleTime,

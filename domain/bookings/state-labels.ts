@@ -25,5 +25,5 @@ const invoiceStatuses: Readonly<Record<string, string>> = {
  */
 export const bookingStateLabel = (state: string) => bookingStates[state] ?? state
 
-/** The label of an invoice's status; the statuses are those of Stripe. */
+/** The label of an invoice's status, which is a status of Stripe. */
 export const invoiceStatusLabel = (status: string) => invoiceStatuses[status] ?? status

@@ -182,7 +182,8 @@ export function isAtShop(state: VehicleState): boolean {
 }
 
 /**
- * Whether the work on the vehicle has begun and is not finished. No other vehicle may get the bay of such a vehicle.
+ * Whether work on the vehicle has begun and is unfinished. The shop assigns the bay of such a vehicle to no other
+ * vehicle.
  */
 export function isInWork(state: VehicleState): boolean {
   return ['in_work', 'waiting_on_parts', 'waiting_on_customer'].includes(state)

@@ -94,7 +94,7 @@ export function addMonths(date: string, months: number): string {
 
 /** The weekday of a date: 0 is Sunday, 6 is Saturday. */
 export function weekdayOf(date: string): Weekday {
-  // The offset 4 makes day 0 a Thursday: 1970-01-01 was a Thursday.
+  // The offset is 4, because 1970-01-01 (day 0) was a Thursday (weekday 4).
   return ((((dayNumber(date) + 4) % 7) + 7) % 7) as Weekday
 }
 

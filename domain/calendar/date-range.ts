@@ -28,7 +28,7 @@ export function checkDateRange(range: DateRange): Result<DateRange, RangeRefusal
   return accepted(range)
 }
 
-/** Excludes years whose typing is unfinished, such as 0202. */
+/** Excludes years that the accountant has typed only in part, such as 0202. */
 const isDayOfBusiness = (date: string) =>
   isCalendarDate(date) && date >= '1970-01-02' && date < '2100-01-01'
 

@@ -6,7 +6,7 @@ export type MinuteSpan = { readonly startsAtMinute: number; readonly endsAtMinut
 
 const minutesOfDay = 24 * 60
 const gridMinutes = 30
-/** Shorter free slots are not shown, because hardly any service fits into them. */
+/** The minimum length in minutes of a shown free slot: hardly any service fits into a shorter slot. */
 const shortestFreeMinutes = 30
 
 /**

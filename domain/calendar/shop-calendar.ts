@@ -20,8 +20,7 @@ export const defaultCalendar: ShopCalendar = {
 }
 
 /**
- * The calendar from the public facts of a shop: the weekly hours, replaced by those of the special days on their
- * dates.
+ * Creates the calendar from the public facts of a shop: the weekly hours, which special days replace on their dates.
  */
 export function calendarOf({ timeZone, rules, week, specialDays }: ShopFacts): ShopCalendar {
   const special = new Map(specialDays.map(({ date, openings }) => [date, openings]))

@@ -2,8 +2,10 @@ import { formatDate, formatMediumDate, formatShortDate, partsOfDate } from './ca
 import { formatTime, secondOfTime } from './clock-time.ts'
 import { shopTimeZone } from './shop-time-zone.ts'
 
-/* All dates and times of the product are those of the shop's wall clock, regardless of the time zone of the
-   server or the visitor. A date is 'yyyy-MM-dd', a time 'HH:mm:ss', an instant a `Date`. */
+/*
+ * All dates and times of the product are readings of the shop's wall clock, regardless of the time zone of the server
+ * or the visitor. A date is 'yyyy-MM-dd', a time 'HH:mm:ss', an instant a `Date`.
+ */
 
 /** A reading of the shop's wall clock: date, time 'HH:mm:ss', and whole minutes after midnight. */
 export type ShopClock = { date: string; time: string; minute: number }
@@ -63,9 +65,9 @@ function offsetMs(instantMs: number, timeZone?: string): number {
 }
 
 /**
- * Converts a shop date and time ('HH:mm' or 'HH:mm:ss') to an instant. A time that is skipped in spring or repeated
+ * Converts a shop date and time ('HH:mm' or 'HH:mm:ss') to an instant. A time that the clock skips in spring or repeats
  * in autumn counts as standard time: a skipped 02:30 is the instant of 03:30 daylight time, a repeated 01:30 is the
- * second one. PostgreSQL's `at time zone` does the same, so the page and the database agree.
+ * later of its two instants. PostgreSQL's `at time zone` does the same, so the page and the database agree.
  */
 export function shopInstant(date: string, time: string, timeZone?: string): Date {
   const reading = readingMs(date, time)

@@ -84,7 +84,7 @@ describe('groupSpecialHours', () => {
 
 describe('upcomingSpecialHours', () => {
   const shop = shopWith(
-    // The hours of this special day equal those of its weekday. A closure of a single bay, or a closure at night,
+    // The hours of this special day equal the hours of its weekday. A closure of a single bay, or a closure at night,
     // causes such a special day.
     day('2026-11-23', { hours: [span(660, 1140)] }),
     day('2026-11-24', { hours: [span(660, 840)] }),

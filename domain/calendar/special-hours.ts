@@ -32,8 +32,8 @@ export function groupSpecialHours(days: readonly SpecialDay[]): SpecialHours[] {
 let dayFormat: Intl.DateTimeFormat | undefined
 
 /**
- * A date as 'Thursday, November 26'. The formatter is created on first use, because a browser needs some 30 ms for
- * its first one.
+ * A date as 'Thursday, November 26'. The function creates the formatter on first use, because a browser needs some 30
+ * ms for its first formatter.
  */
 function formatDay(date: string): string {
   // `new Date('yyyy-MM-dd')` is midnight UTC.

@@ -91,12 +91,12 @@ describe('splitPlate', () => {
     expect(splitPlate(`${vehicle} KLM482`)).toEqual({ plate: 'KLM482', rest: vehicle })
   })
 
-  test('compares thirty plates and forty vehicles', () => {
+  test('is tested with thirty plates and forty vehicles', () => {
     expect([Object.keys(plates).length, vehicles.length]).toEqual([30, 40])
   })
 
   test.each(['GR8CAR', 'LUVBUG', '123 ABC', 'Civic plate unknown'])(
-    'reads %j as a vehicle without the word plate',
+    'finds no license plate in %j',
     (line) => {
       expect(splitPlate(line)).toEqual({ plate: null, rest: line })
     },

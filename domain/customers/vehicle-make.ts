@@ -63,8 +63,8 @@ const makesByKey = new Map(
 )
 
 /**
- * A vehicle with a plausible year and a known make, in the spelling of the list: '2019 Subaru'. '' when either is
- * unknown, so that emails repeat no untrusted text.
+ * The year and the make of a vehicle, in the spelling of the list: '2019 Subaru'. The text is '' when the year is
+ * implausible or the make is unknown, so that emails repeat no untrusted text.
  */
 export function formatKnownVehicle(year: string | null, make: string | null): string {
   const name = makesByKey.get(key(make ?? ''))

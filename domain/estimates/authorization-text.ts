@@ -1,6 +1,6 @@
 import { formatStamp } from '#domain/calendar/shop-time.ts'
 
-/** The text for each way in which a customer can authorize work (16 CCR 3354). */
+/** The text for each method by which a customer can authorize work (16 CCR 3354). */
 const ways = {
   web: 'online',
   in_person: 'in person',
@@ -21,8 +21,8 @@ type AuthorizationFields = {
 }
 
 /**
- * The authorization as text: who authorized, in which way, and when: 'Maria Delgado, by phone with sam, November 24,
- * 2026, 5:05 PM'.
+ * The authorization as text: the name, the method and the time: 'Maria Delgado, by phone with sam, November 24, 2026,
+ * 5:05 PM'.
  */
 export function formatAuthorization({
   decidedByName,

@@ -1,11 +1,13 @@
-/** The deposit that staff ask for: a sum in cents or a share of what is approved; both null for none. */
+/**
+ * The deposit that staff request: an amount in cents, or a percentage of the approved amount; both null for no deposit.
+ */
 export type AskedDeposit = {
   readonly amountCents: number | null
   readonly sharePercent: number | null
 }
 
 /**
- * The deposit in cents for an approved amount, never above it. The database computes the same
+ * The deposit in cents for an approved amount, at most that amount. The database computes the same
  * (`internal.asked_deposit_cents`).
  */
 export function depositCents(asked: AskedDeposit, approvedCents: number): number {

@@ -1,4 +1,4 @@
-/** Towing has an estimate and an invoice of its own. */
+/** Towing has its own estimate and its own invoice, separate from the repair. */
 export const estimateKinds = ['repair', 'towing'] as const
 export type EstimateKind = (typeof estimateKinds)[number]
 

@@ -1,10 +1,10 @@
-/** The odometer reading on papers and pages: 'Odometer: 71,506 mi'. */
+/** The odometer reading as text for documents and pages: 'Odometer: 71,506 mi'. */
 export const odometerText = (miles: number): string => `Odometer: ${formatMiles(miles)}`
 
-/** Stands in place of the reading on a repair estimate before the vehicle arrives (16 CCR 3353). */
+/** The text in place of the reading on a repair estimate before the vehicle arrives (16 CCR 3353). */
 export const unreadOdometer = 'Odometer: read at arrival'
 
-/** The odometer of an estimate; '' for a towing estimate without a reading. */
+/** The odometer text of an estimate; '' for a towing estimate without a reading. */
 export function estimateOdometer(kind: 'repair' | 'towing', miles: number | null): string {
   if (miles !== null) return odometerText(miles)
   return kind === 'repair' ? unreadOdometer : ''

@@ -1,17 +1,17 @@
 import { formatCents } from '#domain/money/format-cents.ts'
 
-/** The third-party payer of an estimate, such as an insurer, as it is printed (16 CCR 3353). */
+/** The third-party payer of an estimate, such as an insurer, as documents print it (16 CCR 3353). */
 export type PrintedPayer = {
   readonly name: string
-  /** The number of the payer's claim or of its estimate. */
+  /** The number of the payer's claim or of the payer's estimate. */
   readonly reference: string
-  /** Null while unknown. */
+  /** The amount that the payer approved, in cents; null while the amount is unknown. */
   readonly approvedCents: number | null
-  /** The sentence of the shop in place of an unknown amount. */
+  /** The shop's sentence in place of an unknown amount. */
   readonly sentence: string | null
 }
 
-/** The payer as labels and texts, for the paper, the email and the customer's page. */
+/** The payer as pairs of label and text, for the PDF, the email and the customer's page. */
 export function payerFacts(payer: PrintedPayer): readonly (readonly [string, string])[] {
   const { name, reference, approvedCents, sentence } = payer
   const amount =

@@ -1,11 +1,11 @@
 import { formatCents } from '#domain/money/format-cents.ts'
 
 /**
- * The facts that the shop must state to a customer before a tear-down (16 CCR 3353). Null and '' are missing while the
- * estimate is a draft.
+ * The facts that the shop must state to a customer before a tear-down (16 CCR 3353). In a draft, null and '' mark
+ * missing facts.
  */
 export type TearDownTerms = {
-  /** The parts of the vehicle that are taken apart. */
+  /** The parts of the vehicle that the shop takes apart. */
   readonly areas: string
   readonly priceCents: number | null
   readonly reassemblyPriceCents: number | null
@@ -25,7 +25,7 @@ export const tearDownLabels = {
   mayPreventReassembly: 'May prevent reassembly',
 } as const satisfies Record<keyof TearDownTerms, string>
 
-/** Returns the terms as labels and texts, without the missing ones. */
+/** Returns the facts as pairs of label and text, without the missing ones. */
 export function tearDownFacts(terms: TearDownTerms): readonly (readonly [string, string])[] {
   const money = (cents: number | null) => (cents === null ? '' : `${formatCents(cents)} before tax`)
   const risk = terms.mayPreventReassembly

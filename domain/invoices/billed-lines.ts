@@ -84,8 +84,8 @@ export function formatBilledLine(line: CountedLine & { readonly description: str
 export function spreadCents(cents: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + BigInt(weight), 0n)
   if (whole === 0n) return weights.map(() => 0)
-  // BigInt, because the product can exceed 2^53: a line that is later reduced by a discount may cost more than the
-  // maximum of an invoice.
+  // BigInt, because the product can exceed 2^53: before its discount, a line may cost more than the maximum of an
+  // invoice.
   const products = weights.map((weight) => BigInt(cents) * BigInt(weight))
   const shares = products.map((product) => Number(product / whole))
   const left = cents - shares.reduce((sum, share) => sum + share, 0)

@@ -3,9 +3,9 @@ import { shopToday } from '#domain/calendar/shop-time.ts'
 
 type Dated = {
   readonly state: string
-  /** ISO 8601. */
+  /** The time at which the invoice was created: ISO 8601. */
   readonly createdAt: string
-  /** The last day to pay: yyyy-MM-dd. */
+  /** The due date: yyyy-MM-dd. */
   readonly dueDate: string | null
 }
 
@@ -13,11 +13,11 @@ type Dated = {
 const isOutstanding = ({ state }: Pick<Dated, 'state'>): boolean =>
   state === 'open' || state === 'part_paid'
 
-/** Whether staff can record a payment of the invoice; also of a written-off one (docs/product.md 17.8). */
+/** Whether staff can record a payment of the invoice: outstanding or written-off invoices (docs/product.md 17.8). */
 export const isPayable = (invoice: Pick<Dated, 'state'>): boolean =>
   isOutstanding(invoice) || invoice.state === 'written_off'
 
-/** The age of an invoice in the shop's days: 'today', '1 day', '12 days'. */
+/** The age of an invoice in shop dates: 'today', '1 day', '12 days'. */
 export function invoiceAge({ createdAt }: Dated, today: string): string {
   const days = daysBetween(shopToday(new Date(createdAt)), today)
   return days <= 0 ? 'today' : countDays(days)

@@ -14,8 +14,8 @@ export type InvoiceLineInput = {
 export type InvoiceLine = { description: string; amountCents: number; quantity: number }
 
 /**
- * Returns the valid lines: those with a description, an amount above 0 and a quantity above 0. Other lines are
- * dropped without an error (docs/product.md 5.7).
+ * Returns the valid lines, which have a description, an amount above 0 and a quantity above 0. Drops other lines
+ * without an error (docs/product.md 5.7).
  */
 export function validInvoiceLines(lines: readonly InvoiceLineInput[]): InvoiceLine[] {
   return lines.flatMap((line) => {

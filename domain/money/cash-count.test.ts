@@ -33,7 +33,7 @@ it('adds up the counted bills and coins', () => {
   expect(sumCashCount({})).toBe(0)
 })
 
-it('says whether a count is short, over, or matches', () => {
+it('describes the difference of a count as short, over or matching', () => {
   expect(differenceText(-400, formatCents)).toBe('$4.00 short')
   expect(differenceText(5, formatCents)).toBe('$0.05 over')
   expect(differenceText(0, formatCents)).toBe('matches')

@@ -1,7 +1,7 @@
-/** The bills and coins of US dollars, in cents, in the order in which a drawer is counted. */
+/** The bills and coins of US dollars, in cents, in the order in which staff count a drawer. */
 export const denominations = [10_000, 5000, 2000, 1000, 500, 200, 100, 50, 25, 10, 5, 1] as const
 
-/** How many there are of each denomination in cents: `{ 2000: 9 }` are nine of $20. */
+/** The number of bills and coins of each denomination in cents: `{ 2000: 9 }` means nine $20 bills. */
 export type CashCount = Readonly<Record<string, number>>
 
 /** The name of a denomination: '$20' or '25¢'. */
@@ -9,7 +9,7 @@ export function denominationName(cents: number): string {
   return cents < 100 ? `${cents}¢` : `$${cents / 100}`
 }
 
-/** Parses the typed counts and omits the empty and zero ones. */
+/** Parses the typed counts and omits empty, invalid and zero counts. */
 export function parseCashCount(typed: Readonly<Record<string, string>>): CashCount {
   const counted = denominations
     .map((cents) => [String(cents), Number(typed[cents] ?? '')] as const)

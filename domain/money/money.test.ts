@@ -39,7 +39,7 @@ describe('decimal text', () => {
     Number.NaN,
     Number.POSITIVE_INFINITY,
     1e21,
-  ])('is not parsed as an amount when it is %j', (text) => {
+  ])('is refused as an amount when the text is %j', (text) => {
     expect(parseCents(text)).toBeUndefined()
   })
 

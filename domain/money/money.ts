@@ -1,6 +1,6 @@
 /*
- * Every amount is stored and calculated in whole cents. Decimal text is parsed digit by digit, because floating-point
- * numbers are inexact (0.1 + 0.2, 19.99 × 3).
+ * The product stores and calculates every amount in whole cents. These functions parse decimal text digit by digit,
+ * because floating-point numbers are inexact (0.1 + 0.2, 19.99 × 3).
  */
 
 /** The largest amount in cents that Stripe accepts: $999,999.99. */
@@ -9,8 +9,8 @@ export const maximumCents = 99_999_999
 const decimalText = /^(\d*)(?:\.(\d*))?$/
 
 /**
- * Parses an amount in dollars to cents: '19.99' → 1999, '$1,234.5' → 123450, '.5' → 50; a third decimal rounds half
- * up ('0.005' → 1). A number is parsed from its shortest decimal text. Undefined when the input is not an amount, is
+ * Parses an amount in dollars to cents: '19.99' → 1999, '$1,234.5' → 123450, '.5' → 50; a third decimal rounds half up
+ * ('0.005' → 1). For a number, parses its shortest decimal text. Undefined when the input is not an amount, is
  * negative, or is above `maximumCents`.
  */
 export function parseCents(amount: string | number): number | undefined {
@@ -27,8 +27,8 @@ export function parseCents(amount: string | number): number | undefined {
 }
 
 /**
- * Converts cents to dollars for JSON: 1999 → 19.99. The number is parsed from decimal text, so that no floating-point
- * division rounds it.
+ * Converts cents to dollars for JSON: 1999 → 19.99. The function parses the number from decimal text, so that no
+ * floating-point division rounds it.
  */
 export function centsToDollars(cents: number): number {
   const digits = String(cents).padStart(3, '0')

@@ -1,6 +1,6 @@
 /*
- * A sales tax rate is a whole number of ten-thousandths of a percent: 9.125 % is 91250. The entered text is parsed
- * digit by digit, like an amount of money.
+ * A sales tax rate is a whole number of ten-thousandths of a percent: 9.125 % is 91250. These functions parse the
+ * entered text digit by digit, like an amount of money.
  */
 
 /** The highest sales tax rate that the settings accept: 30 %. */

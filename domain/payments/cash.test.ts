@@ -7,11 +7,11 @@ test.each([
   [23_175, [23_500, 24_000, 30_000]],
   [430, [500, 2000, 10_000]],
   [10_000, [10_500, 12_000, 20_000]],
-])('the quick sums for %i cents are %j', (due, sums) => {
+])('the suggested cash amounts for %i cents are %j', (due, sums) => {
   expect(quickSums(due)).toEqual(sums)
 })
 
-test('quick sums rise and are above the amount, for any amount', () => {
+test('the suggested cash amounts are ascending and above the due amount, for any amount', () => {
   assert(
     property(integer({ min: 1, max: 99_999_999 }), (due) => {
       const sums = [due, ...quickSums(due)]
@@ -29,11 +29,11 @@ test.each([
   [49_860, 49_860],
   [2, 2],
   [3, 5],
-])('with cash rounding, %i cents that settle the balance are %i in cash', (cents, due) => {
+])('with cash rounding, a balance of %i cents is settled by %i cents in cash', (cents, due) => {
   expect(cashDueCents({ amountCents: cents, balanceCents: cents, rounds: true })).toBe(due)
 })
 
-test('a part of the balance, and cash without rounding, stay exact', () => {
+test('a partial payment, and any payment without cash rounding, is not rounded', () => {
   expect(cashDueCents({ amountCents: 101, balanceCents: 500, rounds: true })).toBe(101)
   expect(cashDueCents({ amountCents: 101, balanceCents: 101, rounds: false })).toBe(101)
 })

@@ -1,4 +1,6 @@
-/** A cash amount in cents, rounded symmetrically to five cents: 1 and 2 down, 3 and 4 up. The database rounds alike. */
+/**
+ * A cash amount in cents, rounded to the nearest five cents: 1 and 2 down, 3 and 4 up. The database rounds the same.
+ */
 const roundCash = (cents: number) => Math.floor((cents + 2) / 5) * 5
 
 type CashPayment = {
@@ -8,15 +10,15 @@ type CashPayment = {
   readonly rounds: boolean
 }
 
-/** The cents to take in cash: rounded when the shop rounds cash and the payment settles the balance. */
+/** The cents that staff collect in cash: rounded when the shop rounds cash and the payment settles the balance. */
 export function cashDueCents({ amountCents, balanceCents, rounds }: CashPayment): number {
   const rounded = roundCash(amountCents)
   return rounds && amountCents === balanceCents && rounded > 0 ? rounded : amountCents
 }
 
 /**
- * The three sums that a customer is likely to hand over for an amount, in cents: the next multiple of $5, then of $20,
- * then of $100, each above the one before. $498.57 → $500, $520, $600.
+ * The three amounts in cents that a customer is likely to hand over for a due amount: the next multiple of $5, then of
+ * $20, then of $100, each above the previous one. $498.57 → $500, $520, $600.
  */
 export function quickSums(dueCents: number): number[] {
   const sums: number[] = []

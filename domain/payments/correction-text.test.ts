@@ -8,7 +8,7 @@ const otherWay = (method: string, reference: string | null) =>
   sentence({ method, reference, isSameWay: false })
 
 describe('the sentence about a refund', () => {
-  it('names the way the money goes', () => {
+  it('names the method of the refund', () => {
     expect(sameWay('card_online')).toBe(
       'Torque & Timing returns $86.20 to the card that you paid with. Your bank shows it in 5 to 10 days.',
     )
@@ -24,7 +24,7 @@ describe('the sentence about a refund', () => {
     expect(otherWay('card_terminal', '4417')).toContain('$86.20 to your card.')
   })
 
-  it('names no way when the money goes back by several', () => {
+  it('names no method when the refund uses several methods', () => {
     expect(sentence()).toContain('returns $86.20 to you. A refund to a card')
   })
 })

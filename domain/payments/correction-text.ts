@@ -1,19 +1,19 @@
 import { formatCents } from '#domain/money/format-cents.ts'
 
 /*
- * Returns the sentences about a correction for the customer. The email contains them, and the dashboard shows them
- * before the correction.
+ * The sentences that tell the customer about a correction. The email contains them, and the dashboard shows them to
+ * staff before the correction.
  */
 
-/** How money goes back. */
+/** The method of a refund. */
 export type RefundWay = {
   readonly method: string
-  /** Of the payment when the money goes back the way it came, else of the refund. */
+  /** The reference of the payment when the refund uses the payment's method; otherwise the reference of the refund. */
   readonly reference: string | null
   readonly isSameWay: boolean
 }
 
-/** The sentence about a refund; without a way for money that goes back by several ways. */
+/** The sentence about a refund; without `way` when the refund uses several methods. */
 export function refundSentence(
   shopName: string,
   cents: number,
@@ -47,7 +47,7 @@ export function voidSentence(invoiceNumber: string): string {
   return `Invoice ${invoiceNumber} was voided. You owe nothing.`
 }
 
-/** The sentence about a cancelled invoice of which nothing goes back. */
+/** The sentence about a cancelled invoice without a refund. */
 export function cancelSentence(invoiceNumber: string): string {
   return `Invoice ${invoiceNumber} was cancelled. You owe nothing.`
 }

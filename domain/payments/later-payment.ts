@@ -5,8 +5,8 @@ type Line = {
 }
 
 /**
- * Returns the newest payment that was recorded after the user saw this paid amount. `lines` are all lines of the
- * invoice, in the order in which they were recorded. Undefined when the paid amount is the same.
+ * Returns the newest payment that was recorded after the user saw the paid amount `seenPaidCents`. `lines` are all
+ * lines of the invoice, in the order in which they were recorded. Undefined when no payment was recorded since then.
  */
 export function laterPayment<Ledger extends Line>(
   lines: readonly Ledger[],

@@ -31,14 +31,14 @@ test.each([
 })
 
 describe('a payment', () => {
-  test('of the exact sum in cash has no given sum', () => {
+  test('in cash for the exact amount is recorded without the handed-over cash', () => {
     expect(check({})).toEqual({
       ok: true,
       value: { amountCents: 49_857, givenCents: null, reference: null, note: null },
     })
   })
 
-  test('keeps given cash, a reference and a note without surrounding spaces', () => {
+  test('is recorded with the handed-over cash, the reference and the note, all without surrounding spaces', () => {
     expect(check({ given: '500', note: ' For June ' })).toMatchObject({
       value: { givenCents: 50_000, note: 'For June' },
     })
@@ -47,7 +47,7 @@ describe('a payment', () => {
     })
   })
 
-  test('in cash has no reference, whatever was typed for another way', () => {
+  test('in cash is recorded without the reference that staff typed for another method', () => {
     expect(check({ reference: '1042' })).toMatchObject({ value: { reference: null } })
   })
 
@@ -58,11 +58,11 @@ describe('a payment', () => {
     })
   })
 
-  test('of nothing is refused', () => {
+  test('of $0.00 is refused', () => {
     expect(refusal({ amount: '0.00' })?.message).toBe('Enter an amount above 0.')
   })
 
-  test('above the balance is refused with the change in cash, and without change by another way', () => {
+  test('above the balance is refused; the message names the change for cash and none for other methods', () => {
     expect(refusal({ amount: '500' })).toEqual({
       field: 'amount',
       message: 'The balance is $498.57. Enter 498.57 and give $1.43 change.',
@@ -72,7 +72,7 @@ describe('a payment', () => {
     )
   })
 
-  test('with less cash than its amount is refused with what is missing', () => {
+  test('with less cash than its amount is refused with the missing amount', () => {
     expect(refusal({ given: '400' })).toEqual({
       field: 'given',
       message: '$98.57 is still missing.',
@@ -80,7 +80,7 @@ describe('a payment', () => {
     expect(refusal({ given: 'lots' })?.field).toBe('given')
   })
 
-  test('with cash rounding accepts the rounded sum, and refuses less', () => {
+  test('with cash rounding is accepted for the rounded amount and refused for less', () => {
     const rounded = { ...payable, rounds: true }
     expect(check({ given: '498.55' }, rounded)).toMatchObject({ ok: true })
     expect(refusal({ given: '498.50' }, rounded)?.message).toBe('$0.05 is still missing.')
@@ -104,7 +104,7 @@ describe('a payment', () => {
     expect(refusal({ method, reference })).toEqual({ field: 'reference', message })
   })
 
-  test('by terminal needs no digits', () => {
+  test('by card terminal does not need the last four digits', () => {
     expect(check({ method: 'card_terminal' })).toMatchObject({ ok: true })
     expect(check({ method: 'card_terminal', reference: '4417' })).toMatchObject({ ok: true })
   })

@@ -4,14 +4,14 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { containsCardNumber } from './card-number.ts'
 import { cashDueCents } from './cash.ts'
 
-/** The ways in which staff take a payment at the counter. */
+/** The methods of the payments that staff record at the counter. */
 type Method = 'card_terminal' | 'cash' | 'check' | 'other'
 
-/** The values that staff typed into the panel 'Take payment'. */
+/** The values that staff type in the panel 'Take payment'. */
 export type PaymentForm = {
   readonly method: Method
   readonly amount: string
-  /** The given cash; empty for the exact amount. */
+  /** The cash that the customer hands over; empty for the exact amount. */
   readonly given: string
   readonly reference: string
   readonly note: string
@@ -33,7 +33,7 @@ type CheckedPayment = {
 
 type Payable = { readonly balanceCents: number; readonly rounds: boolean }
 
-/** Parses a typed amount to cents. Undefined for more than two decimals, which no one can pay. */
+/** Parses a typed amount to cents. Undefined for more than two decimals, which nobody can pay. */
 export function parseAmount(text: string): number | undefined {
   return /\.\d{3}/.test(text) ? undefined : parseCents(text)
 }
@@ -74,7 +74,9 @@ export function checkAmount(
   return accepted(cents)
 }
 
-/** Names the change that belongs to an amount above the balance: cash is the only method that gives change. */
+/**
+ * The message for an amount above the balance. For cash it names the change, because only cash payments have change.
+ */
 export function aboveBalanceMessage(cents: number, balanceCents: number, method: Method): string {
   const balance = formatCents(balanceCents)
   const change = formatCents(cents - balanceCents)

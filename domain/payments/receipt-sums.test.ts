@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { receiptSums } from './receipt-sums.ts'
 
-/** A line that was recorded at this minute. */
+/** Creates a ledger line that was recorded at the given minute. */
 const line = (
   id: string,
   cents: number,
@@ -15,7 +15,7 @@ const invoice = { totalCents: 49_857, reductions: [] }
 const cash = line('a', 20_000, 10)
 const terminal = line('b', 29_857, 20)
 
-test('the receipt of a part payment shows the open balance, also after later payments', () => {
+test('the receipt of a partial payment shows the balance at that time, also after later payments', () => {
   expect(receiptSums([cash, terminal], cash, invoice)).toEqual({
     paidBeforeCents: 0,
     roundingCents: 0,
@@ -23,7 +23,7 @@ test('the receipt of a part payment shows the open balance, also after later pay
   })
 })
 
-test('the receipt of the last payment shows what was paid before', () => {
+test('the receipt of the last payment shows the sum of the earlier payments', () => {
   expect(receiptSums([cash, terminal], terminal, invoice)).toEqual({
     paidBeforeCents: 20_000,
     roundingCents: 0,
@@ -31,7 +31,7 @@ test('the receipt of the last payment shows what was paid before', () => {
   })
 })
 
-test('cash rounding leaves no balance, also after a refund took it back', () => {
+test('the receipt of a rounded cash payment shows no balance, also after a refund has reversed the rounding', () => {
   const rounded = line('c', 49_855, 10)
   const lines = [
     rounded,
@@ -46,7 +46,7 @@ test('cash rounding leaves no balance, also after a refund took it back', () => 
   })
 })
 
-test('a corrected payment counts without the line that it replaces', () => {
+test('the receipt of a corrected payment ignores the line that the correction replaces', () => {
   const right = line('c', 29_000, 20)
   const reversal = line('d', -20_000, 20, { kind: 'reversal', original: 'a' })
   expect(receiptSums([cash, right, reversal], right, invoice)).toEqual({
@@ -56,7 +56,7 @@ test('a corrected payment counts without the line that it replaces', () => {
   })
 })
 
-test('a price correction before the payment lowers the balance, and a later credit note does not', () => {
+test('a price correction before the payment lowers the balance on the receipt; a credit note after the payment does not', () => {
   const reductions = [
     { cents: 9857, at: '2026-11-28T01:05:00Z' },
     { cents: 20_000, at: '2026-11-28T01:30:00Z' },

@@ -4,12 +4,15 @@ type Line = {
   readonly original_id: string | null
   /** The amount that the line adds to the paid amount of its invoice. */
   readonly amount_cents: number
-  /** ISO 8601. */
+  /** The time of the payment: ISO 8601. */
   readonly paid_at: string
   readonly recorded_at: string
 }
 
-/** What an invoice is over: its total, without what was credited or is due on a replacement invoice since `at`. */
+/**
+ * The total of an invoice, and the amounts that were subtracted from it by credit notes and replacement invoices, each
+ * with the time `at`.
+ */
 type InvoiceSums = {
   readonly totalCents: number
   readonly reductions: readonly { readonly cents: number; readonly at: string }[]
@@ -20,11 +23,11 @@ export type ReceiptSums = {
   readonly paidBeforeCents: number
   /** The cents that cash rounding added to the paid amount. */
   readonly roundingCents: number
-  /** The balance right after the payment; later payments and corrections do not change a receipt. */
+  /** The balance immediately after the payment; later payments and corrections do not change a receipt. */
   readonly balanceCents: number
 }
 
-/** The sums around a payment. `lines` are those of its invoice, in any order. */
+/** The amounts before and after a payment. `lines` are the lines of its invoice, in any order. */
 export function receiptSums(
   lines: readonly Line[],
   payment: Line,
@@ -34,9 +37,10 @@ export function receiptSums(
   const others = lines.filter(
     ({ id, original_id }) => id !== payment.id && original_id !== payment.id,
   )
-  // The reversal that a corrected payment replaces was recorded in the same transaction.
+  // The reversal of a corrected payment is recorded in the same transaction as the new payment, so it counts as
+  // earlier.
   const before = others.filter((line) => Date.parse(line.recorded_at) <= recordedAt)
-  // The refund of a rounded payment takes the rounding back later.
+  // A later refund of a rounded payment reverses the rounding with a line of its own date, which does not count here.
   const rounding = lines.filter(
     ({ kind, original_id, paid_at }) =>
       kind === 'cash_rounding' && original_id === payment.id && paid_at === payment.paid_at,

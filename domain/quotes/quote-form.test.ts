@@ -25,7 +25,7 @@ const refusalOf = (form: QuoteForm) => {
 }
 
 describe('a quote form', () => {
-  test('becomes a row of quote_requests with trimmed values', () => {
+  test('is converted to a row of quote_requests with trimmed values', () => {
     expect(checkQuoteForm({ ...full, name: '  Dana Whitfield ' })).toEqual({
       ok: true,
       value: {

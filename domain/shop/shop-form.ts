@@ -120,7 +120,7 @@ export const shopFieldErrors = {
   kind: 'Please enter the kind of shop, for example Auto Repair.',
   experts: 'Please enter what customers read about your technicians.',
   turnaround: 'Please enter how long repairs take.',
-  warranty: 'Please enter the words of your warranty.',
+  warranty: 'Please enter the text of your warranty.',
   street: 'Please enter the street and number.',
   city: 'Please enter the city.',
   postalCode: 'Please enter the ZIP code.',
@@ -181,7 +181,7 @@ export function checkShopForm(form: ShopForm): Partial<Record<keyof ShopForm, st
 export function shopColumnsOf(form: ShopForm): ShopColumns {
   const position =
     form.position.trim() === '' ? { latitude: null, longitude: null } : parsePosition(form.position)
-  if (!position) throw new RangeError('This text is not a position on Earth.')
+  if (!position) throw new RangeError('The position is not a latitude and a longitude.')
   return {
     name: cleanLine(form.name),
     legal_name: cleanLine(form.legalName),
@@ -238,7 +238,7 @@ export function shopFormOf(row: ShopColumns): ShopForm {
   }
 }
 
-/** Parses '37.4189, -122.0864' to degrees; undefined when the text is not a position on Earth. */
+/** Parses '37.4189, -122.0864' to degrees; undefined when the text is not a latitude and a longitude. */
 function parsePosition(text: string): { latitude: number; longitude: number } | undefined {
   const [, north, east] =
     /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
@@ -249,7 +249,7 @@ function parsePosition(text: string): { latitude: number; longitude: number } | 
 }
 
 /**
- * Whether a text is a full IANA time zone name. Abbreviations and offsets are refused, because they do not define
+ * Whether a text is a full IANA time zone name. The form refuses abbreviations and offsets, because they do not define
  * daylight-saving time.
  */
 export function isTimeZone(text: string): boolean {

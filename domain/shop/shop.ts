@@ -89,7 +89,7 @@ type PublicRules = BookingRules & {
   readonly requiresInvoiceEmail: boolean
 }
 
-/** Returns the current facts, which can change while a process runs. */
+/** Returns the shop's current facts, which can change while a process runs. */
 export type CurrentShop = () => ShopFacts
 
 /** The shop's address in one line: '2130 Example Way, Mountain View, CA 94043'. */

@@ -8,8 +8,8 @@ const retainedTasks = 10
 type CompletedTask = { readonly id: string; readonly completed_at: string | null }
 
 /**
- * The ids of the completed tasks to delete: every task completed more than 7 days ago, and of the more recently
- * completed ones all but the latest 10 (docs/product.md 9.7).
+ * The ids of the completed tasks to delete: every task completed more than 7 days ago, and every other completed task
+ * except the latest 10 (docs/product.md 9.7).
  */
 export function tasksToCleanUp(completed: readonly CompletedTask[], now: Date): string[] {
   const oldest = now.getTime() - retainedDays * 86_400_000

@@ -61,7 +61,8 @@ function decimalOf(cents: number): string {
 }
 
 /**
- * Prefixes texts that a spreadsheet would run as a formula. The characters are those of OWASP's page 'CSV Injection'.
+ * Prefixes texts that a spreadsheet would run as a formula. The list of characters is from OWASP's page 'CSV
+ * Injection'.
  */
 function neutralize(text: string): string {
   return /^[\s]*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text

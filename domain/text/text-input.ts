@@ -15,8 +15,8 @@ const unseen =
 const unseenInLines = /[\u{202a}-\u{202e}\u{2066}-\u{2069}]|(?![\t\n\r])\p{Cc}/gu
 
 /**
- * Cleans one line of text: tabs, line breaks and other control characters become spaces; invisible characters are
- * removed.
+ * Cleans one line of text: converts tabs, line breaks and other control characters to spaces, and removes invisible
+ * characters.
  */
 export function cleanLine(text: string): string {
   return text
@@ -25,12 +25,12 @@ export function cleanLine(text: string): string {
     .trim()
 }
 
-/** Cleans a text of several lines: control characters other than tabs and line breaks are removed. */
+/** Cleans a text of several lines: removes control characters other than tabs and line breaks. */
 export function cleanLines(text: string): string {
   return text.replaceAll(unseenInLines, '').trim()
 }
 
-/** Converts an empty text to null, because an empty optional field is stored as null. */
+/** Converts an empty text to null, because the database stores an empty optional field as null. */
 export function emptyToNull(text: string): string | null {
   return text === '' ? null : text
 }

@@ -6,12 +6,12 @@
 // Control characters, line and paragraph separators, and direction marks.
 const invisible = /[\p{Cc}\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
-/** One line of at most `maxLength` characters, for subjects, names and cells. */
+/** Reduces a text to one line of at most `maxLength` characters, for subjects, names and cells. */
 export function oneUntrustedLine(text: string, maxLength = 120): string {
   return shorten(text.replaceAll(invisible, ' ').replaceAll(/\s+/g, ' ').trim(), maxLength)
 }
 
-/** Several lines of at most `maxLength` characters, other control characters removed. */
+/** Reduces a text to at most `maxLength` characters, with its line breaks but without other control characters. */
 export function untrustedLines(text: string, maxLength = 5000): string {
   const lines = text.split(/\r\n|\r|\n|\u2028|\u2029/)
   return shorten(

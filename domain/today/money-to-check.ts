@@ -13,7 +13,7 @@ type LedgerDifference = {
   readonly invoiceId: string
   readonly number: string | null
   readonly customerName: string
-  /** The unpaid amount according to the shop. */
+  /** The unpaid amount in the shop's ledger. */
   readonly balanceCents: number
   /** The unpaid amount at the payment provider; null when it is not known. */
   readonly remainingCents: number | null
@@ -22,11 +22,11 @@ type LedgerDifference = {
 
 /** Money that the shop has to check; each list has the oldest first. */
 export type MoneyToCheck = {
-  /** Earlier days whose cash was not counted. */
+  /** Earlier days that staff have not closed. */
   readonly unclosed_days: readonly UnclosedDay[]
   /** Invoices whose balance differs from the unpaid amount at the payment provider. */
   readonly ledger_differences: readonly LedgerDifference[]
-  /** Deposits that the shop holds although no work is to be done. */
+  /** Deposits that the shop holds although the work was declined, or the appointment was cancelled or missed. */
   readonly undecided_deposits: readonly UndecidedDeposit[]
 }
 
@@ -51,7 +51,7 @@ type UndecidedDeposit = {
 }
 
 const reasons: Readonly<Record<UndecidedDeposit['because'], string>> = {
-  declined: 'nothing is approved any more',
+  declined: 'no job is approved any more',
   cancelled: 'the appointment was cancelled',
   no_show: 'the customer did not come',
 }
@@ -91,8 +91,8 @@ function differs(difference: LedgerDifference): WaitingItem {
   return {
     key: `difference ${invoiceId}`,
     about: 'invoice',
-    title: `${customerName}, invoice ${number ?? 'without a number'}: the payment provider has another balance`,
-    detail: `${formatCents(balanceCents, currency)} here, ${there} there`,
+    title: `${customerName}, invoice ${number ?? 'without a number'}: the payment provider has a different balance`,
+    detail: `${formatCents(balanceCents, currency)} in the shop, ${there} at the payment provider`,
     wait: 'check',
     isUrgent: true,
     target: { kind: 'invoice', id: invoiceId },

@@ -5,20 +5,22 @@ export type WaitingTarget =
   | { readonly kind: 'quote' | 'task' | 'invoice' | 'estimate'; readonly id: string }
   | { readonly kind: 'outbox' }
 
-/** A line on Today about a customer or a record that waits for an action. */
+/** A line on Today about a customer or a record that needs an action. */
 export type WaitingItem = {
   readonly key: string
   readonly about: 'bay' | 'quote' | 'email' | 'date' | 'customer' | 'vehicle' | 'invoice' | 'drawer'
   readonly title: string
   readonly detail: string
-  /** The waiting time so far, or the deadline, as text. */
+  /** The time since which the action is due, or the deadline, as text. */
   readonly wait: string
-  /** Whether the line is highlighted: it is about something late, something failed, or a customer at the counter. */
+  /**
+   * Whether the line is highlighted, because the record is late, has failed, or belongs to a customer at the counter.
+   */
   readonly isUrgent: boolean
   readonly target: WaitingTarget
 }
 
-/** The current time at the shop. */
+/** The current date and time at the shop. */
 export type WaitingClock = {
   /** The shop's date: yyyy-MM-dd. */
   readonly today: string

@@ -32,7 +32,7 @@ type Invoice = {
   readonly dueDate: string | null
 }
 
-/** The records that wait for an action of a customer. */
+/** The records that need an action of a customer. */
 export type WaitingOnCustomerFacts = {
   readonly held: readonly Held[]
   readonly tasks: readonly Task[]
@@ -73,8 +73,8 @@ function withCustomer(task: Task, { today, instant }: WaitingClock): WaitingItem
   const day = nearDay(shopToday(since), today)
   const state = vehicleState(task.vehicle_facts)
   const customerName = task.customer_name ?? task.title
-  // When the vehicle's state is not about waiting for its customer, a task that waits for the customer gets a line of
-  // its own.
+  // A task that waits for the customer gets its own line, unless the state of its vehicle already has a line in
+  // 'Waiting on customers'.
   const isAboutVehicle = ['waiting_on_customer', 'ready', 'ready_and_paid'].includes(state)
   return {
     key: `task ${task.id}`,

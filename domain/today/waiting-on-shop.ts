@@ -55,7 +55,7 @@ type Quote = Vehicle & {
   readonly created_at: string
 }
 
-/** The records that need an action of the shop; each list has the oldest first. */
+/** The records that need an action of the shop. Each list is sorted, oldest first. */
 export type WaitingOnShopFacts = MoneyToCheck & {
   /** The current time: yyyy-MM-ddTHH:mm:ss, shop time. */
   readonly now: string
@@ -126,7 +126,7 @@ function scheduledFor(booking: TodaysBooking, today: string): string {
   return date === today ? time : `${formatDayOfYear(date)} at ${time}`
 }
 
-/** The name of the vehicle's bay, if no other vehicle is in work there and none is scheduled there now. */
+/** The name of the vehicle's bay, if the bay is free: no other vehicle is in work there or scheduled there now. */
 function freeBayOf(
   { id, bay_id }: TodaysBooking,
   { bays, bookings, also_here, now }: WaitingOnShopFacts,

@@ -73,7 +73,7 @@ describe('listWaitingOnShop', () => {
     expect(they({})).toEqual([])
   })
 
-  it('lists deposits that the shop holds although no work is to be done', () => {
+  it('lists deposits that the shop holds although the appointment was cancelled', () => {
     const deposit = {
       estimateId: 'e1',
       number: 'E-0101',
@@ -140,7 +140,7 @@ describe('listWaitingOnShop', () => {
     ])
   })
 
-  it('lists a vehicle without a bay: with the time when it is due today, with the date when it is due later', () => {
+  it('lists a vehicle without a bay, with the time if the appointment is today and with the date if it is later', () => {
     const later = { ...scheduleConflict, booking_id: 'later', appointment_date: '2026-11-27' }
     const begun = { ...scheduleConflict, booking_id: 'begun', appointment_time: '12:00:00' }
     expect(

@@ -5,12 +5,12 @@ import type { Confirmation } from '#emails/layout/shop-email.ts'
 import { bookingDetails } from './booking-details.ts'
 
 /**
- * An appointment that was booked online in a customer's name, but with an email address that the shop does not know
- * as the customer's.
+ * An appointment that a visitor booked online in a customer's name, but with an email address that the shop does not
+ * know as the customer's.
  */
 type BookingWithAddress = {
   readonly bookingId: string
-  /** The customer's known email address, to which the question is sent. */
+  /** The customer's known email address, which receives the email. */
   readonly recipient: string
   readonly serviceName: string
   /** The start of the appointment: 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
@@ -19,8 +19,9 @@ type BookingWithAddress = {
 }
 
 /**
- * Asks a customer whether another email address is theirs too. Any visitor can cause this email with a booking in the
- * customer's name, so the email repeats no untrusted text. The page behind the email's button shows the address.
+ * Writes the email that asks a customer whether another email address is theirs too. Any visitor can cause this email
+ * with a booking in the customer's name, so the email repeats no untrusted text. The page behind the email's button
+ * shows the other address.
  */
 export function writeAddressQuestion(
   shop: Shop,

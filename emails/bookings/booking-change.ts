@@ -54,14 +54,14 @@ export function writeBookingMoved(shop: Shop, booking: ChangedBooking): Confirma
 }
 
 /**
- * Notifies the customer that an appointment is for another service. The attached calendar file changes the event in the
- * customer's calendar.
+ * Notifies the customer that the service of an appointment has changed. The attached calendar file changes the event in
+ * the customer's calendar.
  */
 export function writeBookingEdited(shop: Shop, booking: ChangedBooking): Confirmation {
   const { service, day, start } = bookingTexts(booking)
   return {
     ...changeOf(shop, booking, 'moved'),
-    // A service of the same length does not increment the sequence of the calendar file.
+    // A new service with the same duration does not increase the sequence of the calendar file.
     dedupeKey: `booking:${booking.id}:edited:${booking.version}`,
     kind: 'booking_moved',
     ...layOutChange(shop, booking, {
@@ -99,8 +99,8 @@ export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Conf
 }
 
 /**
- * Notifies the customer that a cancelled appointment takes place after all. The attached calendar file adds the event
- * to the customer's calendar again.
+ * Notifies the customer that a cancelled appointment was restored. The attached calendar file adds the event to the
+ * customer's calendar again.
  */
 export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confirmation {
   const { service, day, start } = bookingTexts(booking)

@@ -22,8 +22,8 @@ export type FormerContact = {
 }
 
 /**
- * Informs the former address that an appointment is no longer in its name. The email contains nothing about the new
- * customer. `version` is the version of the booking after the change.
+ * Writes the email that informs the former customer that an appointment is no longer in their name. The email contains
+ * nothing about the new customer. `version` is the version of the booking after the change.
  */
 export function writeBookingHandedOver(
   shop: Shop,
@@ -55,8 +55,7 @@ export function writeBookingHandedOver(
           text: `Is this a mistake? Please call ${shop.phone.display}.`,
         },
       ],
-      reason:
-        "You're receiving this email because this address was given for the appointment until now.",
+      reason: "You're receiving this email because the appointment had this address until now.",
     }),
   }
 }

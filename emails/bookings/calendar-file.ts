@@ -14,7 +14,7 @@ export type CalendarAppointment = {
   readonly vehicle: string
   /** The link to the visit page, if there is one. */
   readonly visitUrl?: string | undefined
-  /** The time at which this file is written. */
+  /** The time at which the server writes the calendar file. */
   readonly writtenAt: Date
   /** The value of bookings.calendar_sequence; 0 by default. */
   readonly sequence?: number
@@ -27,8 +27,8 @@ export type CalendarAppointment = {
 export type CalendarMethod = 'REQUEST' | 'CANCEL'
 
 /**
- * A change of an event in the attendee's calendar. The calendar program applies the change only when the sender is
- * the organizer and the sequence is higher than that of the stored event.
+ * A change of an event in the attendee's calendar. The calendar program applies the change only when the sender is the
+ * organizer and the sequence is higher than the sequence of the stored event.
  */
 type CalendarChange = {
   readonly method: CalendarMethod
@@ -60,8 +60,9 @@ export type CalendarEvent = {
 }
 
 /**
- * Renders events in the iCalendar format (RFC 5545). Times are UTC, so that the file needs no time zone definition
- * and a phone in another time zone reminds at the right moment. METHOD comes before the events, as RFC 5546 requires.
+ * Renders events in the iCalendar format (RFC 5545). Times are in UTC, so that the file needs no time zone definition
+ * and a phone in another time zone shows its reminder at the right moment. METHOD precedes the events, as RFC 5546
+ * requires.
  */
 export function renderCalendar(
   shop: Shop,

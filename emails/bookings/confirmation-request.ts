@@ -6,7 +6,7 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import type { Confirmation } from '#emails/layout/shop-email.ts'
 import { bookingDetails } from './booking-details.ts'
 
-/** A booking on hold. Its only text from a visitor is the email address. */
+/** A booking on hold. The email address is the only text in it that a visitor entered. */
 export type HeldBooking = {
   readonly id: string
   readonly serviceName: string
@@ -19,8 +19,9 @@ export type HeldBooking = {
 }
 
 /**
- * Asks the customer to confirm a held booking on its page. The address may belong to someone who did not book, because
- * a program can have filled in the form. The email therefore contains only the shop's own texts and no name.
+ * Writes the email that asks the customer to confirm a held booking on its page. The address may belong to someone who
+ * did not book, because a program can have filled in the form. The email therefore contains only the shop's own texts
+ * and no name.
  */
 export function writeConfirmationRequest(
   shop: Shop,

@@ -54,8 +54,8 @@ async function handOver(
   try {
     return await transport.send(email)
   } catch (error) {
-    // The email itself is not the cause of a full disk or a broken network, so the failure is temporary and another
-    // attempt follows.
+    // A full disk or a broken network is not the fault of the email, so the failure counts as temporary and the server
+    // tries again later.
     return error instanceof DeliveryFailure ? error : new DeliveryFailure(String(error), false)
   }
 }
@@ -64,8 +64,8 @@ const pollMs = 200
 const timeoutMs = 20_000
 
 /**
- * Attempts to send an email now and returns its status. When another process is sending the email, this call waits
- * for that result.
+ * Attempts to send an email now and returns its status. When another process is sending the email, this call waits for
+ * the result of that attempt.
  */
 export async function deliverEmail(delivery: Delivery, id: string): Promise<EmailStatus> {
   const outcome = await attemptDelivery(delivery, id)

@@ -18,7 +18,7 @@ export type OutgoingEmail = {
   readonly messageId: string
 }
 
-/** An attachment as stored in the database. */
+/** An attachment, as the database stores it. */
 export type StoredAttachment = {
   readonly filename: string
   readonly contentType: string
@@ -30,7 +30,9 @@ export type StoredAttachment = {
  * DeliveryFailure.
  */
 export type MailTransport = {
-  /** How emails are sent; with `outbox` no mail server is configured, and emails are stored in a folder. */
+  /**
+   * How the shop sends emails. With `outbox`, no mail server is configured and the server stores emails in a folder.
+   */
   readonly mode: 'smtp' | 'resend' | 'outbox'
   send(email: OutgoingEmail): Promise<{ readonly providerMessageId: string }>
 }

@@ -7,7 +7,7 @@ import type { EmailAttachment, ShopEmail } from '#emails/layout/shop-email.ts'
 import type { OutgoingEmail, StoredAttachment } from './mail-transport.ts'
 import { type Sender, senderOf } from './sender.ts'
 
-/** The columns of `emails` from which an outgoing email is built. */
+/** The columns of `emails` from which the server builds an outgoing email. */
 export type EmailRow = {
   id: string
   kind: EmailKind
@@ -21,7 +21,7 @@ export type EmailRow = {
   created_at: string
 }
 
-/** Converts a row of `emails` to an outgoing email; `mailFrom` is the same as in `senderOf`. */
+/** Converts a row of `emails` to an outgoing email. `mailFrom` is the argument of `senderOf`. */
 export function toOutgoingEmail(
   row: EmailRow,
   shop: Shop,

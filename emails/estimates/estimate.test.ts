@@ -20,7 +20,7 @@ test('the email of an estimate mentions an inspection only for a vehicle that ha
   expect(text).toContain('This is what the work on your car would cost. The estimate lists')
 })
 
-test('the email of an estimate names the odometer reading, or says when it is read', () => {
+test('the email of an estimate states the odometer reading, or that the shop reads the odometer at arrival', () => {
   const vehicle = { year: '2019', make: 'Subaru', model: 'Outback', odometerMiles: null }
   expect(written().text).toContain('Odometer: 71,506 mi')
   expect(written({ vehicle }).text).toContain('Odometer: read at arrival')
@@ -50,7 +50,7 @@ test('the email of an estimate lists each job with its price', () => {
   }
 })
 
-test('the email of a tear-down lists what the customer is told before it', () => {
+test('the email of a tear-down lists the facts that the customer must know before it', () => {
   const { text } = written({ jobs: [sampleSentJob({ tearDown: sampleTearDown })] })
   for (const line of [
     'Areas: Transmission and torque converter\n',
@@ -62,7 +62,7 @@ test('the email of a tear-down lists what the customer is told before it', () =>
   }
 })
 
-test('the email of an estimate names the third-party payer, or what stands in place of its amount', () => {
+test('the email of an estimate names the third-party payer, with a sentence in place of an unknown amount', () => {
   const payer = { name: 'Bay Mutual', reference: 'CLM-5531', approvedCents: null }
   const { text } = written({ payer: { ...payer, sentence: 'Ask your insurer.' } })
   expect(text).toContain('Third-party payer: Bay Mutual\n')

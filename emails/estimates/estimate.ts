@@ -19,7 +19,8 @@ type EstimateEmailInput = {
 }
 
 /**
- * Sends an estimate to the customer: each job with its price, the last day for approval, and the link for deciding.
+ * Writes the email with an estimate for the customer: each job with its price, the last day for approval, and the link
+ * to the page for the decision.
  */
 export function writeEstimate(
   shop: Shop,
@@ -33,7 +34,7 @@ export function writeEstimate(
   const what = revision > 1 ? `Revised ${name.toLowerCase()} ${number}` : `${name} ${number}`
   return {
     kind: 'estimate',
-    // The key allows one email for each revision and each new link to it.
+    // The deduplication key allows one email for each revision and for each new link to a revision.
     dedupeKey: `estimate:${sentRevision.estimateId}:revision:${revision}${linkVersion > 1 ? `:link:${linkVersion}` : ''}`,
     to: { email: sentRevision.customerEmail, name: oneUntrustedLine(customerName) },
     ...layOutEmail(shop, {
@@ -84,13 +85,16 @@ function detailsOf(sentRevision: SentRevision, what: string, total: string) {
   ] as const
 }
 
-/** 'Odometer', '71,506 mi', or 'read at arrival'; nothing for a towing estimate without a reading. */
+/**
+ * The odometer as a pair of label and text: 'Odometer', '71,506 mi', or 'read at arrival'; empty for a towing estimate
+ * without a reading.
+ */
 function odometerDetail({ kind, vehicle }: SentRevision): (readonly [string, string])[] {
   const [label = '', text = ''] = estimateOdometer(kind, vehicle.odometerMiles).split(': ')
   return text === '' ? [] : [[label, text]]
 }
 
-/** A job and its price: 'Cabin air filter', '$55.68, can wait'. */
+/** A job and its price as a pair of label and text: 'Cabin air filter', '$55.68, can wait'. */
 function jobDetail({ title, totalCents, isNeeded }: SentJob): readonly [string, string] {
   const price = formatCents(totalCents)
   return [withoutLinks(oneUntrustedLine(title, 80)), isNeeded ? price : `${price}, can wait`]
@@ -98,7 +102,7 @@ function jobDetail({ title, totalCents, isNeeded }: SentJob): readonly [string, 
 
 const cleanText = (text: string) => withoutLinks(oneUntrustedLine(text, 320))
 
-/** The terms of a tear-down below its job. */
+/** The terms of a tear-down, which follow the line of its job. */
 function tearDownDetails({ tearDown }: SentJob) {
   if (!tearDown) return []
   const { areas, destroyedParts, reassemblyTime } = tearDown

@@ -9,7 +9,7 @@ import { untrustedLines, oneUntrustedLine, withoutLinks } from '#domain/text/unt
 import { greeting } from '#emails/layout/recipient.ts'
 import { formatShopDate } from '#domain/text/format-shop-date.ts'
 
-/** Sends an invoice to its customer, with the PDF and the link to pay it. */
+/** Writes the email with an invoice for its customer, with the PDF and the payment link. */
 export function writeInvoiceEmail(
   shop: Shop,
   invoice: Stripe.Invoice,
@@ -25,17 +25,17 @@ export function writeInvoiceEmail(
   })
 }
 
-/** An invoice that is sent to an address which staff typed, with the balance and the due date of the shop. */
+/** The content of an email to an address that staff typed, with the balance and the due date of the shop's ledger. */
 export type HandedOverInvoice = {
   readonly email: string
   readonly dueCents: number
-  /** 'December 4, 2026'. */
+  /** The due date as text: 'December 4, 2026'. */
   readonly due: string | undefined
   readonly payUrl: string
   readonly dedupeKey: string
 }
 
-/** Sends an invoice that has no email address to a typed one, with the PDF and its own link. */
+/** Writes the email with an invoice for an address that staff typed, with the PDF and the invoice's own link. */
 export const writeHandedOverInvoice = (
   shop: Shop,
   invoice: Stripe.Invoice,

@@ -1,7 +1,7 @@
 import type { EmailKind } from '#contracts/emails/emails.ts'
 import type { ConfirmationKind } from '#emails/email-kinds.ts'
 
-/** An email of the shop before it is inserted into the outbox (`public.emails`). */
+/** An email of the shop before the server inserts it into the outbox (`public.emails`). */
 export type ShopEmail = {
   readonly kind: EmailKind
   /**
@@ -23,8 +23,8 @@ export type ShopEmail = {
   readonly invoiceId?: string | null
   readonly estimateId?: string | null
   /**
-   * The revision of the estimate that the email contains. The email is outdated and not sent when a later revision
-   * was sent.
+   * The revision of the estimate that the email contains. When the shop has sent a later revision, the email is
+   * outdated and the server does not send it.
    */
   readonly estimateRevision?: number | null
 }

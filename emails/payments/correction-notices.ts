@@ -12,7 +12,7 @@ import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { untrustedWay } from './payment-way.ts'
 
-/** The invoice of a correction, and its customer's address. */
+/** The corrected invoice and its customer's address. */
 export type CorrectedInvoice = {
   readonly invoiceId: string
   readonly invoiceNumber: string
@@ -34,11 +34,11 @@ export type RefundToNotify = {
   readonly id: string
   readonly cents: number
   readonly reason: string
-  /** Undefined when the money goes back by several ways. */
+  /** Undefined when the refund uses several methods. */
   readonly way: RefundWay | undefined
 }
 
-/** Notifies the customer that a payment was returned, in part or in full. */
+/** Notifies the customer of a full or partial refund. */
 export function writeRefundNotice(
   shop: Shop,
   invoice: CorrectedInvoice,
@@ -57,7 +57,7 @@ export function writeRefundNotice(
   })
 }
 
-/** Notifies the customer that an invoice is void, so that nothing has to be paid. */
+/** Notifies the customer that an invoice is void and that no payment is due. */
 export function writeVoidNotice(shop: Shop, invoice: CorrectedInvoice, reason: string): ShopEmail {
   return write(shop, invoice, {
     subject: `Invoice ${invoice.invoiceNumber} is void`,
@@ -68,7 +68,7 @@ export function writeVoidNotice(shop: Shop, invoice: CorrectedInvoice, reason: s
   })
 }
 
-/** Notifies the customer that an invoice of which nothing goes back is cancelled. */
+/** Notifies the customer that an invoice is cancelled without a refund. */
 export function writeCancelNotice(
   shop: Shop,
   invoice: CorrectedInvoice,

@@ -7,7 +7,7 @@ import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { formatPaymentWay } from './payment-way.ts'
 
-/** A payment at the counter as its receipt shows it. `balanceCents` is the balance after the payment. */
+/** A payment at the counter with the values of its receipt. `balanceCents` is the balance after the payment. */
 export type CounterPayment = {
   readonly paymentId: string
   readonly invoiceId: string
@@ -19,11 +19,11 @@ export type CounterPayment = {
   readonly currency: string
   readonly method: string
   readonly reference: string | null
-  /** ISO 8601. */
+  /** The time of the payment: ISO 8601. */
   readonly paidAt: string
 }
 
-/** Sends the receipt of one payment at the counter. */
+/** Writes the email with the receipt of one payment at the counter. */
 export function writeCounterReceipt(shop: Shop, payment: CounterPayment): ShopEmail {
   const { invoiceNumber, balanceCents, currency } = payment
   const amount = formatCents(payment.amountCents, currency)

@@ -8,7 +8,7 @@ import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { formatPaymentWay, untrustedWay } from './payment-way.ts'
 
-/** The estimate of a deposit, and its customer's address. */
+/** The estimate of a deposit and its customer's address. */
 export type DepositRecipient = {
   readonly estimateId: string
   readonly estimateNumber: string
@@ -23,7 +23,7 @@ type DepositPayment = {
   readonly approvedCents: number
   readonly method: string
   readonly reference: string | null
-  /** ISO 8601. */
+  /** The time of the payment: ISO 8601. */
   readonly paidAt: string
 }
 
@@ -35,7 +35,7 @@ type DepositEmail = {
   readonly dedupeKey: string
 }
 
-/** Sends the receipt of a deposit. */
+/** Writes the email with the receipt of a deposit. */
 export function writeDepositReceipt(
   shop: Shop,
   recipient: DepositRecipient,
@@ -61,11 +61,11 @@ export function writeDepositReceipt(
 type DepositRefund = {
   readonly cents: number
   readonly reason: string
-  /** Undefined when the money goes back by several ways. */
+  /** Undefined when the refund uses several methods. */
   readonly way: RefundWay | undefined
 }
 
-/** Notifies the customer that a deposit goes back, and how. */
+/** Notifies the customer of the refund of a deposit and its method. */
 export function writeDepositRefund(
   shop: Shop,
   recipient: DepositRecipient,
@@ -98,7 +98,7 @@ function write(shop: Shop, recipient: DepositRecipient, email: DepositEmail): Sh
         text: `Questions? Write to ${shop.billingEmail} or call ${shop.billingPhone.display}.`,
       },
     ],
-    reason: "You're receiving this email because you paid the deposit of an estimate of ours.",
+    reason: "You're receiving this email because you paid a deposit for one of our estimates.",
   })
   return {
     kind: 'payment_receipt',

@@ -3,8 +3,8 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 
 /*
- * Notices to the owner about payments that require an action. Each notice is queued once, in the transaction that
- * records the payment event.
+ * The emails that notify the owner of payments that require an action. The transaction that records a payment event
+ * queues each notice once.
  */
 
 type Payment = { readonly invoice: Stripe.Invoice; readonly intent: Stripe.PaymentIntent }
@@ -17,7 +17,7 @@ export function noticeOfDuplicate(owner: Owner, { invoice, intent }: Payment): O
     subject: `Second payment of invoice ${invoice.number ?? invoice.id} refunded`,
     sentences: [
       `A payment of ${amount} arrived for invoice ${invoice.number ?? invoice.id}, which no longer accepts payments (status: ${invoice.status ?? 'closed'}).`,
-      'It was refunded in full. The customer may ask; there is nothing else to do.',
+      'It was refunded in full. You do not have to do anything, but the customer may ask about it.',
       `Payment in Stripe: ${intent.id}`,
     ],
   })
@@ -30,8 +30,8 @@ export function noticeOfReturnedDeposit(owner: Owner, intent: Stripe.PaymentInte
     invoiceId: null,
     subject: `A deposit of ${amount} is refunded`,
     sentences: [
-      `A customer paid a deposit of ${amount} online that was paid already or is not asked for any more.`,
-      'It is refunded in full. The customer may ask; there is nothing else to do.',
+      `A customer paid a deposit of ${amount} online, but the deposit was already paid or is no longer requested.`,
+      'It is refunded in full. You do not have to do anything, but the customer may ask about it.',
       `Payment in Stripe: ${intent.id}`,
     ],
   })
@@ -75,7 +75,7 @@ export function noticeOfFailedRefund(owner: Owner, refund: Stripe.Refund): Owner
     invoiceId: null,
     subject: `A refund of ${amount} failed`,
     sentences: [
-      `The card's bank did not accept a refund of ${amount}, so the shop has the money again. Return it to the customer another way.`,
+      `The card's bank did not accept a refund of ${amount}, so the money is back in the shop's account. Return it to the customer by another payment method.`,
       `Refund in Stripe: ${refund.id}`,
     ],
   })
@@ -88,7 +88,7 @@ export function noticeOfLostDispute(owner: Owner, dispute: Stripe.Dispute): Owne
     invoiceId: null,
     subject: `A dispute over ${amount} was lost`,
     sentences: [
-      `The card's bank returned ${amount} to the cardholder. The invoice has this balance again, although the payment provider lists it as paid.`,
+      `The card's bank returned ${amount} to the cardholder. The customer owes this amount again, although the payment provider lists the invoice as paid.`,
       `Dispute in Stripe: ${dispute.id}`,
     ],
   })

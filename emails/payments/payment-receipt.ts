@@ -13,7 +13,7 @@ export function receiptKey(invoiceId: string): string {
   return `receipt:${invoiceId}`
 }
 
-/** Sends the receipt of a paid invoice to the payer. `pdf` is the invoice with the mark 'Paid'. */
+/** Writes the email with the receipt of a paid invoice for the payer. `pdf` is the invoice with the mark 'Paid'. */
 export function writeReceipt(
   shop: Shop,
   invoice: Stripe.Invoice,

@@ -6,7 +6,7 @@ import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import type { DepositRecipient } from './deposit-emails.ts'
 
-/** An invoice whose link is sent, and its customer's address. */
+/** An invoice and its customer's address, for the email with the payment link. */
 type LinkedInvoice = {
   readonly id: string
   readonly number: string
@@ -16,10 +16,10 @@ type LinkedInvoice = {
   readonly currency: string
 }
 
-/** A message of its own for each id, with the link to pay at. */
+/** The id of an email, which makes the deduplication key unique, and the URL of its payment link. */
 type Message = { readonly id: string; readonly url: string }
 
-/** Sends the link at which an invoice is paid online. */
+/** Writes the email with the link for paying an invoice online. */
 export function writePaymentLink(
   shop: Shop,
   invoice: LinkedInvoice,
@@ -42,7 +42,7 @@ export function writePaymentLink(
   }
 }
 
-/** Reminds the customer of a deposit that is asked for. */
+/** Reminds the customer to pay a requested deposit. */
 export function writeDepositReminder(
   shop: Shop,
   recipient: DepositRecipient,

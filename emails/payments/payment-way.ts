@@ -8,7 +8,7 @@ const names: Readonly<Record<string, string>> = {
   card_online: 'Card, online',
 }
 
-/** Names how a payment was made, with its reference: 'Check, 1042'. */
+/** Describes the method of a payment with its reference: 'Check, 1042'. */
 export function formatPaymentWay({
   method,
   reference,
@@ -21,6 +21,6 @@ export function formatPaymentWay({
   return reference === null ? name : `${name}, ${oneUntrustedLine(reference)}`
 }
 
-/** A way with its reference as an email may contain it: staff typed it. */
+/** The method of a refund with a reference that is safe in an email, because staff typed the reference. */
 export const untrustedWay = (way: RefundWay | undefined): RefundWay | undefined =>
   way && { ...way, reference: way.reference === null ? null : oneUntrustedLine(way.reference) }

@@ -7,7 +7,7 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import { greetUnverified } from '#emails/layout/recipient.ts'
 import type { Confirmation } from '#emails/layout/shop-email.ts'
 
-/** A quote request, as stored in the database. */
+/** A quote request, as the database stores it. */
 export type QuoteRequestRecord = {
   readonly id: string
   readonly name: string
@@ -22,7 +22,7 @@ export type QuoteRequestRecord = {
 }
 
 /**
- * Confirms to the customer that the quote request arrived, and states when the shop replies. The email repeats no
+ * Writes the email that confirms a quote request to the customer and states when the shop replies. The email repeats no
  * untrusted text, like the confirmation of a booking.
  */
 export function writeQuoteConfirmation(shop: Shop, request: QuoteRequestRecord): Confirmation {

@@ -5,7 +5,7 @@ import { untrustedLines, oneUntrustedLine } from '#domain/text/untrusted-text.ts
 import type { QuoteRequestRecord } from './quote-confirmation.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-/** Sends an employee's reply to a quote request, with the text that the employee wrote. */
+/** Writes the email with an employee's reply to a quote request. */
 export async function writeQuoteReply(
   shop: Shop,
   request: Pick<QuoteRequestRecord, 'id' | 'name' | 'email'>,
@@ -28,8 +28,8 @@ export async function writeQuoteReply(
   })
   return {
     kind: 'quote_reply',
-    // The key is derived from subject and text: two clicks on Send create one email, and a reply with another text
-    // creates another email.
+    // The deduplication key is derived from subject and text: two clicks on Send create one email, and a reply with
+    // another text creates another email.
     dedupeKey: `quote_reply:${request.id}:${await fingerprint(`${subject}\n${body}`)}`,
     to: { email: request.email, name: givenName(request.name) },
     ...rendered,

@@ -9,8 +9,8 @@ export type Owner = {
 }
 
 /**
- * A notice to the owner by email. Several notices may be combined into one email, which contains `ownerNotice` as the
- * line of this notice (docs/product.md 10.9).
+ * An email that notifies the owner of an event. The shop may combine several notices into one email, which contains
+ * `ownerNotice` as the line of this notice (docs/product.md 10.9).
  */
 export type OwnerNotice = ShopEmail & { readonly ownerNotice: string }
 
@@ -36,7 +36,7 @@ export function writeOwnerNotice(owner: Owner, notice: Notice): OwnerNotice {
 /** The maximum number of notices in the combined email, because nobody would read a longer list. */
 const mostLines = 50
 
-/** Sends the notices since the last email to the owner, one line each. */
+/** Writes one email with all notices since the last email to the owner, one line for each. */
 export function writeCollectedNotices(
   owner: Owner,
   [first, ...others]: readonly [string, ...string[]],

@@ -12,11 +12,14 @@ import type { ShopEmail } from '#emails/layout/shop-email.ts'
 type SentInvitation = OpenInvitation & {
   readonly email: string
   readonly url: string
-  /** Names the link, and is not the link. */
+  /** Identifies the invitation link for deduplication, without containing the link's secret. */
   readonly dedupeKey: string
 }
 
-/** Invites a person to the dashboard. The link works once and opens nothing but the page that makes the account. */
+/**
+ * Writes the email that invites a person to the dashboard. The link works once and opens only the page on which the
+ * person creates a staff account.
+ */
 export function writeInvitation(shop: Shop, invitation: SentInvitation): ShopEmail {
   const { name, email, role, username, url, dedupeKey } = invitation
   const inviter = oneUntrustedLine(invitation.inviterName)

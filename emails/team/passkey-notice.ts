@@ -1,28 +1,28 @@
 import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 
-/** An answer of a passkey with an old counter. */
+/** A sign-in or confirmation for which a passkey sent an old signature counter. */
 export type PasskeyAnomaly = {
   readonly passkeyId: string
   readonly passkeyName: string
   readonly staffName: string
-  /** How often the passkey answered with an old counter. */
+  /** How often the passkey sent an old counter. */
   readonly count: number
   readonly isSwitchedOff: boolean
 }
 
-/** Tells the owner that somebody may have copied a passkey (docs/product.md 6.9). */
+/** Notifies the owner that somebody may have copied a passkey (docs/product.md 6.9). */
 export function writePasskeyNotice(owner: Owner, anomaly: PasskeyAnomaly): OwnerNotice {
   const { passkeyId, passkeyName, staffName, count, isSwitchedOff } = anomaly
   const subject = isSwitchedOff ? 'A passkey was switched off' : 'A passkey may have been copied'
   const text = isSwitchedOff
-    ? 'A passkey answered with an old counter for the second time and signs nobody in any more. Its owner can sign in in another way, remove it and add a new one.'
-    : 'A passkey answered with an old counter, as a copy of it does. The answer was not accepted, and the passkey had to answer again. A second old counter switches it off.'
+    ? 'A passkey answered with an old counter for the second time, so nobody can sign in with it any more. The team member can sign in by another method, remove the passkey and add a new one.'
+    : 'A passkey answered with an old counter, as a copied passkey does. The shop refused the answer and asked the passkey again. A second old counter switches the passkey off.'
   return writeOwnerNotice(owner, {
     key: `passkey:${passkeyId}:${count}`,
     line: subject,
     subject,
-    preview: 'It answered with an old counter.',
+    preview: 'The passkey answered with an old counter.',
     heading: subject,
     parts: [
       { kind: 'paragraph', text },
@@ -33,7 +33,7 @@ export function writePasskeyNotice(owner: Owner, anomaly: PasskeyAnomaly): Owner
           ['Passkey', withoutLinks(oneUntrustedLine(passkeyName, 60))],
         ],
       },
-      { kind: 'paragraph', text: 'The dashboard shows it: Settings, Audit.' },
+      { kind: 'paragraph', text: 'Settings, Audit in the dashboard shows the event.' },
     ],
     reason: "You're receiving this email as the owner of the shop.",
   })

@@ -5,7 +5,7 @@ import { StartupError } from '@local/postgres'
 
 /** The account that runs the PostgreSQL programs, because they refuse to run as root. */
 export type Account = {
-  /** The program with arguments that is put before a command, so that the command runs as the account. */
+  /** The program with its arguments that precedes a command, so that the command runs as the account. */
   readonly prefix: readonly string[]
   /** Options of `spawn` that drop root's rights for the whole process. */
   readonly ids: { readonly uid: number; readonly gid: number } | Record<string, never>
@@ -20,8 +20,9 @@ export type Account = {
 
 const ourselves: Account = { prefix: [], ids: {}, owner: undefined }
 
-// Runs in a user namespace, in which the process has user id 1000 while the file system sees root. The process can
-// therefore read a checkout below root's private home folder, and its files belong to root.
+// Runs the command in a user namespace, in which the process has user id 1000 while the file system treats it as root.
+// The process can therefore read a checkout below root's private home folder, and the files that it creates belong to
+// root.
 const namespaced: Account = {
   prefix: ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'],
   ids: {},
@@ -35,8 +36,8 @@ const unprivilegedId = 65_534
 
 const dropped = (id: number): Account => ({ prefix: [], ids: { uid: id, gid: id }, owner: id })
 
-// Drops root's user id but keeps the capability dac_override, with which the process can enter private folders. Used
-// where a container forbids namespaces; another user cannot enter a data directory below /root.
+// Drops root's user id but keeps the capability dac_override, with which the process can enter private folders. This
+// account is used where a container forbids namespaces; an ordinary user could not enter a data directory below /root.
 const droppedWithKey = (id: number): Account => ({
   prefix: [
     'setpriv',
@@ -91,7 +92,7 @@ function runs({ prefix, ids }: Account, command: readonly string[]): boolean {
   }
 }
 
-/** The same account, whose programs get the processor only when no other program needs it. */
+/** The same account with the lowest CPU priority: its programs run only when no other program needs the processor. */
 export function withLowPriority(account: Account): Account {
   return { ...account, prefix: ['nice', '-n', '19', ...account.prefix] }
 }
@@ -101,8 +102,8 @@ export function changeOwner({ owner }: Account, path: string): void {
   if (owner === undefined) return
   chownSync(path, owner, owner)
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
-    // Links are skipped: a cluster without tablespaces contains none, and following one could change files outside
-    // the folder.
+    // The function skips links, because a cluster without tablespaces contains none and following a link could change
+    // files outside the folder.
     if (!entry.isSymbolicLink()) chownSync(join(entry.parentPath, entry.name), owner, owner)
   }
 }

@@ -29,7 +29,7 @@ describe('the programs of PostgreSQL', () => {
   const runs = (native: string) =>
     execFileSync(join(native, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' })
 
-  it('run after the missing links between their libraries were created', () => {
+  it('run after the package has created the missing links between their libraries', () => {
     const native = unpackWithoutLinks()
     expect(() => runs(native)).toThrow(/./)
     expect(linkLibraries(native, join(folder, 'cache'))).toBe(native)

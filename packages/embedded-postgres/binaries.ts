@@ -13,8 +13,8 @@ import { basename, dirname, join } from 'node:path'
 import { StartupError } from '@local/postgres'
 
 /**
- * The major version of the PostgreSQL packages in package.json. This version cannot open a cluster of another major
- * version.
+ * The major version of the PostgreSQL packages in package.json. A server of this version cannot open a cluster of
+ * another major version.
  */
 export const postgresMajor = 18
 

@@ -28,13 +28,13 @@ export type ClusterOptions = {
   readonly native: string
   readonly account: Account
   readonly directory: string
-  /** False in tests only: then PostgreSQL does not wait until the files are on disk. */
+  /** False in tests only: PostgreSQL then does not wait until its writes are on disk. */
   readonly durable: boolean
 }
 
 /**
- * Opens the cluster in `directory/postgresql`, or creates it on the first start. A new cluster is created under
- * another name and then renamed, so that an interrupted start leaves no incomplete database at that path.
+ * Opens the cluster in `directory/postgresql`, or creates it on the first start. The first start creates the cluster
+ * under another name and then renames it, so that an interrupted start leaves no incomplete database at that path.
  */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const home = join(options.directory, 'postgresql')
@@ -65,7 +65,7 @@ export function findRunningServer(directory: string): string | undefined {
 }
 
 /**
- * Removes the folders that interrupted starts left behind, but not the folder of a start that is still running in
+ * Removes the folders that interrupted starts left behind, except the folder of a start that is still running in
  * another process.
  */
 function removeUnfinished(directory: string): void {
@@ -154,12 +154,12 @@ function checkCluster(home: string): void {
     existsSync(join(home, 'cluster', 'global', 'pg_control')) && existsSync(join(home, 'password'))
   if (version === undefined || !isWhole) {
     throw new StartupError(
-      `The database in ${home} is damaged: files of it are missing. Nothing was changed. Restore a backup into an empty data directory.`,
+      `The database in ${home} is damaged: some of its files are missing. Nothing was changed. Restore a backup into an empty data directory.`,
     )
   }
   if (version !== String(postgresMajor)) {
     throw new StartupError(
-      `The database in ${home} was made by PostgreSQL ${version}, and this version contains PostgreSQL ${postgresMajor}. Nothing was changed. Make a backup with the version that made it, and restore the backup into an empty data directory.`,
+      `PostgreSQL ${version} created the database in ${home}, but this program contains PostgreSQL ${postgresMajor}. Nothing was changed. Make a backup with the program version that created the database, and restore the backup into an empty data directory.`,
     )
   }
 }

@@ -162,7 +162,7 @@ describe('a crash', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'of the process and its watchdog leaves a server that the next start shuts down',
+    'of the process and its watchdog leaves a running server, which the next start shuts down',
     async () => {
       const dataDirectory = makeDataDirectory()
       const { child } = await hold(dataDirectory)
@@ -192,7 +192,7 @@ describe('a crash', () => {
     },
   )
 
-  it('leaves a lock file, which does not prevent a start when another program now has its process id', async () => {
+  it('leaves a lock file, which does not prevent a start when another program now has the process id in the file', async () => {
     const dataDirectory = makeDataDirectory()
     await runStatement({ dataDirectory }, 'select 1')
     const lock = join(clusterIn(dataDirectory), 'postmaster.pid')
@@ -345,13 +345,17 @@ describe('a start on a broken data directory is refused and changes nothing', ()
     await runStatement({ dataDirectory }, 'select 1')
     const cluster = clusterIn(dataDirectory)
     writeFileSync(join(cluster, 'PG_VERSION'), '17\n')
-    expect(await refusalOf(dataDirectory)).toEqual(refusedWith(/made by PostgreSQL 17/))
+    expect(await refusalOf(dataDirectory)).toEqual(
+      refusedWith(/PostgreSQL 17 created the database/),
+    )
     writeFileSync(join(cluster, 'PG_VERSION'), '18\n')
     const control = readFileSync(join(cluster, 'global', 'pg_control'))
     writeFileSync(join(cluster, 'global', 'pg_control'), Buffer.alloc(control.length, 7))
     expect(await refusalOf(dataDirectory)).toEqual(refusedWith(/did not start[^]*FATAL/))
     rmSync(join(cluster, 'global', 'pg_control'))
-    expect(await refusalOf(dataDirectory)).toEqual(refusedWith(/damaged: files of it are missing/))
+    expect(await refusalOf(dataDirectory)).toEqual(
+      refusedWith(/damaged: some of its files are missing/),
+    )
   })
 })
 

@@ -28,7 +28,7 @@ export type EmbeddedOptions = {
    * when the segment is not full. The caller empties the spool.
    */
   readonly archiveEverySeconds?: number
-  /** Runs the server with the lowest priority of the scheduler. */
+  /** Runs the server with the lowest CPU priority. */
   readonly isLowPriority?: boolean
   /** The time in milliseconds that a start may take; a recovery from a long log needs more than the default. */
   readonly startDeadlineMs?: number
@@ -47,9 +47,9 @@ export type EmbeddedOptions = {
 }
 
 /**
- * Starts a PostgreSQL server on the cluster in `dataDirectory`, on a free loopback port. The server is restarted when
- * it crashes. It ends with this process, even when this process is killed. Throws `StartupError` when another process
- * uses the directory or the cluster is damaged, and changes no file in this case.
+ * Starts a PostgreSQL server on the cluster in `dataDirectory`, on a free loopback port. The package restarts the
+ * server when the server crashes. The server ends with this process, even when this process is killed. Throws
+ * `StartupError` when another process uses the directory or the cluster is damaged, and changes no file in this case.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') {

@@ -1,7 +1,7 @@
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
-// A process for the crash tests: starts the embedded PostgreSQL in the given folder, prints its URL or the error, and
-// runs until it is killed.
+// The program that the crash tests start as another process: it starts the embedded PostgreSQL in the given folder,
+// prints the URL or the error, and runs until the test kills it.
 const [, , dataDirectory = ''] = process.argv
 try {
   const server = await startEmbeddedPostgres({ dataDirectory })

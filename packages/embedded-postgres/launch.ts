@@ -95,8 +95,8 @@ function startServer(
 }
 
 /**
- * The environment of the server. It excludes variables such as PGDATA, because a variable in the user's shell must not
- * change the server's settings, and the keys of a bucket, which the server does not need.
+ * The environment variables of the server. The list excludes variables such as PGDATA, because a variable in the user's
+ * shell must not change the server's settings, and excludes the keys of a bucket, which the server does not need.
  */
 export function serverEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
@@ -141,6 +141,6 @@ function explain(message: string, { directory }: Launch): Error {
     )
   }
   return new StartupError(
-    `The database in ${directory} did not start. Nothing was overwritten; restore a backup into an empty data directory if it is damaged. PostgreSQL said:\n${message.trim() || '(nothing)'}`,
+    `The database in ${directory} did not start. Nothing was overwritten. If the database is damaged, restore a backup into an empty data directory. Message of PostgreSQL:\n${message.trim() || '(none)'}`,
   )
 }

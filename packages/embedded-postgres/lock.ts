@@ -32,8 +32,8 @@ export function releaseOwner(directory: string): void {
 }
 
 /**
- * A process whose server crashed restarts the server within this time in milliseconds, so a second process waits this
- * long before it uses the directory.
+ * The time in milliseconds within which a process restarts its crashed server. A second process waits this long before
+ * it uses the directory.
  */
 const revivalMs = 5_000
 
@@ -53,7 +53,7 @@ export async function awaitRelease(
   if (postmaster) process.kill(postmaster.pid, 'SIGINT')
   if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
   throw new StartupError(
-    `A database server without a supervisor (process ${postmaster?.pid}) still uses the data directory ${directory} and does not end. End that process, then start again.`,
+    `A database server without a supervisor (process ${postmaster?.pid}) still uses the data directory ${directory} and did not end. End this process, then start again.`,
   )
 }
 

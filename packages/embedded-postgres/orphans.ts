@@ -10,15 +10,16 @@ import { isRunning } from './running-process.ts'
 const timeoutMs = 10_000
 
 /**
- * Kills the processes of a killed server that still run. They keep the shared memory that a new server needs until
- * their statements end. Committed transactions are on disk, so the effect is that of a power cut.
+ * Kills the running processes of a server whose first process was killed. Until their statements end, these processes
+ * occupy the shared memory that a new server needs. Committed transactions are on disk, so the effect is that of a
+ * power cut.
  */
 export async function stopOrphans(cluster: string): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (let left = findServers(cluster); left.length > 0; left = findServers(cluster)) {
     for (const pid of left) end(pid)
-    // After the timeout the start goes on: PostgreSQL refuses to start beside a process that is still running, with a
-    // message that states this.
+    // After the timeout the start continues: PostgreSQL refuses to start beside a process that is still running, and
+    // its error message names this reason.
     if (Date.now() > deadline) return
     await delay(20)
   }
@@ -51,7 +52,7 @@ function worksIn(pid: number, folder: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === folder
   } catch {
-    // The folder of the process cannot be read when the process has just ended or belongs to another user.
+    // This process cannot read the folder of a process that has just ended or belongs to another user.
     return false
   }
 }

@@ -12,8 +12,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether the process with this id is running and the name of its program contains `program`. The name is compared
- * because the system can reuse an id from an old file.
+ * Whether the process with this id is running and the name of its program contains `program`. The function compares the
+ * name, because the system can assign an id from an old file to another process.
  */
 export function isRunning(pid: number, program: string): boolean {
   return isAlive(pid) && (readProgram(pid) ?? program).includes(program)

@@ -89,8 +89,8 @@ export class SupervisedServer {
   }
 
   /**
-   * A full disk does not count as a crash: this process continues to run, and the start is repeated until the disk
-   * has space.
+   * A full disk does not count as a crash: this process continues to run and repeats the start until the disk has
+   * space.
    */
   private reportFullDisk(): void {
     if (this.why?.code === 'ENOSPC') return

@@ -13,7 +13,8 @@ export type JsonColumn = { readonly [json]: true }
 export type JsonInput = object | string
 
 /**
- * A value of type bigint or numeric. Such columns are read as text, because a floating-point number may round them.
+ * A value of type bigint or numeric. The package reads such columns as text, because a floating-point number may round
+ * them.
  */
 export type LongNumber = number | string
 

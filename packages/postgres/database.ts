@@ -13,7 +13,7 @@ export type Identity<Role extends string = string> = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Runs `work` as another identity in the same transaction, then restores the one before. */
+/** Runs `work` as another identity in the same transaction, then restores the previous identity. */
 export type ActAs = <Result>(identity: Identity, work: () => Promise<Result>) => Promise<Result>
 
 export type Database = {
@@ -174,7 +174,10 @@ function assume({ role, claims, headers }: Identity): string {
   ].join('; ')
 }
 
-/** The settings of `assume` for a pipeline: one prepared statement, so that only its values are sent. */
+/**
+ * Creates the statement that applies the settings of `assume` in a pipeline. The text is constant, so PostgreSQL
+ * prepares it once and later pipelines send only the values.
+ */
 function settings(
   { role, claims, headers }: Identity,
   options: PipelineOptions,

@@ -1,7 +1,7 @@
 /**
- * A pool of PostgreSQL connections for programs that act as several roles: transactions and pipelines as a role,
- * statements whose types come from the database, NOTIFY, advisory locks, and the distinction of outages from
- * refusals.
+ * A pool of PostgreSQL connections for programs that act as several database roles. The package runs transactions and
+ * pipelines as a role, reads the types of statements from the database, receives notifications (NOTIFY), takes advisory
+ * locks, and distinguishes outages from refusals.
  */
 export * from './columns.ts'
 export * from './database.ts'

@@ -19,9 +19,9 @@ type Wire = {
   sendCopyFail(message: string): void
 }
 
-// The maximum number and total length of the prepared statements of one connection. They are bounded because clients
-// can cause any number of statement texts: a plan takes 80 to 300 times the memory of its text, and at least about 30
-// kB (measured on PostgreSQL 18).
+// The maximum number and total length of the prepared statements of one connection. Both have limits, because clients
+// can cause any number of statement texts and a plan takes 80 to 300 times the memory of its text, at least about 30 kB
+// (measured on PostgreSQL 18).
 const maxPrepared = 100
 const maxPreparedBytes = 32 * 1024
 const maxStatementBytes = 4 * 1024
@@ -120,7 +120,10 @@ class Pipeline {
   handleCopyData(): void {}
 }
 
-/** PostgreSQL discards the unnamed statement when it parses the next one, so it needs no entry here. */
+/**
+ * The name of the unnamed statement. PostgreSQL discards this statement when it parses the next one, so the list of
+ * prepared statements does not contain it.
+ */
 const unnamed = ''
 
 /** The prepared statements of one connection, the least recently used first. */

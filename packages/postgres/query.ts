@@ -9,9 +9,9 @@ import pg from 'pg'
 export interface Statements {}
 
 /**
- * Runs one statement with parameters and returns its rows. A `name` makes it a prepared statement. The text must be a
- * constant that `Statements` describes: an unknown statement, a value of another type or a missing column is a
- * compile error. `rowsAs` declares what PostgreSQL cannot know.
+ * Runs one statement with parameters and returns its rows. With a `name`, the statement is a prepared statement. The
+ * text must be a constant that `Statements` describes: an unknown statement, a value of another type or a missing
+ * column is a compile error. `rowsAs` declares the types that PostgreSQL cannot know.
  */
 export type Query = {
   <Text extends keyof Statements>(

@@ -13,7 +13,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A pool and session locks of their own, which behave like those of another process. */
+/** Creates a separate pool with session locks, which behave like the locks of another process. */
 function openProcess(connections = 2) {
   const pool = openTestPool(database.url, connections)
   pools.push(pool)

@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 export type EmptyDatabase = {
   /** The URL with which a superuser connects to the database. */
   readonly url: string
-  /** Connections of the superuser. */
+  /** The pool whose connections log in as the superuser. */
   readonly pool: pg.Pool
   /** Closes the pool and drops the database. */
   drop(): Promise<void>

@@ -6,7 +6,7 @@ import { openTestSandbox, type TestSandbox } from './testing/test-sandbox.ts'
 
 /**
  * Runs the same tests against the sandbox and, when STRIPE_TEST_KEY contains a test key, against Stripe in test mode.
- * Without a key the tests against Stripe are skipped.
+ * Without a key, vitest skips the tests against Stripe.
  */
 const key = process.env['STRIPE_TEST_KEY']
 if (key !== undefined && !/^(sk|rk)_test_/.test(key))

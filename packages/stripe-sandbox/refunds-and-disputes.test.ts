@@ -93,7 +93,7 @@ describe('a refund that fails later', () => {
 })
 
 describe('a pending refund', () => {
-  it('reduces what can be refunded, and succeeds or fails later', async () => {
+  it('reduces the refundable amount, and succeeds or fails later', async () => {
     const { payment, charge } = await payByCard(cardWithPendingRefunds)
     const first = await stripe.refunds.create({ payment_intent: payment, amount: 4_000 })
     expect(first).toMatchObject({ pending_reason: 'processing', status: 'pending' })
@@ -114,7 +114,7 @@ describe('a pending refund', () => {
 })
 
 describe('a dispute', () => {
-  it('marks the charge as disputed and is closed as lost, after which nothing can be refunded', async () => {
+  it('marks the charge as disputed; the charge cannot be refunded, not even after the dispute is closed as lost', async () => {
     const { payment, charge } = await payByCard()
     const id = await openDispute(sandbox.options, charge.id)
     expect(await stripe.disputes.retrieve(id)).toMatchObject({
@@ -133,7 +133,7 @@ describe('a dispute', () => {
     expect(await deliveredEvents(id)).toEqual(['charge.dispute.closed', 'charge.dispute.created'])
   })
 
-  it('that the account won leaves the payment refundable, and cannot be closed or opened again', async () => {
+  it('that the account won leaves the payment refundable; the dispute can be neither closed nor opened again', async () => {
     const { payment, charge } = await payByCard()
     const id = await openDispute(sandbox.options, charge.id)
     await closeDispute(sandbox.options, id, 'won')

@@ -22,7 +22,7 @@ export type StripeSandboxOptions = {
   readonly publicUrl: string
   /** The secret that signs the webhook events, as the secret of a webhook endpoint at Stripe: 'whsec_…'. */
   readonly webhookSecret: string
-  /** The URL to which events are POSTed. */
+  /** The URL to which the sandbox POSTs events. */
   readonly webhookUrl: string
   /** Returns the current time in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number

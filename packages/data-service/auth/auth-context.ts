@@ -9,13 +9,13 @@ export type AuthContext = {
   readonly passwords: Passwords
   /** The key that signs access tokens. */
   readonly accessKey: JwtKey
-  /** The key from which each refresh token's successor is derived. */
+  /** The key from which the service derives the successor of each refresh token. */
   readonly refreshKey: string
   /** The value of the claim `iss` (issuer) in access tokens. */
   readonly issuer: string
   /** The SQL expression of the database role of a session; see `Options`. */
   readonly roleOfUser: string
-  /** The SQL expression that says whether a password is not enough; see `Options`. */
+  /** The SQL expression that is true when a user needs a second factor to sign in; see `Options`. */
   readonly needsSecondFactor: string
 }
 
@@ -38,19 +38,21 @@ type Options = {
   readonly database: Database
   /** The secrets that sign access tokens and derive refresh tokens. */
   readonly keys: { readonly accessTokens: string; readonly refreshTokens: string }
-  /** The clock, in milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
   /** The origin of the site; access tokens name it as their issuer. */
   readonly publicUrl: string
   /**
    * The SQL expression that returns the database role (text) of the requests of a session `s` (a row of auth.sessions),
-   * or null for one whose requests are refused: `public.role_of(s.user_id)`. It is evaluated for each request, so a
-   * changed role applies to access tokens that were issued before. By default every user has the role `authenticated`.
+   * or null to refuse the requests of the session: `public.role_of(s.user_id)`. The service evaluates the expression
+   * for each request, so a changed role applies to access tokens that were issued before. By default every user has the
+   * role `authenticated`.
    */
   readonly roleOfUser?: string
   /**
-   * The SQL expression (boolean) that is true when the password of the user `s.user_id` (uuid) is not enough to sign in.
-   * The password grant refuses this user like one with a wrong password, because the protocol has no second step here.
+   * The SQL expression (boolean) that is true when the user `s.user_id` (uuid) needs a second factor besides the
+   * password. The password grant refuses such a user as it refuses a wrong password, because the protocol of this
+   * service has no second step.
    */
   readonly needsSecondFactor?: string
   /** Hashes and checks passwords; Argon2id by default. */

@@ -10,7 +10,10 @@ type Options = {
   readonly anonKey: string
   /** Returns the request headers that triggers may read (`Identity.headers`); none by default. */
   readonly headersOf?: (request: FastifyRequest) => Readonly<Record<string, string>>
-  /** Called for each request with a valid access token, with whether the token's session is open. */
+  /**
+   * Called for each request with a valid access token, with a boolean that states whether the session of the token is
+   * open.
+   */
   readonly recordSession?: (request: FastifyRequest, isOpen: boolean) => void
 }
 

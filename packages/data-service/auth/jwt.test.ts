@@ -25,7 +25,7 @@ describe('an access token', () => {
     })
   })
 
-  it('is accepted when it is the example of RFC 7515, appendix A.1', async () => {
+  it('is accepted when its text is the example of RFC 7515, appendix A.1', async () => {
     const rfcKey = await importJwtKey(
       Buffer.from(
         'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',

@@ -21,8 +21,8 @@ export type JwtRefusal =
 const algorithm = 'HS256'
 
 /**
- * The maximum length of a token in characters. Issued tokens are much shorter, so a longer one is rejected before its
- * signature is computed.
+ * The maximum length of a token in characters. Issued tokens are much shorter, so the service rejects a longer token
+ * before it computes the signature.
  */
 const maxLength = 8_192
 
@@ -38,8 +38,8 @@ export function signJwt(claims: Claims, key: JwtKey): Promise<string> {
 }
 
 /**
- * Returns the claims of a token that was signed with `key` and is valid at `nowMs` (milliseconds since 1970). A token
- * without an expiry is refused, because every issued token has one.
+ * Returns the claims of a token that was signed with `key` and is valid at `nowMs` (milliseconds since 1970). Refuses a
+ * token without an expiry, because every issued token has one.
  */
 export async function verifyJwt(
   token: string,

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createPasswords, deriveKey } from './passwords.ts'
 
-/** A hash of 'old one' of an earlier version. */
+/** A hash of the password 'old one' by an earlier version of this package. */
 async function scryptHash(): Promise<string> {
   const salt = Buffer.alloc(16, 7)
   const hash = await deriveKey('old one', salt, { kind: 'scrypt', ln: 10, r: 8, p: 1 })
@@ -49,7 +49,7 @@ describe('a password hash', () => {
 })
 
 describe('the duration of a password check', () => {
-  it('is that of one derivation with the same parameters for an unknown user, a wrong password and the correct password', async () => {
+  it('is the time of one key derivation with the same parameters for an unknown user, a wrong password and the correct password', async () => {
     const derive = vi.fn(deriveKey)
     const passwords = createPasswords(derive)
     const stored = await passwords.hash('the password')
@@ -65,7 +65,7 @@ describe('the duration of a password check', () => {
     expect(derive.mock.calls.map((call) => call[2])).toEqual([cost, cost, cost])
   })
 
-  it('is the same for an unknown user, whose result is always false', async () => {
+  it('is the same for an unknown user, for whom the result is always false', async () => {
     const derive = () => Promise.resolve(Buffer.alloc(32))
     expect(await createPasswords(derive).verify('', undefined)).toBe(false)
   })

@@ -12,14 +12,16 @@ export type Passwords = {
   hash(password: string): Promise<string>
   /**
    * Whether `password` belongs to the hash `stored`. Without a stored hash the result is false after the same time as
-   * with one of the current kind, so that the duration does not reveal whether a user exists.
+   * for a hash of the current kind, so that the duration does not reveal whether a user exists.
    */
   verify(password: string, stored: string | undefined): Promise<boolean>
-  /** Whether a hash of an earlier version should be replaced, which needs the password. */
+  /**
+   * Whether the hash is of an earlier kind and should be replaced. A new hash can be computed only from the password.
+   */
   isOutdated(stored: string): boolean
 }
 
-/** The kind of a hash, and what it costs. `m` is in KiB; scrypt uses 2^ln blocks. */
+/** The kind of a hash and its cost. `m` is in KiB; scrypt uses 2^ln blocks. */
 type Cost =
   | { readonly kind: 'argon2id'; readonly m: number; readonly t: number; readonly p: number }
   | { readonly kind: 'scrypt'; readonly ln: number; readonly r: number; readonly p: number }
@@ -32,16 +34,16 @@ const saltAndHash = String.raw`\$([\w-]{22})\$([\w-]{43})$`
 const argon2Format = new RegExp(
   String.raw`^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})${saltAndHash}`,
 )
-/** The kind of earlier versions. */
+/** The kind of hashes that earlier versions of this package stored. */
 const scryptFormat = new RegExp(
   String.raw`^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})${saltAndHash}`,
 )
 
 type Derive = (password: string, salt: Buffer, cost: Cost) => Promise<Buffer>
 
-/** Creates the functions that hash and check passwords. Tests pass a cheaper `derive`, or count its calls. */
+/** Creates the functions that hash and check passwords. Tests pass a `derive` that is cheaper or counts its calls. */
 export function createPasswords(derive: Derive = deriveKey): Passwords {
-  /** The hash that is checked for an unknown user; no password matches it. */
+  /** The hash with which `verify` compares the password of an unknown user; no password matches it. */
   const unknownUser = encode(randomBytes(16), randomBytes(hashLength))
   return {
     async hash(password) {

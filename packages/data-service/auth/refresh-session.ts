@@ -8,7 +8,10 @@ export type RefreshRefusal =
   | 'refresh_token_not_found'
   | 'session_expired'
   | 'user_banned'
-  /** The refresh token had been used before. The whole session was ended, because one of its tokens may be stolen. */
+  /**
+   * The refresh token had been used before. The service ended the whole session, because one of its tokens may be
+   * stolen.
+   */
   | 'refresh_token_already_used'
 
 type StoredToken = {

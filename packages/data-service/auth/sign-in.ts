@@ -13,7 +13,10 @@ import {
 export type Credentials = { readonly email: string; readonly password: string }
 
 export type SignInRefusal =
-  /** The user is unknown, banned or has no role, or the password is wrong. All responses take the same work and time. */
+  /**
+   * The user is unknown, banned or has no role, or the password is wrong. All of these cases take the same work and
+   * time.
+   */
   | 'invalid_credentials'
   /** The queue of password checks is full, so the password was not checked. */
   | 'busy'
@@ -42,7 +45,7 @@ export function signIn(
   return signInIf(roleCondition(context), context, credentials, queue)
 }
 
-/** Checks a password as `signIn` does, and refuses a user whose password is not enough like one with a wrong password. */
+/** Checks a password as `signIn` does. Refuses a user who needs a second factor as it refuses a wrong password. */
 export function signInByPasswordAlone(
   context: AuthContext,
   credentials: Credentials,
@@ -52,12 +55,13 @@ export function signInByPasswordAlone(
   return signInIf(condition, context, credentials, queue)
 }
 
-/** The condition that a user has a role in the database; without one nothing can be done with a session. */
+/** The condition that the database gives the user a role. A session without a role has no rights. */
 const roleCondition = ({ roleOfUser }: AuthContext): string => `(${roleOfUser} is not null)`
 
 /**
- * Checks a password and starts a session if `condition` allows it, an SQL expression of the session `s`. Every refusal
- * runs the same statements and computes one hash, also when the password is right and the condition is not met.
+ * Checks a password and starts a session if `condition` allows it. `condition` is an SQL expression over the session
+ * `s`. Every refusal runs the same statements and computes one hash, even when the password is correct and the
+ * condition is false.
  */
 async function signInIf(
   condition: string,
@@ -75,7 +79,8 @@ async function signInIf(
   // Runs outside a transaction, because hashing is slow and must not occupy a database connection.
   const isCorrect = await queue(async () => {
     const matches = await passwords.verify(password, stored)
-    // The hash of an earlier version is replaced now, because only a sign-in has the password.
+    // The service replaces the hash of an earlier version during the sign-in, because only a sign-in contains the
+    // password.
     if (matches && mayEnter && stored !== undefined && passwords.isOutdated(stored)) {
       newHash = await passwords.hash(password)
     }
@@ -86,7 +91,7 @@ async function signInIf(
   return openSession(condition, context, found, newHash)
 }
 
-/** Starts a session. Refuses when the user changed while the password was checked. */
+/** Starts a session. Refuses when the user changed while the service checked the password. */
 function openSession(
   condition: string,
   context: AuthContext,
@@ -96,7 +101,7 @@ function openSession(
   const { database, now } = context
   return database.transaction(asAuth, async (query) => {
     const user = await recordSignIn(query, { id, encryptedPassword, newHash }, now())
-    // While the password was checked, the user was deleted or banned, or the password was changed.
+    // The user was deleted or banned, or the password was changed, while the service checked the password.
     if (!user || isBanned(user, now())) return refused('invalid_credentials')
     const endsAtMs = now() + sessionSeconds * 1000
     const started = await startSession(context, query, user, endsAtMs)
@@ -108,7 +113,10 @@ function openSession(
   })
 }
 
-/** Whether the condition is still met: the role was taken or a second factor set up while the password was checked. */
+/**
+ * Whether the condition is still true. An administrator may have removed the role, or the user may have set up a second
+ * factor, while the service checked the password.
+ */
 async function isStillAllowed(
   query: Query,
   condition: string,

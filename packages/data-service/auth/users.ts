@@ -38,13 +38,13 @@ export async function findUserByEmail(
 export type SignInCandidate = {
   readonly user: User
   readonly encryptedPassword: string | null
-  /** Whether the right password opens a session. */
+  /** Whether the correct password opens a session. */
   readonly isAllowed: boolean
 }
 
 /**
- * Finds a user who tries to sign in, and reads in the same statement whether `condition` allows it, an SQL expression of
- * the session `s`, which has no id yet. The statement is the same for every user and for none.
+ * Finds a user who tries to sign in, and evaluates `condition` in the same statement. `condition` is an SQL expression
+ * over the session `s`, which has no id yet. The statement is the same for known and unknown users.
  */
 export async function findSignInCandidate(
   query: Query,
@@ -71,8 +71,8 @@ export async function findSignInCandidate(
 }
 
 /**
- * Records the time of a sign-in and the password's hash, which may be a new one of the same password. Returns the user;
- * undefined when the password has changed since `encryptedPassword` was checked.
+ * Records the time of a sign-in and stores the password's hash, which may be a new hash of the same password. Returns
+ * the user; undefined when the password has changed since `encryptedPassword` was checked.
  */
 export async function recordSignIn(
   query: Query,

@@ -3,7 +3,7 @@ import { type AuthContext, accessTokenSeconds } from './auth-context.ts'
 import { type Claims, type JwtRefusal, verifyJwt } from './jwt.ts'
 import { findSessionRole } from './sessions.ts'
 
-/** A valid access token. It always belongs to a signed-in user. */
+/** A valid access token of a signed-in user. */
 export type AccessToken = {
   readonly claims: Claims
   readonly userId: string
@@ -27,8 +27,8 @@ export type AccessTokenRefusal =
 const clockSkewSeconds = 60
 
 /**
- * Verifies the signature of a token and reads from the database whether its session is open. With the signature
- * alone, a stolen key would give access and a sign-out would not take effect immediately.
+ * Verifies the signature of a token and reads from the database whether the session of the token is open. A check of
+ * the signature alone would accept tokens that an attacker signs with a stolen key, and tokens of signed-out sessions.
  */
 export async function verifyAccessToken(
   auth: AuthContext,

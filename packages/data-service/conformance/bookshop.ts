@@ -31,8 +31,8 @@ export const readerToken = tokenFor({ role: 'authenticated', sub: 'user-1' })
 export type OurBookshop = Bookshop & { readonly app: FastifyInstance }
 
 /**
- * Starts this service with an authentication that does not verify tokens. `onStatement` is called with every
- * statement. `tables` is SQL that creates other tables than those of the bookshop.
+ * Starts this service with an authentication that does not verify tokens. `onStatement` is called with every statement.
+ * `tables` is SQL that creates other tables in place of the bookshop's.
  */
 export async function openOurs(
   onStatement: (sql: string) => void = () => undefined,

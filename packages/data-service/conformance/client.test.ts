@@ -267,7 +267,8 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
 }
 
 function connect(bookshop: Bookshop, token: string): SupabaseClient {
-  // The client sends requests to /rest/v1, and PostgREST serves tables at its root, so the path prefix is removed.
+  // The client sends requests to /rest/v1, but PostgREST serves tables at its root, so this function removes the path
+  // prefix.
   const served = (url: RequestInfo | URL, init?: RequestInit) =>
     fetch(new Request(url, init).url.replace('http://site.test/rest/v1', bookshop.restUrl), init)
   return createClient('http://site.test', token, {

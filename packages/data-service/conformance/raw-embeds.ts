@@ -34,7 +34,7 @@ export const rawEmbeds: readonly RawRequest[] = [
   },
   { path: '/boxes', method: 'POST', body: { id: 8, label: 'x' }, prefer: 'return=headers-only' },
   { path: '/boxes', method: 'POST', body: { id: 1 }, prefer: 'resolution=merge-duplicates' },
-  // Requests with computed columns.
+  // Requests that read computed columns.
   { path: '/books?select=id,full_title&order=id' },
   { path: '/books?select=*,full_title,short:full_title::varchar&id=eq.1' },
   { path: '/books?select=id,facts->cheap,facts->>id&order=full_title.desc' },
@@ -46,7 +46,7 @@ export const rawEmbeds: readonly RawRequest[] = [
   { path: '/rpc/one_book?book_id=1&select=full_title,writer(name)', headers: object },
   { path: '/authors?select=full_title', differs: 'alias' },
   { path: '/books?select=secret_title' },
-  // Requests with computed relations.
+  // Requests that embed computed relations.
   { path: '/books?select=id,writer(name),editor(name)&order=id' },
   { path: '/books?select=id,w:writer!inner(name)&w.name=like.A*&order=w(name),id' },
   { path: '/books?select=id,editor()&editor=is.null&order=id' },

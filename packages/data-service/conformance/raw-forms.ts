@@ -9,7 +9,7 @@ const shown = 'return=representation'
  * that a function sets.
  */
 export const rawForms: readonly RawRequest[] = [
-  // Requests with spread embeds.
+  // Requests that spread the columns of an embed into the outer row.
   { path: '/books?select=id,...authors!author_id(name,active)&order=id' },
   { path: '/books?select=id,...authors!editor_id(editor:name)&order=id' },
   { path: '/books?select=*,...authors!author_id(writer:name,town:profile->>city)&order=id' },
@@ -28,7 +28,7 @@ export const rawForms: readonly RawRequest[] = [
     body: { stock: 9 },
     prefer: shown,
   },
-  // Requests for CSV.
+  // Requests that ask for CSV.
   { path: '/books?select=id,title,price&order=id', headers: csv },
   { path: '/authors?order=id', headers: csv },
   { path: '/moods?order=id', headers: csv },
@@ -51,7 +51,7 @@ export const rawForms: readonly RawRequest[] = [
   { path: '/books?select=id&order=id', headers: { accept: 'text/csv;q=0.5, application/json' } },
   { path: '/books?select=id&order=id', headers: { accept: 'text/plain, text/csv' } },
   { path: '/books', headers: { accept: 'text/plain' } },
-  // Requests for rows without nulls.
+  // Requests that ask for rows without null fields.
   { path: '/authors?select=id,born,profile&order=id', headers: stripped },
   { path: '/books?select=id,editor_id,authors!editor_id(name,born)&order=id', headers: stripped },
   {
@@ -67,7 +67,7 @@ export const rawForms: readonly RawRequest[] = [
     prefer: shown,
   },
   { path: '/settings?key=eq.stripped', method: 'DELETE' },
-  // Requests with preferences.
+  // Requests that send the header Prefer.
   { path: '/reviews?select=created_at&order=id', prefer: 'timezone=America/Los_Angeles' },
   { path: '/reviews?select=created_at&order=id', prefer: 'timezone=Moon/Crater' },
   { path: '/reviews?select=created_at&order=id', prefer: 'handling=strict, timezone=Moon/Crater' },

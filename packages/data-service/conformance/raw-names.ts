@@ -50,7 +50,7 @@ export const rawNames: readonly RawRequest[] = [
   },
   { path: '/changed?id=eq.9&select=r(r)', method: 'DELETE', prefer: shown, headers: object },
   { path: '/r?r=gt.2&select=r', method: 'DELETE', prefer: shown },
-  // Requests for a partitioned table.
+  // Requests that read and write a partitioned table.
   { path: '/ledger?order=year' },
   {
     path: '/ledger',

@@ -1,8 +1,8 @@
 import type { RawRequest } from './raw-request.ts'
 
-/** Requests with counts, full-text search, and operators with a modifier. */
+/** Requests that count rows, search texts, or use operators with a modifier. */
 export const rawOperators: readonly RawRequest[] = [
-  // Requests with counts.
+  // Requests that count rows.
   { path: '/books?select=count' },
   { path: '/books?select=count&price=gt.8', prefer: 'count=exact' },
   { path: '/books?select=total:count::text' },
@@ -17,7 +17,7 @@ export const rawOperators: readonly RawRequest[] = [
   { path: '/books?select=id,total:count()' },
   { path: '/books?select=price.sum()' },
   { path: '/staff?select=count' },
-  // Requests with full-text search.
+  // Requests that use full-text search.
   { path: '/books?title=fts.attack&select=id' },
   { path: '/books?title=fts(english).attacks&select=id' },
   { path: '/books?title=not.fts.attack&select=id&order=id' },
@@ -44,14 +44,14 @@ export const rawOperators: readonly RawRequest[] = [
   { path: '/books?or=(id.eq(any).{1,2},title.like(all).{C*,*t})&select=id&order=id' },
   { path: '/books?id=neq(any).{1}&select=id', differs: 'wording' },
   { path: '/books?id=eq(some).{1}&select=id', differs: 'wording' },
-  // Requests with spaces in the query string.
+  // Requests that contain spaces in the query string.
   { path: '/books?and=( id.gt.1 , not.or ( id.eq.2, id.eq.3 ) )&select=id' },
   { path: '/books?or=( and ( id.in.( 1, 2 ) , id.lt.3 ) , id.eq.4)&select=id&order=id' },
   { path: '/books?id=in.( 1,3 )&select=id&order=id' },
   { path: '/books?id=in.(  )&select=id' },
   { path: '/books?title=in.("")&select=id' },
   { path: '/books?select= id , title , authors!author_id( name )&order= id.desc, title' },
-  // Requests with keys of JSON paths.
+  // Requests that select keys of JSON paths.
   { path: '/books?select=metadata->>--3&order=id', differs: 'wording' },
   { path: '/books?select=metadata->>a-b&order=id' },
   { path: '/authors?select=tags::_text,tags->-1&order=id' },

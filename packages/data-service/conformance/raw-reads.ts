@@ -15,7 +15,7 @@ export const rawReads: readonly RawRequest[] = [
   { path: '/active_authors?order=id' },
   { path: '/Odd%20%22names%22?select="a b",select' },
   { path: '/Odd%20%22names%22?select="x->y"&"a b"=eq.1' },
-  // Requests with filters.
+  // Requests that filter rows.
   { path: '/books?id=eq.1' },
   { path: '/books?id=eq.1&select=id&title=eq.Camshaft' },
   { path: '/books?id=neq.1&select=id&order=id' },
@@ -50,7 +50,7 @@ export const rawReads: readonly RawRequest[] = [
   { path: '/books?published=eq.2001-01-01&select=id' },
   { path: '/books?title=eq.&select=id' },
   { path: '/moods?mood=eq.glad&select=id' },
-  // Requests with an order and for pages.
+  // Requests that sort rows or ask for one page of rows.
   { path: '/books?select=id&order=price.desc' },
   { path: '/books?select=id&order=published.desc.nullslast,id.asc' },
   { path: '/books?select=id&order=published.asc.nullsfirst' },

@@ -175,7 +175,9 @@ export const anyRequest = fc.oneof(
 
 export type AnyRequest = typeof anyRequest extends fc.Arbitrary<infer Request> ? Request : never
 
-/** Percent-encodes a text. The replacement character stands for a lone surrogate, which a URL cannot contain. */
+/**
+ * Percent-encodes a text. A URL cannot contain a lone surrogate, so the replacement character is encoded in its place.
+ */
 function encodeSafely(text: string): string {
   return text.toWellFormed().split('/').map(encodeURIComponent).join('/')
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
-// Generates short requests whose cost grows faster than their length. Without limits, each kind could make such a
-// service use gigabytes of memory or seconds of time.
+// Generates short requests whose cost grows faster than their length. Without cost limits, each kind of request could
+// cause gigabytes of memory use or seconds of CPU time in the service.
 
 type Parameter = readonly [key: string, value: string]
 
@@ -19,8 +19,8 @@ const listed = (part: fc.Arbitrary<string>, max: number) =>
   repeat(part, max).map((parts) => parts.join(','))
 
 /**
- * Nested embeds, each ordered by columns of the next one. A statement that writes an embed once for each order term
- * would contain `(terms + 1) ^ depth` copies.
+ * Generates nested embeds, each ordered by columns of the next embed. A statement that writes an embed once for each
+ * order term would contain `(terms + 1) ^ depth` copies.
  */
 const nestedOrders = fc
   .tuple(fc.constantFrom(...pairs), fc.integer({ min: 1, max: 10 }), count(8))
@@ -35,7 +35,7 @@ const nestedOrders = fc
     return { table: near, parameters: [['select', select], ...orders] }
   })
 
-/** Many embeds of one table, and many order terms that refer to them. */
+/** Generates many embeds of one table, and many order terms that refer to the embeds. */
 const wideOrders = fc
   .tuple(count(30), count(200), fc.constantFrom('author_details', ...toMany))
   .map(([embeds, terms, target]): { table: string; parameters: Parameter[] } => {

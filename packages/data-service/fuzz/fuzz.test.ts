@@ -109,7 +109,7 @@ type Size = { characters: number; joins: number; parameters: number }
 const visitorBounds: Size = { characters: 12_000, joins: 12, parameters: 220 }
 const userBounds: Size = { characters: 64_000, joins: 66, parameters: 1_100 }
 
-/** The sizes of a statement on which the time for building and planning it depends. */
+/** Measures the size of a statement. PostgreSQL's time for planning the statement grows with these three numbers. */
 function sizeOf(sql: string): Size {
   return {
     characters: sql.length,

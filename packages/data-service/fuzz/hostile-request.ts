@@ -78,8 +78,8 @@ function readOf(tables: readonly AnyTable[], table: AnyTable): fc.Arbitrary<Host
   return fc
     .tuple(selectOf(tables, table), conditions, fc.constantFrom(...namesOf(table)), count, accept)
     .map(([select, where, column, prefer, form]) => {
-      // Embeds are excluded from CSV, where they are JSON text whose spaces differ between this service and
-      // PostgREST.
+      // CSV requests contain no embeds, because an embed in CSV is JSON text whose spaces differ between this service
+      // and PostgREST.
       const items = form && /\(/.test(select) ? '*' : select
       const order = `${quoted(column)}.desc.nullslast,${quoted(table.key)}`
       const path = `${pathOf(table)}?${query(['select', items], ...where, ['order', order])}`

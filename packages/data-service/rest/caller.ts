@@ -14,6 +14,6 @@ export type Caller =
 
 /**
  * Authenticates a request by its headers. `identity.headers` are the headers that triggers can read as
- * `request.headers`. Only headers of an allow-list are included, because triggers may store them.
+ * `request.headers`. The identity contains only headers of an allow-list, because triggers may store them.
  */
 export type Authenticate = (request: FastifyRequest) => Promise<Caller> | Caller

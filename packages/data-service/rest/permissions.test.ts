@@ -58,14 +58,14 @@ describe('a request without the privilege', () => {
     expect(response.headers).not.toHaveProperty('www-authenticate')
   })
 
-  test('is refused by PostgreSQL when the role has the privilege on other columns of the table only', async () => {
+  test('is refused by PostgreSQL when the role has the privilege only on other columns of the table', async () => {
     expect((await sendRequest('/staff?select=id,name')).json()).toEqual([{ id: 1, name: 'Sam' }])
     const whole = await sendRequest('/staff')
     expect([whole.statusCode, sent.length]).toEqual([401, 1])
     expect(whole.json()).toMatchObject({ message: 'permission denied for table staff' })
   })
 
-  test('to read a table is accepted when it writes to the table with the privilege to write', async () => {
+  test('to read a table is accepted when the request only writes to the table and has the privilege to write', async () => {
     const left = await sendRequest('/mailbox', { method: 'POST', payload: { message: 'Hello' } })
     expect(left.statusCode).toBe(201)
   })

@@ -17,7 +17,7 @@ type RestDependencies = {
   readonly publicUrl: string
   /** Request headers that pages may send in addition to those of supabase-js. */
   readonly allowedHeaders?: readonly string[]
-  /** The limits of the service; those of a hosted project by default. */
+  /** The limits of the service; by default the limits of a hosted project. */
   readonly limits?: RestLimits
   /**
    * Subtracts tokens from a visitor's allowance of requests; returns the seconds until it suffices again, or

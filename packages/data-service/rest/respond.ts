@@ -47,7 +47,7 @@ export async function respondTo(
   return serveWrite(session, { kind, relation: table, query, payload, shape, preferences })
 }
 
-/** Refuses a request with too high a cost. The cost is known before any name is resolved and any SQL is built. */
+/** Refuses a request with too high a cost. The service knows the cost before it resolves any name or builds any SQL. */
 function admit(session: Session, query: Query, request: FastifyRequest, payload?: Payload): void {
   const { limits, identity } = session
   const max = limitOf(limits.maxCost, identity.role)

@@ -23,7 +23,7 @@ import { callStatement } from './sql/call.ts'
 export type Call = {
   readonly name: string
   readonly query: Query
-  /** The arguments of a call with POST; those of a call with GET are in `query`. */
+  /** The arguments of a call with POST. The arguments of a call with GET are in `query`. */
   readonly payload: Payload | undefined
   readonly shape: Shape
   readonly preferences: Preferences

@@ -70,8 +70,8 @@ export async function run(
 }
 
 /**
- * Runs the statement of a write and commits only when `check` accepts the result; `check` throws to roll back. This
- * takes more than one network round trip.
+ * Runs the statement of a write and commits only when `check` accepts the result; `check` throws to roll back. The
+ * function needs more than one network round trip.
  */
 export async function runChecked<Result>(
   session: Session,

@@ -17,7 +17,7 @@ export type CallOptions = {
   readonly account: CurrentAccount
 }
 
-/** Creates the context of one API request in a transaction. `request` is stored with the events that it causes. */
+/** Creates the context of one API request in a transaction. Every event that the request causes stores `request`. */
 export function openCall(
   query: Query,
   options: CallOptions,

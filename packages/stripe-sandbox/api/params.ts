@@ -96,7 +96,7 @@ export function integer(
   }
 }
 
-/** Parses a decimal number and keeps it as text. The API allows at most 12 decimal places. */
+/** Parses a decimal number and returns it as text. The API allows at most 12 decimal places. */
 export function decimal(): Reader<string | undefined> {
   return (value, name) => matching(value, name, /^-?\d{1,12}(\.\d{1,12})?$/, 'decimal')
 }

@@ -10,7 +10,9 @@ export function problemsOf(responses: readonly unknown[]): Promise<string[]> {
   return findTypeErrors(responses.flatMap(typedValuesOf))
 }
 
-/** Returns a response with the SDK type to which it belongs. A list and each of its items are compared separately. */
+/**
+ * Returns a response with the SDK type to which it belongs. The check compares a list and each of its items separately.
+ */
 function typedValuesOf(response: unknown): TypedValue[] {
   const { object, data, deleted, type } = Object(response) as Record<string, unknown>
   if ((object === 'list' || object === 'search_result') && Array.isArray(data)) {

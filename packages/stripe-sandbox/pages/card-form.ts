@@ -5,7 +5,7 @@ import { html, type Markup } from './html.ts'
 const names = ['email', 'number', 'expiry', 'cvc', 'name'] as const
 type FieldName = (typeof names)[number]
 
-/** The values of the card form. They exist only during the request: the sandbox neither stores nor logs them. */
+/** The values of the card form. The values exist only during the request: the sandbox neither stores nor logs them. */
 export type CardInput = Readonly<Record<FieldName, string>>
 export type CardErrors = Partial<Record<FieldName, string>>
 

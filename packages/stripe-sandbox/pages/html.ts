@@ -1,4 +1,4 @@
-/** Trusted HTML, which is inserted without escaping. */
+/** Trusted HTML, which `html` inserts without escaping. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -8,7 +8,9 @@ export class Markup {
 
 type Value = string | number | null | undefined | false | Markup | readonly Markup[]
 
-/** Builds HTML from a template. Values are escaped, except `Markup`; null, undefined and false are omitted. */
+/**
+ * Builds HTML from a template. The function escapes all values except `Markup`, and omits null, undefined and false.
+ */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   return new Markup(parts.reduce((text, part, index) => text + toHtml(values[index - 1]) + part))
 }

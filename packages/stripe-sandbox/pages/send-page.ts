@@ -4,7 +4,7 @@ import type { Call } from '../api/route.ts'
 
 /** The dependencies of the hosted pages. */
 export type PageDependencies = {
-  /** Runs work in one transaction. */
+  /** Runs work in one database transaction. */
   readonly inCall: <Result>(work: (call: Call) => Promise<Result>) => Promise<Result>
   readonly account: CurrentAccount
   readonly publicUrl: string

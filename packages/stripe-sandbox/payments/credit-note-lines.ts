@@ -7,7 +7,7 @@ import { lineAmount } from './invoice-amounts.ts'
 
 /**
  * Creates the lines of a credit note. `credited` contains the lines of the earlier credit notes of the invoice, which
- * reduce what can be credited of each invoice line.
+ * reduce the creditable amount of each invoice line.
  */
 export async function creditNoteLines(
   store: ObjectStore,
@@ -46,7 +46,10 @@ function customLine(params: CreditNoteLineParams, name: string): WireCreditNoteL
   })
 }
 
-/** Credits a quantity or an amount of an invoice line. Throws an ApiError when less than that is left of the line. */
+/**
+ * Credits a quantity or an amount of an invoice line. Throws an ApiError when the uncredited part of the line is
+ * smaller.
+ */
 function invoiceLineCredit(
   invoice: WireInvoice,
   params: CreditNoteLineParams,
@@ -93,7 +96,7 @@ function requireInvoiceLine(
   )
 }
 
-/** Converts a tax that the client calculated. The tax rate must exist; the amount is stored as sent. */
+/** Converts a tax that the client calculated. The tax rate must exist; the sandbox stores the amount as sent. */
 async function toTax(store: ObjectStore, tax: CreditNoteTaxParams, name: string): Promise<WireTax> {
   const rate = await store.retrieve('tax_rate', tax.tax_rate, `${name}[tax_amounts][tax_rate]`)
   return {

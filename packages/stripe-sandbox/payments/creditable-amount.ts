@@ -5,8 +5,8 @@ import type { WireCreditNote, WireInvoice } from '../objects/wire.ts'
 import type { LinkedRefund } from './link-refunds.ts'
 
 /**
- * Throws an ApiError when the credit notes of the invoice would exceed its total. Refunds of its card payments that are
- * linked to no credit note reduce what can be credited.
+ * Throws an ApiError when the credit notes of the invoice would exceed its total. Refunds of card payments without a
+ * credit note reduce the creditable amount.
  */
 export async function requireWithinTotal(
   store: ObjectStore,

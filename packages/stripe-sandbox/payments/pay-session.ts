@@ -56,7 +56,10 @@ const noDetails = {
   tax_ids: null,
 }
 
-/** Returns the PaymentIntent of an earlier declined attempt, or creates the session's first PaymentIntent. */
+/**
+ * Returns the PaymentIntent of an earlier attempt whose card was declined, or creates the session's first
+ * PaymentIntent.
+ */
 async function intentOf(call: Call, session: WireSession): Promise<WirePaymentIntent> {
   if (session.payment_intent !== null)
     return call.store.lock('payment_intent', idOf(session.payment_intent))

@@ -7,8 +7,8 @@ import { type TestCard, testCardByLastDigits } from './test-cards.ts'
 type Chosen = Partial<Pick<WireRefund, 'metadata' | 'reason'>>
 
 /**
- * Refunds a charge, which the caller must have locked. Without an amount, everything that is left is refunded. Throws
- * an ApiError when less is left.
+ * Refunds a charge, which the caller must have locked. Without an amount, refunds everything that is not refunded yet.
+ * Throws an ApiError when the amount exceeds the unrefunded part.
  */
 export async function refundCharge(
   call: Call,

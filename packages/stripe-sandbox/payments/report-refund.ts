@@ -4,7 +4,7 @@ import type { WirePaymentRecord } from '../objects/wire.ts'
 
 /**
  * Adds a refund outside Stripe to a payment record, which the caller must have locked and saves. Without an amount,
- * everything that is left is refunded. The reference is unique over the refunds of all payment records.
+ * refunds everything that is not refunded yet. The reference is unique over the refunds of all payment records.
  */
 export async function reportRefund(
   call: Call,

@@ -17,7 +17,10 @@ export function openDispute(account: SimulatedAccount, chargeId: string): Promis
   })
 }
 
-/** Lets the bank decide a dispute, with the event charge.dispute.closed. The account keeps the money when it is won. */
+/**
+ * Lets the bank decide a dispute, with the event charge.dispute.closed. When the account wins the dispute, the account
+ * keeps the money.
+ */
 export async function closeDispute(
   account: SimulatedAccount,
   disputeId: string,

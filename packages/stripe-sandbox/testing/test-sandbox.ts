@@ -53,7 +53,7 @@ const testAccount: Account = {
 }
 
 /**
- * Opens a sandbox with the official SDK on a new database. It delivers events only when the test calls
+ * Opens a sandbox with the official SDK on a new database. The sandbox delivers events only when the test calls
  * `deliverPendingEvents`.
  */
 export async function openTestSandbox(): Promise<TestSandbox> {

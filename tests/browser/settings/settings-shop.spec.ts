@@ -64,7 +64,7 @@ test('New words of the warranty appear on the home page', async ({ page, context
   await page.getByLabel('Quality guarantee').fill(' ')
   await save(page).click()
   await expect(page.getByLabel('Quality guarantee')).toHaveAccessibleDescription(
-    /Please enter the words of your warranty\./,
+    /Please enter the text of your warranty\./,
   )
   await page.getByLabel('Quality guarantee').fill(words)
   await save(page).click()

@@ -1,4 +1,4 @@
-// The queries of the catalog. They read only pg_catalog, which needs no privilege on the tables.
+// The queries that read the catalog. The queries read only pg_catalog, which needs no privilege on the tables.
 
 const columnJson = `json_build_object(
   'name', a.attname,
@@ -17,8 +17,8 @@ const names = (keys: string, relation: string) => `(
   from unnest(${keys}) with ordinality o(num, place)
   join pg_attribute k on k.attrelid = ${relation} and k.attnum = o.num)`
 
-// The roles whose privileges the catalog contains: those that the service can take. For other roles only PostgreSQL
-// checks the privileges.
+// The catalog contains the privileges only of the roles that the service can assume. PostgreSQL alone checks the
+// privileges of other roles.
 const roles = `pg_roles r where r.rolname in (
   select granted.rolname from pg_auth_members m join pg_roles granted on granted.oid = m.roleid
   where m.member = 'authenticator'::regrole)`

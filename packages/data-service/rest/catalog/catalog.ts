@@ -69,8 +69,8 @@ export type Routine = {
   /** Whether the result type has the name of a media type. The result is then a document of this type. */
   readonly ownMedia: boolean
   /**
-   * The shape of the result. With `rows`, the result has columns, which are those of the exposed relation `relation`
-   * if it is set.
+   * The shape of the result. With `rows`, the result has columns; if `relation` is set, these are the columns of that
+   * exposed relation.
    */
   readonly returns: 'void' | 'scalar' | 'rows'
   readonly relation: string | null

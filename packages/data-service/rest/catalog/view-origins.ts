@@ -52,8 +52,8 @@ export class ViewOrigins {
   }
 
   /**
-   * Follows views to the table. `seen` prevents endless recursion, because `create or replace` can make views refer
-   * to each other in a circle.
+   * Follows views to the tables that they read. `seen` prevents endless recursion, because `create or replace` can make
+   * views refer to each other in a circle.
    */
   private resolved(origin: Origin, seen: ReadonlySet<number> = new Set()): Origin {
     const further = this.direct.get(origin.table)?.get(origin.column)

@@ -52,7 +52,8 @@ export function parseQuery(search: string, call = false): Query {
 }
 
 /**
- * In a GET of a function, `order`, `limit`, `offset`, logic trees, and all parameters of embeds are never arguments.
+ * Whether a parameter of a GET request that calls a function is never an argument: `order`, `limit`, `offset`, logic
+ * trees, and all parameters of embeds.
  */
 function isReserved(key: string): boolean {
   const { keyword, path } = splitKey(key)

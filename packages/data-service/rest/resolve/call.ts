@@ -30,7 +30,7 @@ export function findRoutine(
   return routine
 }
 
-/** Plans the reading of a function's result. */
+/** Resolves the names of a request that reads the result of a function. */
 export function resolveCall(
   catalog: Catalog,
   routine: Routine,

@@ -38,8 +38,8 @@ function isSelfColumn({ self, cardinality, synonyms }: Candidate, name: string):
 }
 
 /**
- * Finds a computed relationship: a function that takes a row and returns rows of a relation. It hides a table of the same
- * name.
+ * Finds a computed relationship: a function that takes a row and returns rows of a relation. A computed relationship
+ * hides a table of the same name.
  */
 function computedFrom(catalog: Catalog, origin: string, name: string): Relationship | undefined {
   const table = catalog.relations.get(origin)

@@ -4,7 +4,7 @@ import { raisedRefusal } from './raised.ts'
 import { Refusal } from './refusal.ts'
 
 // The HTTP status of SQLSTATE codes and classes in PostgREST 12 (its module PostgREST.Error). Codes that are not listed
-// have the status 400. An outage of the database is reported by `unavailable` below.
+// have the status 400. The function `unavailable` below reports an outage of the database.
 const byCode: Readonly<Record<string, number>> = {
   '23503': 409,
   '23505': 409,
@@ -65,8 +65,8 @@ function serializationFailure(code: string): Refusal {
 }
 
 /**
- * The response during a database outage: the code is PGRST001 when there is no connection, otherwise the SQLSTATE.
- * PostgreSQL's message is omitted, because it may contain names of files.
+ * The response during a database outage: the code is PGRST001 when the service has no connection to the database,
+ * otherwise the SQLSTATE. The response omits PostgreSQL's message, which may contain names of files.
  */
 export function unavailable(outage: Outage, error: unknown): Refusal {
   const headers = { 'retry-after': retryAfterSeconds }

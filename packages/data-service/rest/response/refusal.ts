@@ -7,9 +7,9 @@ export type ErrorBody = {
 }
 
 /**
- * The error response to a request that cannot be served. It is thrown instead of returned, because it ends a
- * recursive descent through parser and resolver and rolls back the transaction of a statement that must be undone.
- * `register-rest.ts` catches it.
+ * The error response to a request that the service refuses. The service throws this error instead of returning it,
+ * because the error ends a recursive descent through parser and resolver and rolls back the transaction of a statement
+ * that must be undone. `register-rest.ts` catches the error.
  */
 export class Refusal extends Error {
   readonly status: number
@@ -83,8 +83,8 @@ export function unsupported(features: string): Refusal {
 }
 
 /**
- * The error 42703 with PostgreSQL's message. It is raised before a statement is sent, because statements contain only
- * names from the catalog.
+ * The error 42703 with PostgreSQL's message. The service refuses an unknown column before it sends a statement, because
+ * statements contain only names from the catalog.
  */
 export function unknownColumn(relation: string, column: string): Refusal {
   return new Refusal(400, '42703', `column ${relation}.${column} does not exist`)

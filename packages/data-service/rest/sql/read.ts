@@ -103,7 +103,10 @@ class Rows implements Row {
     )
   }
 
-  /** Writes `from … where …`. The join `beside` is written last, so that it may refer to all other tables. */
+  /**
+   * Writes `from … where …`. The function writes the join `beside` last, so that this join may refer to all other
+   * tables.
+   */
   source(onOuter: readonly string[] = [], beside = ''): string {
     const where = [...onOuter, ...this.plan.conditions.map((one) => this.condition(one))]
     return spaced(
@@ -169,8 +172,8 @@ class Rows implements Row {
   }
 
   /**
-   * Writes the join of an embed: its rows are one column `json`; for a to-one relation, further columns order the
-   * outer rows.
+   * Writes the SQL that joins an embed. The rows of the embed become one column `json`; for a to-one relation, further
+   * columns order the outer rows.
    */
   private join(join: Join): string {
     const alias = this.aliases.consume()

@@ -47,8 +47,8 @@ export const responseColumns = [
 ].join(', ')
 
 /**
- * Aggregates all rows to one JSON array, or to the lines of CSV without the line of column names. A whole row is
- * written as `r.*`, because the table could have a column `r`.
+ * Aggregates all rows to one JSON array, or to the lines of CSV without the line of column names. The SQL refers to a
+ * whole row as `r.*`, because the table could have a column `r`.
  */
 export function rowsText(row: string, { form, stripped }: Shape): string {
   if (form === 'csv') {

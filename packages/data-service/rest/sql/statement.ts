@@ -3,7 +3,7 @@ import { escapeIdentifier } from 'pg'
 /** A statement with its parameters. `text` contains no value from the client; these are in `values`. */
 export type Statement = { readonly text: string; readonly values: readonly (string | null)[] }
 
-/** Collects the parameter values while the text of a statement is written. */
+/** Collects the parameter values while another function writes the text of a statement. */
 export class Parameters {
   readonly values: (string | null)[] = []
 
