@@ -10,6 +10,7 @@ import { restoreFromTarget } from '#server/platform/backup/restore/restore-from-
 import { openTarget } from '#server/platform/backup/target/open-target.ts'
 import { TargetError } from '#server/platform/backup/target/target.ts'
 import { StartupError } from '@local/postgres'
+import { describeMissingPasswords } from './describe-missing-passwords.ts'
 import { describeRefusal } from './describe-refusal.ts'
 import { type PreparedShop, prepareRestoredShop } from './prepare-restored-shop.ts'
 
@@ -41,7 +42,11 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
   }
   const keyText = readKey(dataDirectory, given.key)
   try {
-    let prepared: PreparedShop = { refusedErasures: 0, hasFormerAccounts: false }
+    let prepared: PreparedShop = {
+      refusedErasures: 0,
+      hasFormerAccounts: false,
+      ownerWithoutPassword: undefined,
+    }
     const restored = await restoreFromTarget({
       target: openTarget(given.from.replace(/\/+$/, ''), s3),
       keyText,
@@ -96,10 +101,13 @@ function describeRestored(
   return lines
 }
 
-function describeAccounts({ hasFormerAccounts }: PreparedShop): string {
-  return hasFormerAccounts
+function describeAccounts({ hasFormerAccounts, ownerWithoutPassword }: PreparedShop): string {
+  const accounts = hasFormerAccounts
     ? 'IMPORTANT: none of the latest owners exists in the restored state, so accounts, roles and passwords are those of the restored time. Switch off the accounts of people who have left.'
     : 'Accounts, roles and passwords are the latest ones.'
+  return ownerWithoutPassword === undefined
+    ? accounts
+    : `${accounts}\n${describeMissingPasswords(ownerWithoutPassword)}`
 }
 
 function describeReached({ takenMs, lastCommitMs, copiedMs, timeZone }: RestoredShop): string {
