@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatShopMoment } from '#domain/backup/shop-moment.ts'
+import { capitalized } from '#domain/text/capitalized.ts'
 import type { Config } from '#server/config.ts'
 import { hasPassword, hasRemark } from '#server/platform/backup/backup-settings.ts'
 import { backupKeyFile } from '#server/platform/backup/objects/backup-key.ts'
@@ -102,9 +103,11 @@ function describeRestored(
 }
 
 function describeAccounts({ hasFormerAccounts, ownerWithoutPassword }: PreparedShop): string {
+  const what =
+    ownerWithoutPassword === undefined ? 'accounts, roles and passwords' : 'accounts and roles'
   const accounts = hasFormerAccounts
-    ? 'IMPORTANT: none of the latest owners exists in the restored state, so accounts, roles and passwords are those of the restored time. Switch off the accounts of people who have left.'
-    : 'Accounts, roles and passwords are the latest ones.'
+    ? `IMPORTANT: none of the latest owners exists in the restored state, so ${what} are those of the restored time. Switch off the accounts of people who have left.`
+    : `${capitalized(what)} are the latest ones.`
   return ownerWithoutPassword === undefined
     ? accounts
     : `${accounts}\n${describeMissingPasswords(ownerWithoutPassword)}`

@@ -123,6 +123,7 @@ describe('a site with a hosted project and BACKUP_URL', () => {
     const args = ['--from', hosted['BACKUP_URL'] ?? '', '--key', key]
     const { output, status } = await run('restore', args, { DATA_DIR: restored })
     expect([status, output]).toEqual([0, expect.stringContaining('Restored the shop as it was at')])
+    expect(output).toContain('Accounts and roles are the latest ones.')
     await expectOpens(restored, output)
   })
 
