@@ -25,7 +25,7 @@ const backup = z.object({
   target: z.nullable(z.string()),
   /** Whether the target is on the disk of the data directory, so that it does not protect the shop. */
   isOnSameDisk: z.boolean(),
-  /** Whether the database belongs to a hosted project, whose provider makes the backups; this site then makes none. */
+  /** Whether the backend is a hosted project, which may make backups of its own and keeps the passwords of staff. */
   isHosted: z.boolean(),
   /**
    * Whether the site makes a backup once a night, because the provider of the database gives no access to the

@@ -162,8 +162,8 @@ function announceBackup(
     )
   }
   if (!backup) {
-    if (!hosted)
-      console.log('  Backup     NONE. Set BACKUP_URL to a folder on another disk or to a bucket.')
+    const none = hosted ? 'NONE by this site, only by the hosted project.' : 'NONE.'
+    console.log(`  Backup     ${none} Set BACKUP_URL to a folder on another disk or to a bucket.`)
     return
   }
   console.log(`  Backup     ${backup.url}`)

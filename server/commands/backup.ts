@@ -19,18 +19,14 @@ const usage = `Backs up the whole shop, also while the site runs.
 // `npm run backup [FILE]` writes all records and files of the shop into one file. The site may run at the same time.
 await runCommand(async (config) => {
   const { target, isEncrypted, keyFile } = readArguments()
-  if (config.hosted) {
-    throw new StartupError(
-      'A hosted Supabase project makes its own backups. See the dashboard of the Supabase project.',
-    )
-  }
   if (!config.databaseUrl && !hasCluster(config.dataDirectory)) {
     throw new StartupError(`There is no database in DATA_DIR ${config.dataDirectory} to back up.`)
   }
   const secret = isEncrypted ? await readSecret(keyFile) : undefined
   const file = target ?? defaultFile(config.dataDirectory, isEncrypted)
+  const backend = config.hosted ? 'hosted' : 'own'
   await withOwnerUrl(config, (ownerUrl) =>
-    writeBackupFile(file, takeBackup(ownerUrl, config.dataDirectory), secret),
+    writeBackupFile(file, takeBackup(ownerUrl, config.dataDirectory, backend), secret),
   )
   const kilobytes = Math.ceil(statSync(file).size / 1024)
   const made = isEncrypted ? 'Backed up, encrypted and read back' : 'Backed up and read back'

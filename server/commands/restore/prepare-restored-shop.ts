@@ -5,6 +5,7 @@ import { bringUpToDate } from '#server/platform/database/bootstrap-database.ts'
 import { applyLatestFacts } from './apply-latest-facts.ts'
 import { repeatErasures } from './repeat-erasures.ts'
 import { renewProcessKeys } from '#server/platform/keys/open-keys.ts'
+import { findOwnerWithoutPassword } from '#server/platform/storage/owner-without-password.ts'
 
 /**
  * The tables of sessions, one-time codes and shared tablets. A restore empties them, because the restored copy may
@@ -35,6 +36,8 @@ export type PreparedShop = {
    * the latest owners.
    */
   readonly hasFormerAccounts: boolean
+  /** The username of an owner, when no owner has a password. */
+  readonly ownerWithoutPassword: string | undefined
 }
 
 /**
@@ -61,7 +64,8 @@ export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise
     const areLatest = await applyLatestFacts(client, facts, recoveredMs)
     const refusedErasures = await repeatErasures(client, removals, join(dataDirectory, 'outbox'))
     await renewProcessKeys({ ownerUrl, dataDirectory, isShared: false })
-    return { refusedErasures, hasFormerAccounts: !areLatest }
+    const ownerWithoutPassword = await findOwnerWithoutPassword(client)
+    return { refusedErasures, hasFormerAccounts: !areLatest, ownerWithoutPassword }
   } finally {
     await client.end()
   }

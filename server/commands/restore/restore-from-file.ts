@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { promptHidden } from '#server/commands/ask-owner.ts'
 import { readKeyFile } from '#server/commands/backup-secret.ts'
 import type { Config } from '#server/config.ts'
+import { describeMissingPasswords } from './describe-missing-passwords.ts'
 import { openBackupFile } from '#server/platform/storage/backup-file.ts'
 import {
   restoreIntoDataDirectory,
@@ -25,6 +26,9 @@ export async function restoreFromFile(
   console.log(
     `Restored the shop as of ${restored.takenAt}: ${restored.rows} rows, ${restored.files} files. Everybody is signed out, and the address of the calendar feed no longer works. Start the site with npm start.`,
   )
+  if (restored.ownerWithoutPassword !== undefined) {
+    console.log(describeMissingPasswords(restored.ownerWithoutPassword))
+  }
   if (restored.links === 'end') {
     console.log(
       `Links in earlier emails of the shop do not work, because their key is missing. If you have a copy of the folder keys, put its file visit_key into ${dataDirectory}/keys before npm start.`,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatShopMoment } from '#domain/backup/shop-moment.ts'
+import { capitalized } from '#domain/text/capitalized.ts'
 import type { Config } from '#server/config.ts'
 import { hasPassword, hasRemark } from '#server/platform/backup/backup-settings.ts'
 import { backupKeyFile } from '#server/platform/backup/objects/backup-key.ts'
@@ -10,6 +11,7 @@ import { restoreFromTarget } from '#server/platform/backup/restore/restore-from-
 import { openTarget } from '#server/platform/backup/target/open-target.ts'
 import { TargetError } from '#server/platform/backup/target/target.ts'
 import { StartupError } from '@local/postgres'
+import { describeMissingPasswords } from './describe-missing-passwords.ts'
 import { describeRefusal } from './describe-refusal.ts'
 import { type PreparedShop, prepareRestoredShop } from './prepare-restored-shop.ts'
 
@@ -41,7 +43,11 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
   }
   const keyText = readKey(dataDirectory, given.key)
   try {
-    let prepared: PreparedShop = { refusedErasures: 0, hasFormerAccounts: false }
+    let prepared: PreparedShop = {
+      refusedErasures: 0,
+      hasFormerAccounts: false,
+      ownerWithoutPassword: undefined,
+    }
     const restored = await restoreFromTarget({
       target: openTarget(given.from.replace(/\/+$/, ''), s3),
       keyText,
@@ -96,10 +102,15 @@ function describeRestored(
   return lines
 }
 
-function describeAccounts({ hasFormerAccounts }: PreparedShop): string {
-  return hasFormerAccounts
-    ? 'IMPORTANT: none of the latest owners exists in the restored state, so accounts, roles and passwords are those of the restored time. Switch off the accounts of people who have left.'
-    : 'Accounts, roles and passwords are the latest ones.'
+function describeAccounts({ hasFormerAccounts, ownerWithoutPassword }: PreparedShop): string {
+  const what =
+    ownerWithoutPassword === undefined ? 'accounts, roles and passwords' : 'accounts and roles'
+  const accounts = hasFormerAccounts
+    ? `IMPORTANT: none of the latest owners exists in the restored state, so ${what} are those of the restored time. Switch off the accounts of people who have left.`
+    : `${capitalized(what)} are the latest ones.`
+  return ownerWithoutPassword === undefined
+    ? accounts
+    : `${accounts}\n${describeMissingPasswords(ownerWithoutPassword)}`
 }
 
 function describeReached({ takenMs, lastCommitMs, copiedMs, timeZone }: RestoredShop): string {

@@ -56,7 +56,7 @@ export function openBackup(app: FastifyInstance, dependencies: BackupDependencie
       }
       running =
         spool === undefined
-          ? await startLogicalBackup(options)
+          ? await startLogicalBackup({ ...options, backend: config.hosted ? 'hosted' : 'own' })
           : await startBackup({ ...options, spool })
     })
     app.addHook('onClose', async () => {

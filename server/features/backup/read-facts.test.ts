@@ -8,7 +8,9 @@ import {
 } from '#tests/support/database/database.ts'
 import { readFacts } from './read-facts.ts'
 
-const [ada, bea, cal, dan] = [1, 2, 3, 4].map((n) => `00000000-0000-4000-8000-00000000001${n}`)
+const [ada, bea, cal, dan, eve] = [1, 2, 3, 4, 5].map(
+  (n) => `00000000-0000-4000-8000-00000000001${n}`,
+)
 
 const passkeyOfAda = '00000000-0000-4000-8000-0000000000a1'
 
@@ -24,17 +26,19 @@ afterAll(async () => {
   await test.drop()
 })
 
-it('the facts for a restore contain every staff account, the password hashes of accounts that can sign in, the enabled passkeys, and the deactivated employees', async () => {
-  // Cal's staff account remains after Cal's sign-in user was deleted. The user with the guest email has no staff
+it('the facts for a restore contain every staff account, every user of an account with the password hash, if it has one, the enabled passkeys, and the deactivated employees', async () => {
+  // Cal's staff account remains after Cal's sign-in user was deleted. Eve has no password yet. The user with the guest email has no staff
   // account.
   await client.query(
     `insert into auth.users (id, email, encrypted_password, raw_app_meta_data) values
        ('${ada}', 'ada@staff.example', 'hash of Ada', '{}'), ('${bea}', 'bea@staff.example', 'hash of Bea', '{}'),
-       ('${dan}', 'guest@example.com', 'hash of a guest', '{"role":"admin"}')`,
+       ('${dan}', 'guest@example.com', 'hash of a guest', '{"role":"admin"}'),
+       ('${eve}', 'eve@staff.example', null, '{}')`,
   )
   await client.query(
     `insert into public.staff_accounts (user_id, username, role, is_active) values
-       ('${bea}', 'bea', 'technician', true), ('${ada}', 'ada', 'owner', true), ('${cal}', 'cal', 'advisor', false)`,
+       ('${bea}', 'bea', 'technician', true), ('${ada}', 'ada', 'owner', true), ('${cal}', 'cal', 'advisor', false),
+       ('${eve}', 'eve', 'advisor', true)`,
   )
   await client.query('delete from public.staff_accounts where user_id = $1', [testOwnerId])
   await client.query('delete from public.employees')
@@ -49,18 +53,25 @@ it('the facts for a restore contain every staff account, the password hashes of 
        (gen_random_uuid(), '${ada}', 'two', 'key', 0, false, false, '{}', 'Lost', 'shop.example', 2, false)`,
   )
   await client.query(`select setval('internal.invoice_count', 41)`)
-  expect(await readFacts(queryOf(client))).toEqual({
+  expect(await readFacts(queryOf(client), 'own')).toEqual({
     accounts: [
       { userId: ada, passwordHash: 'hash of Ada' },
       { userId: bea, passwordHash: 'hash of Bea' },
+      { userId: eve, passwordHash: null },
     ],
     staff: [
       { userId: ada, role: 'owner', isActive: true },
       { userId: bea, role: 'technician', isActive: true },
       { userId: cal, role: 'advisor', isActive: false },
+      { userId: eve, role: 'advisor', isActive: true },
     ],
     inactiveEmployees: [cal],
     passkeys: [passkeyOfAda],
     counts: { 'internal.invoice_count': 41, 'internal.estimate_count': 0 },
   })
+})
+
+it('the facts of a hosted project contain every user of an account, and no password hash', async () => {
+  const { accounts } = await readFacts(queryOf(client), 'hosted')
+  expect(accounts).toEqual([ada, bea, eve].map((userId) => ({ userId, passwordHash: null })))
 })

@@ -1,14 +1,16 @@
 import { type Query, rowsAs } from '@local/postgres'
 import type { Facts, StaffAccount } from '#server/platform/backup/latest-facts.ts'
+import type { BackupContext } from '#server/platform/backup/backup-context.ts'
 
 /**
  * Reads the facts that a restore to an earlier time reapplies (such as staff accounts and passwords), in a stable
- * order.
+ * order. The facts of a hosted project contain no password hashes, because its backup contains none.
  */
-export async function readFacts(query: Query): Promise<Facts> {
-  const staff = rowsAs<StaffAccount & { passwordHash: string | null }>(
+export async function readFacts(query: Query, backend: BackupContext['backend']): Promise<Facts> {
+  const staff = rowsAs<StaffAccount & { passwordHash: string | null; isUser: boolean }>(
     await query(
-      `select user_id as "userId", role, is_active as "isActive", encrypted_password as "passwordHash"
+      `select user_id as "userId", role, is_active as "isActive", encrypted_password as "passwordHash",
+         users.id is not null as "isUser"
        from public.staff_accounts left join auth.users on users.id = user_id order by user_id`,
     ),
   )
@@ -19,9 +21,12 @@ export async function readFacts(query: Query): Promise<Facts> {
     await query(`select id from internal.passkeys where is_active order by id`),
   )
   return {
-    accounts: staff.flatMap(({ userId, passwordHash }) =>
-      passwordHash === null ? [] : [{ userId, passwordHash }],
-    ),
+    accounts: staff
+      .filter(({ isUser }) => isUser)
+      .map(({ userId, passwordHash }) => ({
+        userId,
+        passwordHash: backend === 'hosted' ? null : passwordHash,
+      })),
     staff: staff.map(({ userId, role, isActive }) => ({ userId, role, isActive })),
     inactiveEmployees: inactive.map(({ id }) => id),
     passkeys: passkeys.map(({ id }) => id),

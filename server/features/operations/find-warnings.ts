@@ -45,6 +45,10 @@ export function findWarnings({ config, emails, jobs }: WarningInput): string[] {
       'TRUST_PROXY is not set, so all visitors behind your reverse proxy count as one client and share its limits, including the limit of 64 connections. Set TRUST_PROXY to the address of the proxy.',
     ],
     [
+      config.backup === undefined && config.hosted !== undefined,
+      'This site makes no backup, so only the backups of the hosted project protect the records. Set BACKUP_URL to a folder on another disk or to a bucket for a nightly copy elsewhere.',
+    ],
+    [
       config.backup === undefined && config.hosted === undefined,
       'Backups are not set up: if this server fails, all records that you did not copy elsewhere are lost. Set BACKUP_URL to a folder on another disk or to a bucket.',
     ],

@@ -36,6 +36,16 @@ describe('the warnings for the owner', () => {
     [/TRUST_PROXY/, { config: { ...config, trustProxy: false } }],
     [/Backups are not set up/, { config: { ...config, backup: undefined } }],
     [
+      /only the backups of the hosted project/,
+      {
+        config: {
+          ...config,
+          backup: undefined,
+          hosted: { url: 'https://project.supabase.example', serviceRoleKey: 'x' },
+        },
+      },
+    ],
+    [
       /The backup is on the disk of DATA_DIR/,
       { config: { ...config, backup: { ...config.backup, url: pathToFileURL(tmpdir()).href } } },
     ],

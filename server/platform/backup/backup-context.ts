@@ -2,6 +2,7 @@ import type { BackupKey } from './objects/backup-key.ts'
 import { incarnationFolder } from './objects/object-names.ts'
 import type { SealedStore } from './objects/sealed-store.ts'
 import { type BackupState, saveState } from './state.ts'
+import type { Backend } from '#server/platform/storage/shop-tables.ts'
 import type { Target } from './target/target.ts'
 
 /** The objects that the parts of a running backup share. */
@@ -12,6 +13,7 @@ export type BackupContext = {
   readonly dataDirectory: string
   /** Connects as the owner of the database. */
   readonly ownerUrl: string
+  readonly backend: Backend
   /** The folder into which PostgreSQL copies its write-ahead log. */
   readonly spool: string
   readonly state: BackupState

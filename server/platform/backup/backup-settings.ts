@@ -72,14 +72,7 @@ export function toS3Settings(values: Values): S3Settings {
 }
 
 /** Returns one sentence for each pair of settings that contradict each other. */
-export function backupContradictions(
-  values: Values & { readonly SUPABASE_URL?: string | undefined },
-): string[] {
-  if (values.BACKUP_URL !== undefined && values.SUPABASE_URL !== undefined) {
-    return [
-      'BACKUP_URL: is not for a hosted project, which makes its own backups; see its dashboard',
-    ]
-  }
+export function backupContradictions(values: Values): string[] {
   if (values.BACKUP_URL !== undefined && hasPassword(values.BACKUP_URL)) {
     return [
       'BACKUP_URL: must have no key or password; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead',

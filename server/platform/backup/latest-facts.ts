@@ -4,7 +4,11 @@ import { ObjectError, type SealedStore } from './objects/sealed-store.ts'
 import type { Lineage } from './restore/lineage.ts'
 
 /** The user of the auth service with which staff sign in. */
-type Account = { readonly userId: string; readonly passwordHash: string }
+type Account = {
+  readonly userId: string
+  /** Null for an account without a password, and for the accounts of a hosted project. */
+  readonly passwordHash: string | null
+}
 
 /** The role of a staff account and whether it is active. */
 export type StaffAccount = {

@@ -33,6 +33,7 @@ beforeEach(() => {
     state,
     dataDirectory: join(folder, '..', `${basename(folder)}-data`),
     ownerUrl: '',
+    backend: 'own',
     spool: '',
     now: () => nowMs,
   }

@@ -44,7 +44,17 @@ export async function startBackup(options: StartBackupOptions): Promise<StartedB
   if (state.claimedMs > 0) state.claimedMs = 1
   saveState(dataDirectory, state)
   const store = openSealedStore(target, key)
-  const context = { target, store, key, dataDirectory, ownerUrl, spool, state, now }
+  const context: BackupContext = {
+    target,
+    store,
+    key,
+    dataDirectory,
+    ownerUrl,
+    backend: 'own',
+    spool,
+    state,
+    now,
+  }
   const { keepDays, spoolMegabytes } = settings
   const running = runBackup({
     context,

@@ -17,10 +17,11 @@ declare module '@local/postgres' {
       unanswered: Computed<number>
     }
   }
-  "\n    select format('%I.%I', n.nspname, c.relname) as name,\n      (select string_agg(format('%I', a.attname), ', ' order by a.attnum) from pg_attribute a\n        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns\n    \n  from pg_class c join pg_namespace n on n.oid = c.relnamespace\n  where c.relpersistence = 'p'\n    and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'extensions', 'supabase_migrations')\n    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') and c.relkind = 'r' order by name": {
-    values: []
+  "\n    select format('%I.%I', n.nspname, c.relname) as name, format('%I.%I', n.nspname, c.relname) as source,\n      (select string_agg(format('%I', a.attname), ', ' order by a.attnum) from pg_attribute a\n        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns\n    \n  from pg_class c join pg_namespace n on n.oid = c.relnamespace\n  where c.relpersistence = 'p'\n    and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'extensions', 'supabase_migrations')\n    and ($1::text[] is null or n.nspname = any ($1))\n    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') and c.relkind = 'r' order by name": {
+    values: [readonly string[]]
     row: {
       name: Computed<string>
+      source: Computed<string>
       columns: Computed<string>
     }
   }
@@ -789,8 +790,8 @@ declare module '@local/postgres' {
       ms: Computed<string>
     }
   }
-  "select format('%I.%I', n.nspname, c.relname) as name \n  from pg_class c join pg_namespace n on n.oid = c.relnamespace\n  where c.relpersistence = 'p'\n    and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'extensions', 'supabase_migrations')\n    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') and c.relkind = 'S' order by name": {
-    values: []
+  "select format('%I.%I', n.nspname, c.relname) as name \n  from pg_class c join pg_namespace n on n.oid = c.relnamespace\n  where c.relpersistence = 'p'\n    and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'extensions', 'supabase_migrations')\n    and ($1::text[] is null or n.nspname = any ($1))\n    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e') and c.relkind = 'S' order by name": {
+    values: [readonly string[]]
     row: {
       name: Computed<string>
     }
@@ -2109,13 +2110,14 @@ declare module '@local/postgres' {
       token: string
     }
   }
-  "select user_id as \"userId\", role, is_active as \"isActive\", encrypted_password as \"passwordHash\"\n       from public.staff_accounts left join auth.users on users.id = user_id order by user_id": {
+  "select user_id as \"userId\", role, is_active as \"isActive\", encrypted_password as \"passwordHash\",\n         users.id is not null as \"isUser\"\n       from public.staff_accounts left join auth.users on users.id = user_id order by user_id": {
     values: []
     row: {
       userId: Computed<string>
       role: Computed<string>
       isActive: Computed<boolean>
       passwordHash: Computed<string>
+      isUser: Computed<boolean>
     }
   }
   "select user_id as \"userId\", username from public.staff_accounts where user_id = $1 and is_active": {
@@ -2136,6 +2138,13 @@ declare module '@local/postgres' {
     row: {
       user_id: string
       role: Column<'staff_accounts', 'role'>
+    }
+  }
+  "select username, internal.has_password(user_id) as has_password from public.staff_accounts\n     where role = 'owner' and is_active order by created_at, username": {
+    values: []
+    row: {
+      username: string
+      has_password: Computed<boolean>
     }
   }
   "select username, name, wrong_count, coalesce(ceil(extract(epoch from waits_until - now()) / 60), 0)::int as wait_minutes\n         from internal.tablet_pins join public.staff_accounts using (user_id) where user_id = $1": {

@@ -12,7 +12,8 @@ import { writeBackupFile } from './backup-file.ts'
 import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { restoreIntoDataDirectory, restoreIntoServer } from './restore-backup.ts'
 import { StartupError } from '@local/postgres'
-import { installationTables, listTables, takeBackup } from './take-backup.ts'
+import { listTables } from './shop-tables.ts'
+import { installationTables, takeBackup } from './take-backup.ts'
 
 /** Every row of every table in a backup, as PostgreSQL prints it. */
 async function fingerprint(ownerUrl: string): Promise<Record<string, string>> {

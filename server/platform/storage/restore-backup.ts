@@ -17,7 +17,9 @@ import { claimDataDirectory } from '#server/platform/database/data-directory.ts'
 import { queryOf, rowsAs, StartupError } from '@local/postgres'
 import { mailedLinks } from '#server/platform/keys/open-keys.ts'
 import { migrate, migrateTo } from '#server/platform/database/migrations.ts'
-import { installationTables, isOfInstallation, listTables } from './take-backup.ts'
+import { findOwnerWithoutPassword } from './owner-without-password.ts'
+import { listTables } from './shop-tables.ts'
+import { installationTables, isOfInstallation } from './take-backup.ts'
 
 const rowsAtOnce = 500
 
@@ -26,6 +28,7 @@ export type Restored = {
   readonly rows: number
   readonly files: number
   readonly links: LinksAfter
+  readonly ownerWithoutPassword: string | undefined
 }
 
 type Target = {
@@ -81,7 +84,8 @@ export async function restoreIntoServer(
   await migrate(ownerUrl)
   const files = await writeFiles(file, resolve(dataDirectory))
   const links = await replaceKeys({ ownerUrl, dataDirectory, isShared }, formerLinkKey)
-  return { takenAt, rows, files, links }
+  const ownerWithoutPassword = await withOwner(ownerUrl, findOwnerWithoutPassword)
+  return { takenAt, rows, files, links, ownerWithoutPassword }
 }
 
 /**

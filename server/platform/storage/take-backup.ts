@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import type { Entry } from './backup-file.ts'
 import { queryOf, rowsAs } from '@local/postgres'
 import { readApplied } from '#server/platform/database/migrations.ts'
+import { type Backend, listSequences, listTablesOf, type Table } from './shop-tables.ts'
 
 const rowsAtOnce = 500
 
@@ -38,16 +39,18 @@ export const installationTables: ReadonlySet<string> = new Set([
   'public.staff_invitations',
 ])
 
-export type Table = { readonly name: string; readonly columns: string }
-
 /**
  * Yields every table of the shop's records and every sequence as of one moment, and the files of the data directory,
  * while the site keeps working. The files are read after the database, so that no row refers to a missing file.
  */
-export async function* takeBackup(ownerUrl: string, dataDirectory: string): AsyncGenerator<Entry> {
+export async function* takeBackup(
+  ownerUrl: string,
+  dataDirectory: string,
+  backend: Backend = 'own',
+): AsyncGenerator<Entry> {
   const client = await openSnapshot(ownerUrl)
   try {
-    yield* readRecords(client)
+    yield* readRecords(client, backend)
     await client.query('commit')
   } finally {
     await client.end()
@@ -64,51 +67,30 @@ export async function openSnapshot(ownerUrl: string): Promise<Client> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'backup' })
   client.on('error', () => undefined)
   await client.connect()
-  // Writing the backup may take longer than the server allows for a transaction.
-  await client.query(`${textSettings}; set statement_timeout = 0;
+  // Writing the backup may take longer than the server allows for a transaction. A row-level security policy that
+  // would hide rows from this login causes an error, so that no backup lacks them.
+  await client.query(`${textSettings}; set statement_timeout = 0; set row_security = off;
     set idle_in_transaction_session_timeout = 0; begin isolation level repeatable read read only`)
   return client
 }
 
 /** Yields a header, and every row and sequence of the shop's records. */
-export async function* readRecords(client: Client): AsyncGenerator<Entry> {
+export async function* readRecords(client: Client, backend: Backend): AsyncGenerator<Entry> {
   yield {
     kind: 'torque-and-timing backup',
     format: 1,
     takenAt: new Date().toISOString(),
     migrations: await readApplied(client),
   }
-  for (const table of await listTables(client)) {
+  for (const table of await listTablesOf(client, backend)) {
     if (!installationTables.has(table.name)) yield* readRows(client, table)
   }
-  yield* readSequences(client)
+  yield* readSequences(client, backend)
 }
 
-/**
- * The shop's tables: without those of PostgreSQL and of extensions, and without unlogged tables, which a crash may
- * empty (rate limits).
- */
-const shopTables = `
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.relpersistence = 'p'
-    and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'extensions', 'supabase_migrations')
-    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
-
-/** Lists the tables of a backup, quoted, with their writable columns. */
-export async function listTables(client: Client): Promise<Table[]> {
-  const query = queryOf(client)
-  return rowsAs<Table>(
-    await query(`
-    select format('%I.%I', n.nspname, c.relname) as name,
-      (select string_agg(format('%I', a.attname), ', ' order by a.attnum) from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
-    ${shopTables} and c.relkind = 'r' order by name`),
-  )
-}
-
-async function* readRows(client: Client, { name, columns }: Table): AsyncGenerator<Entry> {
+async function* readRows(client: Client, { name, columns, source }: Table): AsyncGenerator<Entry> {
   await client.query(
-    `declare all_rows no scroll cursor for select row_to_json(r)::text as row from (select ${columns} from ${name}) r`,
+    `declare all_rows no scroll cursor for select row_to_json(r)::text as row from (select ${columns} from ${source} t) r`,
   )
   for (;;) {
     const { rows } = await client.query<{ row: string }>(`fetch ${rowsAtOnce} from all_rows`)
@@ -118,14 +100,9 @@ async function* readRows(client: Client, { name, columns }: Table): AsyncGenerat
   await client.query('close all_rows')
 }
 
-async function* readSequences(client: Client): AsyncGenerator<Entry> {
+async function* readSequences(client: Client, backend: Backend): AsyncGenerator<Entry> {
   const query = queryOf(client)
-  const sequences = rowsAs<{ name: string }>(
-    await query(
-      `select format('%I.%I', n.nspname, c.relname) as name ${shopTables} and c.relkind = 'S' order by name`,
-    ),
-  )
-  for (const { name } of sequences) {
+  for (const name of await listSequences(client, backend)) {
     const [state] = rowsAs<{ value: string | null }>(
       await query('select pg_sequence_last_value($1::regclass)::text as value', [name]),
     )

@@ -122,6 +122,35 @@ test('With the database of a provider, the settings say who keeps the log and wh
   await expectAccessible(page)
 })
 
+test('With a hosted project, the settings say who keeps the log and the passwords @phone', async ({
+  page,
+}) => {
+  await answerWith(page, {
+    ...healthy,
+    isHosted: true,
+    isNightly: true,
+    protectedUntil: '2026-11-24T11:00:00Z',
+    restorableSince: null,
+  })
+  await open(page)
+  const card = page.getByRole('region', { name: 'The hosted project keeps the log' })
+  await expect(card).toContainText('last proven November 24, 2026, 3:10 AM')
+  await expect(card).toContainText('Up to 24 hours could be lost')
+  await expect(card).toContainText('The copy contains no passwords')
+  await expectAccessible(page)
+})
+
+test('A hosted project without BACKUP_URL is told that only the project makes backups @phone', async ({
+  page,
+}) => {
+  const off: Backup = { ...healthy, state: 'off', target: null, isHosted: true, key: null }
+  await answerWith(page, { ...off, protectedUntil: null, drills: [] })
+  await page.goto('/admin-dashboard/settings/backup')
+  const card = page.getByRole('region', { name: 'Only the hosted project makes backups' })
+  await expect(card).toContainText('set BACKUP_URL to a folder on another disk or to a bucket')
+  await expectAccessible(page)
+})
+
 test('A running drill shows its step and can be stopped', async ({ page }) => {
   const runningDrill = { step: 'comparing', since: '2026-11-24T19:58:00Z' } as const
   const posts = await answerWith(page, healthy, { ...healthy, runningDrill }, healthy)

@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url'
 import { openDatabase } from '@local/postgres'
 import { startLogicalBackup } from '#server/platform/backup/logical/start-logical-backup.ts'
 import type { StartedBackup } from '#server/platform/backup/start-backup.ts'
-import { poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
+import type { Backend } from '#server/platform/storage/shop-tables.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { createHostedDatabase } from '#tests/support/database/hosted-database.ts'
 import { noBucket } from './backed-up-shop.ts'
 
 /** A shop without a site, whose database is on another server and whose processes make a backup every night. */
@@ -28,12 +29,12 @@ export type ManagedShop = {
 
 export type ManagedProcess = { readonly backup: StartedBackup; stop(): Promise<void> }
 
-export async function createManagedShop(): Promise<ManagedShop> {
+export async function createManagedShop(backend: Backend = 'own'): Promise<ManagedShop> {
   const root = mkdtempSync(join(tmpdir(), 'torque-managed-'))
   const [dataDirectory, target] = [join(root, 'data'), join(root, 'target')]
   mkdirSync(join(dataDirectory, 'outbox'), { recursive: true })
   mkdirSync(target)
-  const database = await createTestDatabase()
+  const database = await (backend === 'own' ? createTestDatabase() : createHostedDatabase())
   const reports: string[] = []
   const url = pathToFileURL(target).href
   let passedMs = 0
@@ -47,12 +48,13 @@ export async function createManagedShop(): Promise<ManagedShop> {
     now,
     passMs: (ms) => (passedMs += ms),
     async startProcess() {
-      const pool = openDatabase(poolUrlOf(database.ownerUrl))
+      const pool = openDatabase(database.url)
       const backup = await startLogicalBackup({
         settings: { url, keepDays: 30, spoolMegabytes: 2000, drillAt: '03:10' },
         s3: noBucket,
         dataDirectory,
         ownerUrl: database.ownerUrl,
+        backend,
         database: pool,
         now,
         report: (error, what) => reports.push(`${what}: ${String(error)}`),

@@ -6,16 +6,21 @@ import { migrate } from '#server/platform/database/migrations.ts'
 
 /**
  * Prepares the database of a superuser's URL like a new hosted project, and migrates it as that project's owner would.
- * TEST_PROJECT=hosted runs any database test against it.
+ * TEST_PROJECT=hosted runs any database test against it. Tests of accounts also pass hosted-auth.sql.
  */
-export async function prepareHostedProject(superuserUrl: string): Promise<void> {
+export async function prepareHostedProject(
+  superuserUrl: string,
+  files: readonly string[] = ['hosted-project.sql'],
+): Promise<void> {
   await bootstrapDatabase(superuserUrl)
   const owner = new URL(superuserUrl)
   owner.username = 'hosted_owner'
-  const sql = await readFile(join(import.meta.dirname, 'hosted-project.sql'), 'utf8')
+  const sql = await Promise.all(
+    files.map((file) => readFile(join(import.meta.dirname, file), 'utf8')),
+  )
   const client = new Client({ connectionString: superuserUrl })
   await client.connect()
-  await client.query(sql)
+  await client.query(sql.join('\n'))
   await client.query(
     `alter role hosted_owner password ${escapeLiteral(decodeURIComponent(owner.password))};
      alter database ${escapeIdentifier(owner.pathname.slice(1))} owner to hosted_owner`,

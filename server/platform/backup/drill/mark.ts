@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { type Query, queryOf, rowsAs } from '@local/postgres'
-import { listTables } from '#server/platform/storage/take-backup.ts'
+import { listTables, type Table } from '#server/platform/storage/shop-tables.ts'
 
 /**
  * The checksums of a database at one position of its write-ahead log. Databases with equal marks have equal content.
@@ -42,16 +42,16 @@ export async function takeMark(client: Client): Promise<Mark> {
 
 /** Reads the content of a database that does not change during the call. */
 export async function readContent(client: Client): Promise<Omit<Mark, 'position'>> {
-  const tables = await readTables(client)
+  const tables = await readTables(client, await listTables(client))
   return { catalog: await readCatalog(client), tables, ledgerCents: await readLedger(client) }
 }
 
 /** Counts the rows of every table and computes their checksums. */
-export async function readTables(client: Client): Promise<TableMark[]> {
+export async function readTables(client: Client, listed: readonly Table[]): Promise<TableMark[]> {
   const tables: TableMark[] = []
-  for (const { name } of await listTables(client)) {
+  for (const { name, source } of listed) {
     const { rows } = await client.query<{ rows: string; checksum: string }>(
-      `select count(*)::text as rows, coalesce(sum(hashtextextended(t::text, 0)), 0)::text as checksum from ${name} t`,
+      `select count(*)::text as rows, coalesce(sum(hashtextextended(t::text, 0)), 0)::text as checksum from ${source} t`,
     )
     tables.push({ name, rows: Number(rows[0]?.rows), checksum: rows[0]?.checksum ?? '' })
   }

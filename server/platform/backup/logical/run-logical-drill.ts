@@ -15,6 +15,7 @@ import { openSealedStore, type SealedStore } from '#server/platform/backup/objec
 import { freeBytes, logicalRoom } from '#server/platform/backup/restore/free-room.ts'
 import { loadState } from '#server/platform/backup/state.ts'
 import { loadRecords } from '#server/platform/storage/restore-backup.ts'
+import { listTables } from '#server/platform/storage/shop-tables.ts'
 import { installationTables } from '#server/platform/storage/take-backup.ts'
 import {
   listLogical,
@@ -95,6 +96,6 @@ async function restoreAndRead(
 }
 
 async function readRestored(client: Client): Promise<readonly TableMark[]> {
-  const tables = await readTables(client)
+  const tables = await readTables(client, await listTables(client))
   return tables.filter(({ name }) => !installationTables.has(name))
 }

@@ -7,6 +7,7 @@ import { splitStream } from '#server/platform/backup/objects/file-stream.ts'
 import { objectNames } from '#server/platform/backup/objects/object-names.ts'
 import { readApplied } from '#server/platform/database/migrations.ts'
 import { toLines } from '#server/platform/storage/backup-file.ts'
+import { listTablesOf } from '#server/platform/storage/shop-tables.ts'
 import {
   installationTables,
   openSnapshot,
@@ -63,7 +64,7 @@ async function sendRecords(
   const client = await openSnapshot(context.ownerUrl)
   try {
     const sent = await sendParts(context, client, number, signal)
-    const tables = await readTables(client)
+    const tables = await readTables(client, await listTablesOf(client, context.backend))
     return {
       ...sent,
       migrations: await readApplied(client),
@@ -82,7 +83,10 @@ async function sendParts(
   signal: AbortSignal,
 ): Promise<{ parts: number; bytes: number }> {
   let [parts, bytes] = [0, 0]
-  for await (const part of splitStream(toBuffers(toLines(readRecords(client))), partBytes)) {
+  for await (const part of splitStream(
+    toBuffers(toLines(readRecords(client, context.backend))),
+    partBytes,
+  )) {
     signal.throwIfAborted()
     parts += 1
     bytes += part.length

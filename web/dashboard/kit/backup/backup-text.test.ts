@@ -102,7 +102,8 @@ describe('the texts about the backup', () => {
 
   it.each<[RegExp, Partial<Backup>]>([
     [/not set up/, { state: 'off' }],
-    [/hosted project makes its own/, { state: 'off', isHosted: true }],
+    [/Only the backups of the hosted project/, { state: 'off', isHosted: true }],
+    [/not protected yet: no drill/, { isProven: false, isNightly: true, isHosted: true }],
     [/on the disk of the shop/, { isOnSameDisk: true }],
     [/only key/, { key: { fingerprint: '', confirmedAt: null, confirmedBy: null } }],
     [/not protected yet: no drill/, { isProven: false }],

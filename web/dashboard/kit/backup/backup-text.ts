@@ -77,7 +77,10 @@ function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): 
 
 /** What still has to be done before the backup counts, in sentences; empty while nothing is missing. */
 export function missingProtection(backup: Backup, nowMs: number): readonly string[] {
-  if (backup.isHosted) return ['The hosted project makes its own backups. See its dashboard.']
+  if (backup.state === 'off' && backup.isHosted)
+    return [
+      'This site makes no backup. Only the backups of the hosted project protect the records.',
+    ]
   if (backup.state === 'off')
     return ['Backups are not set up. If this machine burns, the records are gone.']
   const missing: string[] = []

@@ -76,22 +76,15 @@ function Cards({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
 }
 
 function NotSetUp({ isHosted }: { isHosted: boolean }) {
-  if (isHosted) {
-    return (
-      <SettingsCard title="The hosted project makes the backups">
-        <p>
-          See Database, Backups in the dashboard of the project. This site makes none: the accounts
-          of staff are in the project’s own tables, which only the project can restore. Emails that
-          were not sent by a mail server are in DATA_DIR on this machine; copy that folder.
-        </p>
-      </SettingsCard>
-    )
-  }
   return (
-    <SettingsCard title="Backups are not set up">
+    <SettingsCard
+      title={isHosted ? 'Only the hosted project makes backups' : 'Backups are not set up'}
+    >
       <p>
-        If this machine burns, the records are gone. Set BACKUP_URL to a folder on another disk or
-        to a bucket, and start the shop again.
+        {isHosted
+          ? 'See Database, Backups in the dashboard of the project: not every plan includes them. For a nightly copy elsewhere, set'
+          : 'If this machine burns, the records are gone. Set'}{' '}
+        BACKUP_URL to a folder on another disk or to a bucket, and start the shop again.
       </p>
       <Command
         command="BACKUP_URL=s3://your-bucket npm start"

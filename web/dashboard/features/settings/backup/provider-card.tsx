@@ -7,16 +7,28 @@ import { SettingsCard } from '../kit/settings-card.tsx'
 export function ProviderCard({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
   const proven = lastProven(backup)
   const lost = lostSeconds(backup, readAtMs)
+  const { isHosted } = backup
   return (
-    <SettingsCard title="Your database provider keeps the log">
+    <SettingsCard
+      title={isHosted ? 'The hosted project keeps the log' : 'Your database provider keeps the log'}
+    >
       <p>
-        Ask the provider how far back it goes. Here a copy is drilled every night:{' '}
+        {isHosted
+          ? 'Database, Backups in the dashboard of the project shows how far back it goes.'
+          : 'Ask the provider how far back it goes.'}{' '}
+        Here a copy is drilled every night:{' '}
         {proven ? `last proven ${formatStamp(proven.endedAt)}.` : 'none is proven yet.'}
       </p>
       <p>
         Up to 24 hours could be lost with this copy alone.
         {lost !== undefined && ` Now it lacks the changes of the last ${formatSeconds(lost)}.`}
       </p>
+      {isHosted && (
+        <p>
+          The copy contains no passwords, because the project keeps them. A restored shop has its
+          own database; the restore prints the command with which an owner signs in.
+        </p>
+      )}
     </SettingsCard>
   )
 }
