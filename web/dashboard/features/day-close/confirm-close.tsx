@@ -5,7 +5,7 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { dayName } from './close-texts.ts'
 import type { CloseForm } from './use-close-form.ts'
 
-/** Asks before the day is closed, because a close is final. */
+/** Asks for a confirmation before the day is closed, because nobody can undo a close. */
 export function ConfirmClose({ form }: { form: CloseForm }) {
   const { day, figures, closing, confirmation } = form
   const { countedCents, differenceCents, remainsCents, bankCents } = figures

@@ -11,7 +11,7 @@ import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { AmountDialog } from './amount-dialog.tsx'
 import { listCorrections } from './close-texts.ts'
 
-/** The corrections of a close, each with what the drawer differed by after it. The close itself never changes. */
+/** The corrections of a close, each with the remaining difference of the drawer. The close itself never changes. */
 export function CorrectionsCard({ close }: { close: FinishedClose }) {
   const [isAdding, setIsAdding] = useState(false)
   return (

@@ -15,7 +15,7 @@ type Props = {
   figures?: WayFigures | undefined
 }
 
-/** What each way received on the day, beside what was counted. */
+/** Compares the sum of each payment method on the day with the counted sum. */
 export function WaysCard({ day, form, figures = form && formFigures(form) }: Props) {
   return (
     <section className="card day-close-card">
@@ -78,7 +78,7 @@ function WayRow({ day, form, figures, way }: Props & { way: Way }) {
   )
 }
 
-/** The cells of a row. An amount that is undefined is not known or hidden. */
+/** The cells of a row. An undefined amount is unknown or hidden. */
 function Amounts(props: {
   expected: number | undefined
   counted: number | undefined

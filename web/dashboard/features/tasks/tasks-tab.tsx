@@ -22,8 +22,8 @@ import { cleanUpQuietly, type TaskActions, useTaskActions } from './card/use-tas
 import './tasks.css'
 
 /**
- * Active and completed tasks. Side panels open beside the list, which remains visible. `author` is the
- * username under which changes are recorded.
+ * Active and completed tasks. Side panels open beside the list, which remains visible. The server records changes under
+ * the username `author`.
  */
 export function TasksTab({ author }: { author: string }) {
   const { task: linkedId = null } = useSearch({ from: '/tasks' })

@@ -47,7 +47,7 @@ const backup: Backup = {
   pausedEmails: null,
   areNumbersUnchecked: false,
 }
-/** 41 seconds after the newest change at the target. */
+/** The current time of the tests: 41 seconds after the newest change that the target received. */
 const nowMs = Date.parse('2026-11-24T20:00:41Z')
 const failed: Drill = { ...proven, outcome: 'not_drilled', reason: 'full' }
 

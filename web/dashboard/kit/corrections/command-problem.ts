@@ -4,15 +4,15 @@ import { DataError } from '#web/lib/data/request-data.ts'
 
 export type CommandProblem = { readonly title: string; readonly text: string }
 
-/** The names of a command in messages: 'The refund' was not made. */
+/** The names of a command in its error messages. */
 export type CommandName = {
-  /** The subject after no response: 'The refund'. */
+  /** The subject of the message when no response arrived: 'The refund'. */
   readonly subject: string
-  /** The title after a refusal: 'Nothing was refunded.' */
+  /** The title after the server refused the command: 'Nothing was refunded.' */
   readonly notDone: string
 }
 
-/** What happened to a failed command, whether money moved, and what to do. */
+/** The message about a failed command: its result, whether money moved, and the next step. */
 export function commandProblem(error: Error, { subject, notDone }: CommandName): CommandProblem {
   if (!(error instanceof DataError) || !isAnswered(error)) {
     return {
@@ -29,13 +29,16 @@ export function commandProblem(error: Error, { subject, notDone }: CommandName):
   return { title: notDone, text: `${reasonOf(error)} No money moved.` }
 }
 
-/** After these failures the command may have been carried out; so it may after no response or that of a proxy. */
+/**
+ * The error codes after which the server may still have run the command. The same is true when no response arrives or a
+ * proxy responds.
+ */
 const failures: readonly string[] = ['UNAVAILABLE', 'INTERNAL_ERROR', 'BUSY'] satisfies ErrorCode[]
 
 const isAnswered = ({ code }: DataError) =>
   /^[0-9A-Z]{5}$/.test(code) || (code in apiErrors && !failures.includes(code))
 
-/** The refusals of the database by their hint (contracts/payments/ledger-errors.ts), with the way out. */
+/** The database's refusals by their hint (contracts/payments/ledger-errors.ts), each with the next step. */
 const refusals: Readonly<Record<string, string>> = {
   above_asked: 'The sum is above the deposit that is asked for.',
   above_balance: 'The sum is above the balance.',

@@ -25,9 +25,9 @@ type Props = { estimate: DepositEstimate; deposit: Deposit; onClose: () => void 
 type Order = InputOf<typeof depositCommands.take>
 type Taken = ResultOf<typeof depositCommands.take>
 
-/** Takes the deposit at the counter; the change stays until it is closed. */
+/** Takes the deposit at the counter. The change to give back stays visible until staff close the dialog. */
 export function TakeDeposit({ estimate, deposit, onClose }: Props) {
-  // The sum of the moment at which the dialog was opened: another window may change it, which is refused then.
+  // The sum at the time when the dialog opened. If another window changes the sum, the server refuses the payment.
   const [askedCents] = useState(deposit.askedCents)
   const [taken, setTaken] = useState<Taken>()
   const queries = useQueryClient()

@@ -18,7 +18,7 @@ beforeEach(() => {
   sessionStorage.clear()
 })
 
-/** A window with the form of the record. 'Refetch' receives the record as it is now. */
+/** A window with the form of the record. The button 'Refetch' passes the current record to the form. */
 function Window({
   title,
   hasListener = true,

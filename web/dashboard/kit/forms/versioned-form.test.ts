@@ -15,7 +15,7 @@ const conflict = new DataError({ message: 'Changed.', code: versionConflictCode 
 const unanswered = new DataError({ message: 'Offline.' }, 0)
 const refused = new DataError({ message: 'Too long.', code: '23514' }, 400)
 
-/** A form over a fake server that stores one record and refuses saves over an older version. */
+/** A form over a fake server. The server stores one record and refuses to save over an older version. */
 function open(rules: Partial<Rules> = {}, stored?: Draft<Form>) {
   const server = { version: 1, form, failure: undefined as Error | undefined, isAnswerLost: false }
   const sent: Form[] = []
@@ -49,7 +49,7 @@ function open(rules: Partial<Rules> = {}, stored?: Draft<Form>) {
     sent,
     draft: () => draft,
     type: (change: Partial<Form>) => record.change((shown) => ({ ...shown, ...change })),
-    /** Another window saves. */
+    /** Saves the record from another window. */
     saveElsewhere: (change: Partial<Form>) => {
       server.version += 1
       server.form = { ...server.form, ...change }

@@ -20,7 +20,9 @@ const TakeDeposit = lazyComponent(
   null,
 )
 
-/** The deposit of the estimate of a booking: asked for, held or on the invoice. Staff can take it here. */
+/**
+ * The deposit of a booking's estimate: requested, paid, or deducted from the invoice. Staff can take the deposit here.
+ */
 export function DepositPart({ estimateId }: { estimateId: string }) {
   const [isTaking, setIsTaking] = useState(false)
   const { data, isError, refetch } = useQuery({
@@ -44,7 +46,10 @@ export function DepositPart({ estimateId }: { estimateId: string }) {
       {data.state === 'paid' && (
         <p className="hint">Held until the invoice. Goes off it by itself.</p>
       )}
-      {/* The dialog shows the change after the deposit was taken, so it outlives the button. */}
+      {/*
+       * The dialog is outside the button's component, because it still shows the change after the payment removes the
+       * button.
+       */}
       {isTaking && (
         <Taking estimateId={estimateId} deposit={data} onClose={() => setIsTaking(false)} />
       )}

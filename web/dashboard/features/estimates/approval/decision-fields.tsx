@@ -43,7 +43,7 @@ export function DecisionFields({ estimate, decisions, onChange }: Props) {
   )
 }
 
-/** A job that is approved at its current price can only be withdrawn. */
+/** The only possible decision about a job that is approved at its current price is a withdrawal. */
 function DecisionOptions({ job }: { job: Estimate['jobs'][number] | undefined }) {
   const isApproved = isFullyApproved(job)
   return (

@@ -26,7 +26,7 @@ const kinds: readonly (readonly [AskKind, string])[] = [
   ['share', 'Share'],
 ]
 
-/** Asks for a deposit with the approval: none, a sum, or a share of what is approved. */
+/** Requests a deposit with the approval: none, a sum, or a percentage of the approved amount. */
 export function AskDeposit({ estimateId, deposit }: Props) {
   const stored = askOf(deposit)
   const titleId = useId()

@@ -18,7 +18,10 @@ import { RecordApproval } from '../approval/record-approval.tsx'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 import { OdometerForm } from './odometer-form.tsx'
 
-/** Creates the invoice of the approved jobs. There is one invoice per estimate, never above the approved amount. */
+/**
+ * Creates the invoice of the approved jobs. An estimate has at most one invoice, which never exceeds the approved
+ * amount.
+ */
 export function BillEstimate({ estimate }: { estimate: Estimate }) {
   const [isMailed, setIsMailed] = useState(false)
   const [isRecording, setIsRecording] = useState(false)

@@ -3,10 +3,10 @@ import type { PaymentRefusal } from '#domain/payments/payment-form.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import type { PaymentOrder } from './use-taking.ts'
 
-/** The message of a failed payment that belongs to no field. */
+/** The message of a failed payment that no field caused. */
 export type TakingProblem = { readonly title: string; readonly text: string }
 
-/** The field that a refusal of the database is about; undefined for other errors. */
+/** The field that caused the database to refuse the payment, with its message; undefined for other errors. */
 export function refusedField(error: Error, order: PaymentOrder): PaymentRefusal | undefined {
   if (!(error instanceof DataError)) return undefined
   if (error.code === '23514' && error.message.includes('card_number')) {
@@ -30,7 +30,7 @@ function excessMessage({ detail }: DataError, { amountCents, method }: PaymentOr
   return aboveBalanceMessage(amountCents, balanceCents ?? 0, method)
 }
 
-/** The notice about a failed payment: what happened, whether money was recorded, and what to do. */
+/** The notice about a failed payment: the failure, whether the payment was recorded, and the next step for staff. */
 export function problemOf(error: Error): TakingProblem {
   const wasAnswered = error instanceof DataError && error.status > 0 && error.status < 500
   if (!wasAnswered) {

@@ -6,7 +6,7 @@ import { useBackupChange } from './use-backup-change.ts'
 
 type Props = { backup: Backup; problem: NonNullable<Backup['problem']> }
 
-/** Why the target stores nothing, how much waits for it, and what to do. */
+/** Why the target stores no data, how much data waits for the target, and what the owner can do. */
 export function TargetProblem({ backup, problem: { kind, message, since } }: Props) {
   const change = useBackupChange()
   const { waitingMegabytes: waiting, waitingLimitMegabytes: limit } = backup
@@ -42,7 +42,10 @@ export function TargetProblem({ backup, problem: { kind, message, since } }: Pro
   )
 }
 
-/** How the owner gets a full target to store copies again. The dashboard cannot change the settings of the process. */
+/**
+ * Explains how the owner makes a full target store copies again. The dashboard cannot change the settings of the server
+ * process.
+ */
 function WhatToDo({ keepDays }: { keepDays: number }) {
   return (
     <>

@@ -19,7 +19,7 @@ import { NotifyChoice, useEmailResult } from './notify-choice.tsx'
 const reasons = ['Wrong customer', 'Wrong amount', 'Made twice', 'Work was not done']
 const other = 'Other, say why below'
 
-/** Makes an invoice void that was never paid. One to which a payment was attached can be cancelled instead. */
+/** Voids an invoice that was never paid. If the invoice has a payment, staff can cancel it instead. */
 export function VoidDialog(props: DialogProps & { onCancelInstead: () => void }) {
   const { invoice, onClose, onCancelInstead } = props
   if (invoice.can.void || !invoice.can.cancel) return <VoidForm {...props} />
