@@ -490,7 +490,7 @@ test('A payment that was recorded wrongly is reversed and recorded anew', async 
   await expect(page.getByLabel('It was paid by')).toBeFocused()
   await page.getByLabel('Reason').fill('It was a check')
   await page.keyboard.press('Enter')
-  await expect(dialog).toContainText('Change the way, the sum or the reference.')
+  await expect(dialog).toContainText('Change the method, the sum or the reference.')
   await page.getByLabel('It was paid by').selectOption('Check')
   await page.getByLabel('Check number').fill('1042')
   await expectAccessible(page)
@@ -514,7 +514,7 @@ test('A payment of another invoice is moved to it by the keyboard @phone', async
   const dialog = page.getByRole('dialog', { name: 'Recorded wrongly' })
   const number = await numberOf(shop, target)
   await dialog
-    .getByLabel('It paid')
+    .getByLabel('Invoice that it paid')
     .selectOption({ label: `${number}, Dana Whitfield, $549.50 open` })
   await dialog.getByRole('button', { name: 'Correct the payment' }).press('Enter')
   await expect(dialog.getByLabel('Reason')).toBeFocused()

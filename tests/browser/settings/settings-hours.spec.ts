@@ -128,7 +128,7 @@ test('one press closes the shop on a holiday and another opens it', async ({ pag
   await expectSectionAccessible(page)
   await thanksgiving.click()
   await expect(thanksgiving).toHaveAttribute('aria-pressed', 'false')
-  await expect(page.getByText('No closures ahead.')).toBeVisible()
+  await expect(page.getByText('No upcoming closures.')).toBeVisible()
 })
 
 test('a closure is added, changed and removed, also for one bay', async ({ page, shop }) => {
@@ -161,7 +161,7 @@ test('a closure is added, changed and removed, also for one bay', async ({ page,
   await page.getByRole('button', { name: 'Remove closure Inventory, Mon, Dec 28' }).click()
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByText('No closures ahead.')).toBeVisible()
+  await expect(page.getByText('No upcoming closures.')).toBeVisible()
 })
 
 test('special hours open the shop on a weekday that is otherwise closed', async ({

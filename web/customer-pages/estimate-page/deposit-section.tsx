@@ -118,8 +118,8 @@ function PaidDeposit({ deposit }: { deposit: Deposit }) {
       <p className="hint">
         {deposit.state === 'paid' ? (
           <>
-            If we cannot do the work, the deposit goes back the way it came. Questions? Call{' '}
-            <PhoneLink />.
+            If we cannot do the work, we refund the deposit by the original payment method.
+            Questions? Call <PhoneLink />.
           </>
         ) : (
           'Your deposit is on the invoice.'

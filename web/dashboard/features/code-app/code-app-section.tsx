@@ -80,7 +80,7 @@ function CodeAppState({ since, codesLeft, app }: StateProps) {
         onConfirm={switchOff}
         onClose={() => setAsking(false)}
       >
-        <p>Your password alone then signs you in. The recovery codes end.</p>
+        <p>Afterwards your password alone signs you in, and the recovery codes no longer work.</p>
       </ConfirmDialog>
     </div>
   )

@@ -88,7 +88,7 @@ export function checkDraft(day: DayClose, draft: CloseDraft): DraftErrors {
   if (figures.differs && draft.reason === '')
     errors.reason = `Please choose a reason for ${reasonedDifference(figures)}.`
   if (draft.reason === 'other' && draft.note.trim() === '')
-    errors.note = 'Please say in the note why it differs.'
+    errors.note = 'Please explain the difference in the note.'
   if (draft.remains !== '' && parseCents(draft.remains) === undefined)
     errors.remains = 'Please enter an amount, for example 200.00.'
   else if (figures.bankCents < 0)

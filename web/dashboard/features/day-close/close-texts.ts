@@ -48,7 +48,7 @@ function cashDetail({ cash }: DayClose, startCents: number | undefined): string 
   const parts = [
     `${formatCents(cash.inCents)} in`,
     cash.refundedCents > 0 && `−${formatCents(cash.refundedCents)} refunded`,
-    cash.refundedCents < 0 && `${formatCents(-cash.refundedCents)} of refunds came back`,
+    cash.refundedCents < 0 && `${formatCents(-cash.refundedCents)} of refunds reversed`,
     cash.paidInCents > 0 && `${formatCents(cash.paidInCents)} paid in`,
     cash.paidOutCents > 0 && `−${formatCents(cash.paidOutCents)} paid out`,
     startCents !== undefined && `${formatCents(startCents)} start`,
@@ -105,7 +105,7 @@ const refusals: Readonly<Record<string, string>> = {
   nothing_to_close: 'This day has no payment and no movement of cash.',
   start_required: 'Enter what was in the drawer when the day began.',
   expected_changed:
-    'The expected cash changed at this moment. Look at it, then close the day again.',
+    'The expected cash changed at this moment. Check the new amount, then close the day again.',
   already_closed: 'Somebody closed this day at this moment. Your count was not used.',
 }
 

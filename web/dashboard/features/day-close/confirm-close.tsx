@@ -41,7 +41,7 @@ export function ConfirmClose({ form }: { form: CloseForm }) {
         {formatCents(countedCents)} counted, {differenceText(differenceCents, formatCents)}.{' '}
         {formatCents(bankCents)} for the bank, {formatCents(remainsCents)} stays in the drawer.
       </p>
-      <p>Closing is final. Payments from now on count to the next day.</p>
+      <p>Closing is final. Payments from now on count for the next day.</p>
     </Dialog>
   )
 }

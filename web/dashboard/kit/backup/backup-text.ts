@@ -61,7 +61,7 @@ export function backupProblem(backup: Backup): BackupWarningText | undefined {
 function waitingText({ waitingMegabytes }: Backup, since: string): string {
   const waits =
     waitingMegabytes > 0 ? ` Changes wait here: ${formatMegabytes(waitingMegabytes)}.` : ''
-  return `Since ${formatShortStamp(since)}.${waits} What waits is sent by itself when the target answers.`
+  return `Since ${formatShortStamp(since)}.${waits} Waiting changes are sent automatically when the target responds.`
 }
 
 /**

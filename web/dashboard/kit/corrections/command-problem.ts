@@ -17,7 +17,7 @@ export function commandProblem(error: Error, { subject, notDone }: CommandName):
   if (!(error instanceof DataError) || !isAnswered(error)) {
     return {
       title: `No response. ${subject} may have been recorded or not.`,
-      text: 'What you typed stays. Press the button again: it is never done twice.',
+      text: 'Your entries are kept. Press the button again: nothing is recorded twice.',
     }
   }
   if (error.code === 'PAID_ONLINE') {
@@ -40,26 +40,27 @@ const isAnswered = ({ code }: DataError) =>
 
 /** The database's refusals by their hint (contracts/payments/ledger-errors.ts), each with the next step. */
 const refusals: Readonly<Record<string, string>> = {
-  above_asked: 'The sum is above the deposit that is asked for.',
+  above_asked: 'The sum is above the requested deposit.',
   above_balance: 'The sum is above the balance.',
   above_left: 'This payment has less left to return.',
-  above_total: 'The sum is above what is left of the invoice.',
+  above_total: 'The sum is above the remaining total of the invoice.',
   already_reported:
-    'The payment provider knows a lower sum. Cancel this invoice and make it again.',
+    'The payment provider has a lower sum. Cancel this invoice and create it again.',
   already_invoiced:
-    'The invoice of the estimate was made in the meantime. Correct the deposit on the invoice.',
+    'The invoice of the estimate was created in the meantime. Correct the deposit on the invoice.',
   deposit_stays: 'A deposit pays the invoice of its estimate. It cannot move to another invoice.',
-  has_balance: 'The invoice has a balance. Money goes back on a paid invoice only.',
+  has_balance: 'The invoice has a balance. Only a paid invoice can be refunded.',
   invoice_void: 'The invoice is void.',
   never_paid: 'The invoice was never paid. Void it instead.',
-  not_correctable: 'A part of this payment went back, or the invoice was closed.',
+  not_correctable: 'A part of this payment was refunded, or the invoice was closed.',
   not_outstanding: 'Nothing is outstanding on this invoice.',
   parts_changed: 'A chosen job or line has another amount left. Choose again.',
   was_paid: 'A payment was attached in the meantime. Cancel this invoice instead.',
 }
 
 function reasonOf({ code, message, hint }: DataError): string {
-  if (code === '23514') return 'A text looks like a card number, or has signs that are not allowed.'
+  if (code === '23514')
+    return 'A text looks like a card number, or has characters that are not allowed.'
   const known: Readonly<Record<string, { message: string }>> = databaseErrors
   return refusals[hint ?? ''] ?? known[code]?.message ?? message
 }

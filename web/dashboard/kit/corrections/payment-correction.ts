@@ -62,7 +62,7 @@ export function checkCorrection(
     form.method === payment.method &&
     reference === payment.reference
   const errors = problemsOf({
-    method: isSame ? 'Change the way, the sum or the reference.' : undefined,
+    method: isSame ? 'Change the method, the sum or the reference.' : undefined,
     amount: sum.ok ? undefined : sum.refusal,
     reference: asked && textProblem(reference ?? '', asked.missing),
     reason: textProblem(reason, 'Enter the reason.'),

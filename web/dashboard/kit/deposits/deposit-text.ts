@@ -73,13 +73,13 @@ const aboveLimit = (limitCents: number) =>
 /** The reason why the database refused to change a deposit, and whether money moved, as a text for staff. */
 export function depositProblem(error: Error): string {
   if (!(error instanceof DataError) || error.status === 0 || error.status >= 500) {
-    return 'No response. Press the button again: it is never done twice.'
+    return 'No response. Press the button again: nothing is recorded twice.'
   }
   if (error.code === 'PAID_ONLINE') {
     return 'The customer has just paid online. Nothing was recorded. Give the money back.'
   }
   if (error.code === '23514') {
-    return 'A text looks like a card number, or has signs that are not allowed. Nothing was recorded.'
+    return 'A text looks like a card number, or has characters that are not allowed. Nothing was recorded.'
   }
   return problems[error.hint ?? ''] ?? `${error.message} Nothing was recorded.`
 }
@@ -87,13 +87,14 @@ export function depositProblem(error: Error): string {
 /** The database's refusals by their hint (TT104 in contracts/payments/ledger-errors.ts). */
 const problems: Readonly<Record<string, string>> = {
   above_approved: 'The deposit cannot be more than the estimate.',
-  above_asked: 'Less is asked for now, because less is approved. Nothing was recorded.',
-  already_invoiced: 'The invoice was made in the meantime. Take a payment there.',
+  above_asked:
+    'The requested deposit is lower now, because less is approved. Nothing was recorded.',
+  already_invoiced: 'The invoice was created in the meantime. Take a payment on the invoice.',
   already_taken: 'The deposit was taken in the meantime. Nothing was recorded.',
-  given_too_little: 'Less was given than is taken. Check the sum.',
-  not_asked: 'No deposit is asked for any more. Nothing was recorded.',
+  given_too_little: 'The cash given is less than the amount to take. Check both sums.',
+  not_asked: 'A deposit is no longer requested. Nothing was recorded.',
   nothing_approved: 'Nothing is approved any more. Nothing was recorded.',
-  nothing_held: 'The deposit went back already. No money moved.',
+  nothing_held: 'The deposit was already refunded. No money moved.',
 }
 
 /** The payments of a deposit that were not refunded, reversed or applied to an invoice, even in part. */

@@ -158,7 +158,7 @@ function TakeForm({ estimate, askedCents, isBusy, error, onTake, onClose }: Form
 const referenceLabels: Readonly<Record<Exclude<CounterMethod, 'cash'>, string>> = {
   card_terminal: 'Last four digits (optional)',
   check: 'Number of the check',
-  other: 'Which way',
+  other: 'Payment method',
 }
 
 function buttonText(method: CounterMethod, amount: string): string {

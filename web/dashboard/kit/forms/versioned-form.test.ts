@@ -185,7 +185,7 @@ describe("a form that shows others' changes before a save includes them", () => 
     expect(sent).toEqual([])
   })
 
-  test('names a field that both changed until the user takes the other value', async () => {
+  test('lists a field that both users changed until the user chooses the other value', async () => {
     const { record, server, type, saveElsewhere } = open()
     type({ phone: '0155', name: 'Timing' })
     saveElsewhere({ phone: '0188' })
@@ -251,7 +251,7 @@ describe("a form that merges others' changes silently", () => {
     expect(server.form).toEqual({ name: 'Timing', phone: '0155', note: 'Call' })
   })
 
-  test('asks for no further choice after the user took the other value', async () => {
+  test('requires no further choice after the user chose the other value', async () => {
     const { record, server, type, saveElsewhere } = open(merged)
     type({ phone: '0155', name: 'Timing' })
     saveElsewhere({ phone: '0188' })

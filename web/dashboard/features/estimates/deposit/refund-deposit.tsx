@@ -128,8 +128,8 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
   const sentence = refundSentence(shop.name, deposit.heldCents, 'usd', wayOf(values, payment))
   return (
     <form id={formId} ref={element} className="deposit-form" noValidate onSubmit={submit}>
-      <Select {...form.choice('method')} label="How it goes back">
-        <option value="">The way it came{payment && `: ${methodNames[payment.method]}`}</option>
+      <Select {...form.choice('method')} label="Refund by">
+        <option value="">The original method{payment && `: ${methodNames[payment.method]}`}</option>
         {counterMethod.options
           .filter((method) => method !== payment?.method)
           .map((method) => (
@@ -168,7 +168,7 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
  * reference of a check or of the method 'other'.
  */
 const referenceLabel = (method: string) =>
-  method === 'check' ? 'Check number' : method === 'other' ? 'How' : 'Why this way'
+  method === 'check' ? 'Check number' : method === 'other' ? 'How' : 'Why this method'
 
 /** The payment method that the email names; undefined when the refund covers several payments. */
 function wayOf(

@@ -31,7 +31,7 @@ export function ReturnDepositCheck({ line, onClose }: Props) {
     <CommandDialog
       title="Returned check"
       command={command}
-      name={{ subject: 'The returned check', notDone: 'The check was not taken off.' }}
+      name={{ subject: 'The returned check', notDone: 'The returned check was not recorded.' }}
       labels={{ keep: 'Keep deposit', submit: `Take off ${sum}`, busy: 'Taking off…' }}
       level="strong"
       action="take off a returned check"

@@ -64,7 +64,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           />
           <DetailCell {...props} />
           {isHazardousByName(line) && (
-            <small>Counts as hazardous waste: needs the EPA number.</small>
+            <small>This line counts as hazardous waste: the shop needs an EPA number.</small>
           )}
         </td>
         <td className="line-quantity">

@@ -47,7 +47,7 @@ export function PayerCard({ form, actions }: { form: EstimateForm; actions: Esti
           label={payerLabels[name]}
           hint={
             name === 'approved'
-              ? 'Empty: the estimate prints the sentence of the settings.'
+              ? 'If empty, the estimate prints the sentence from the settings.'
               : undefined
           }
           inputMode={name === 'approved' ? 'decimal' : 'text'}

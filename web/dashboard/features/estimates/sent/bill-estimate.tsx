@@ -51,7 +51,7 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
       <p className="hint">
         {email
           ? 'One invoice, only for approved jobs.'
-          : 'The payment provider needs an email address for an invoice. Select “Add email” at the top; approvals stay valid.'}
+          : 'The payment provider needs an email address for an invoice. Select “Add email” at the top. The approvals stay valid.'}
       </p>
       {email && (
         <label className="checkbox">

@@ -70,7 +70,7 @@ function useNoting({ id }: Estimate, jobKey: string) {
     onSuccess: () => refetchQueries(queries, 'estimates'),
     onError: (error) =>
       toast({
-        title: 'Could not note it',
+        title: 'Could not record the decision',
         description: estimateErrorMessage(error),
         variant: 'destructive',
       }),

@@ -25,7 +25,7 @@ export function ClosedNotice({ invoice }: { invoice: InvoiceDetail }) {
           )
         }
       >
-        Nothing is due on this invoice. Every payment goes back the way it came.{again}
+        Nothing is due on this invoice. Every payment is refunded by its original method.{again}
       </Notice>
     )
   }

@@ -11,7 +11,9 @@ export function ReplacementNotice({ invoice }: { invoice: InvoiceDetail }) {
   const { replacements, replaces, currency } = invoice
   if (replacements.length === 0 && replaces === null) return null
   return (
-    <Notice title={replaces === null ? 'A sum of this invoice is due on another one' : undefined}>
+    <Notice
+      title={replaces === null ? 'Part of this invoice is due on another invoice' : undefined}
+    >
       {replaces !== null && (
         <p>
           This invoice replaces a sum of{' '}

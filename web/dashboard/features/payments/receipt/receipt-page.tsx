@@ -53,7 +53,7 @@ export function ReceiptPage() {
         />
       )}
       {receipt.isPending && <Skeleton className="receipt-skeleton" />}
-      {receipt.data === null && <p>This line no longer exists.</p>}
+      {receipt.data === null && <p>This payment or refund no longer exists.</p>}
       {receipt.data &&
         ('estimate' in receipt.data ? (
           <PrintableDeposit size={size} receipt={receipt.data} givenCents={centsOf(given)} />

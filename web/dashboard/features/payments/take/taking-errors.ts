@@ -19,7 +19,10 @@ export function refusedField(error: Error, order: PaymentOrder): PaymentRefusal 
     case 'invalid_amount':
       return { field: 'amount', message: 'Enter an amount above 0.' }
     case 'given_too_little':
-      return { field: 'given', message: 'Less was given than is taken. Check the sum.' }
+      return {
+        field: 'given',
+        message: 'The cash given is less than the amount to take. Check both sums.',
+      }
     default:
       return undefined
   }

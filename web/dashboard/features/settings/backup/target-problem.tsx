@@ -58,7 +58,7 @@ function WhatToDo({ keepDays }: { keepDays: number }) {
             runs, and start the site again; it deletes older copies then.
           </li>
         )}
-        <li>Then try again. What waits is sent first.</li>
+        <li>Then try again. The waiting changes are sent first.</li>
       </ol>
     </>
   )

@@ -25,7 +25,7 @@ export function useBackupChange() {
     onSuccess: (backup) => queries.setQueryData(backupQuery.queryKey, backup),
     onError: (error) =>
       toast({
-        title: 'Not done',
+        title: 'The change failed',
         description:
           (error instanceof ApiError && error.message) || 'The server did not respond. Try again.',
         variant: 'destructive',

@@ -71,8 +71,8 @@ function BaysCard({ bays, version, services }: CardProps) {
     <section className="card settings-card">
       <h3>Bays</h3>
       <p className="muted">
-        An appointment gets a free bay that can do the service: a bay limited to few services comes
-        first, then this order decides.
+        An appointment gets a free bay that can do the service. Bays limited to few services are
+        filled first, then the bays in this order.
       </p>
       <ol className="bays" aria-label="Bays">
         {bays.map((bay, index) => (

@@ -71,8 +71,8 @@ export function TaxRatesCard() {
       >
         {removed && (
           <p>
-            {formatRate(removed.rate)}% from {formatDate(removed.from)}. New estimates take the one
-            before it. Existing estimates keep this rate.
+            {formatRate(removed.rate)}% from {formatDate(removed.from)}. New estimates use the
+            previous rate. Existing estimates keep this rate.
           </p>
         )}
       </ConfirmDialog>

@@ -41,7 +41,8 @@ export function RulesSection() {
                   after="."
                 />
                 <small>
-                  By email, once. Customers who book or reschedule later than that get none.
+                  One email per appointment. Customers who book or reschedule after this time get no
+                  reminder.
                 </small>
               </li>
             </ul>

@@ -94,7 +94,7 @@ function Consequences({ invoice }: { invoice: InvoiceDetail }) {
         {[number, customerName].filter(Boolean).join(', ')}, <b>{total}</b>.
       </p>
       <ul className="command-consequences">
-        <li>A credit note over {formatCents(totalCents - creditedCents, currency)} is made.</li>
+        <li>A credit note for {formatCents(totalCents - creditedCents, currency)} is created.</li>
         {payments.length === 0 && <li>No payment has to go back.</li>}
         {payments.map((payment) => (
           <li key={payment.id}>

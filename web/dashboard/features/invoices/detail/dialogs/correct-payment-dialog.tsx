@@ -91,9 +91,11 @@ function InvoiceChoice({ invoice, chosen, onChoose }: ChoiceProps) {
   )
   return (
     <Select
-      label="It paid"
+      label="Invoice that it paid"
       name="invoiceId"
-      hint={chosen && 'What the payment provider counts here is due on a replacement invoice.'}
+      hint={
+        chosen && 'The sum that the payment provider counts here is due on a replacement invoice.'
+      }
       error={open.isError ? 'The other invoices could not be loaded.' : undefined}
       value={chosen?.id ?? ''}
       onChange={({ target }) => onChoose(others.find(({ id }) => id === target.value))}

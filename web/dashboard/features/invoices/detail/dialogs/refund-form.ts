@@ -126,7 +126,7 @@ export const missingReferences: Readonly<Record<CounterMethod, string>> = {
   card_terminal: 'Please say why it goes back another way.',
   cash: 'Please say why it goes back another way.',
   check: 'Enter the check number.',
-  other: 'Enter how it goes back, like bank transfer.',
+  other: 'Enter the method of the refund, like bank transfer.',
 }
 
 /** The label of the reference when the refund uses another method than the payment. */

@@ -58,7 +58,7 @@ export function RefundPanel({
             <RefundFields invoice={invoice} refund={refund} payment={payment} />
           </form>
         ) : (
-          <p>Every payment of this invoice went back already.</p>
+          <p>Every payment of this invoice is already refunded.</p>
         )}
         <CommandFailure
           error={command.error}

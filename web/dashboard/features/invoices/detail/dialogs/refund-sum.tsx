@@ -45,7 +45,7 @@ function paymentText(line: LedgerLine, currency: string): string {
   const before = amountCents - leftCents
   return [
     [ledgerDetail(line), formatShortStamp(paidAt)].filter(Boolean).join(', ') + '.',
-    before > 0 && `${formatCents(before, currency)} went back before.`,
+    before > 0 && `${formatCents(before, currency)} refunded before.`,
     `Up to ${formatCents(leftCents, currency)}.`,
   ]
     .filter(Boolean)

@@ -56,8 +56,8 @@ function RetriedRefund({ invoice, refund, onClose }: DialogProps & { refund: Led
       onClose={onClose}
     >
       <p>
-        {ledgerTitle(refund)}: {sum} did not arrive. The credit note of the refund stays; no other
-        one is made.
+        {ledgerTitle(refund)}: {sum} did not arrive. The credit note of the refund stays; no second
+        one is created.
       </p>
       <Select {...form.choice('method')} label="Goes back by">
         <option value="">{payment && methodNames[payment.method]}, the way it came</option>

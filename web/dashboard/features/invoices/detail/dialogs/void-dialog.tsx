@@ -39,8 +39,8 @@ export function VoidDialog(props: DialogProps & { onCancelInstead: () => void })
       }
     >
       <Notice tone="warn" title="A payment was attached to this invoice">
-        Cancel it instead: a credit note over the total is made, and every payment goes back the way
-        it came.
+        Cancel the invoice instead: a credit note for the total is created, and every payment is
+        refunded by its original method.
       </Notice>
     </Dialog>
   )

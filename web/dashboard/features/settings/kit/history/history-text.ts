@@ -109,7 +109,7 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
     name: text('Name'),
     technician: text('Technician'),
     is_active: yesOrNo('Active'),
-    service: text('Kept to'),
+    service: text('Reserved for'),
   },
   services: {
     name: text('Name'),
