@@ -28,7 +28,7 @@ test.afterEach(async ({ shop, page }) => {
   await shop.database.query(truncateTables('public.payments', 'public.emails'))
 })
 
-test('staff ask for a deposit, the customer approves and pays it, and staff return it @phone', async ({
+test('staff request a deposit, the customer approves and pays it, and staff refund it @phone', async ({
   page,
   context,
   shop,
@@ -112,7 +112,7 @@ test('staff take a deposit in cash and give the change', async ({ page, shop }) 
   await expect(card.getByRole('link', { name: /^Receipt/ })).toBeVisible()
 })
 
-test('Before a deposit goes back, its dialog shows the email with the way @phone', async ({
+test('Before a deposit is refunded, the dialog shows the email with the refund method @phone', async ({
   page,
   shop,
 }) => {
@@ -135,7 +135,7 @@ test('Before a deposit goes back, its dialog shows the email with the way @phone
   await expectAccessible(page, 'dialog')
 })
 
-test('A held deposit gets its right way, and the returned check is asked for again @phone', async ({
+test('Staff correct the method of a paid deposit, and a returned check opens the deposit again @phone', async ({
   page,
   shop,
 }) => {
@@ -166,7 +166,7 @@ test('A held deposit gets its right way, and the returned check is asked for aga
   await expectAccessible(page, '[aria-label="Deposit"]')
 })
 
-/** Takes the deposit in cash, makes the invoice, and opens it. */
+/** Takes the deposit in cash, creates the invoice, and opens it. */
 async function openInvoiceWithDeposit(page: Page, shop: Shop): Promise<void> {
   const card = await openApproved(page, shop)
   const id = new URL(page.url()).pathname.split('/').at(-1)
@@ -185,7 +185,7 @@ async function openInvoiceWithDeposit(page: Page, shop: Shop): Promise<void> {
   await page.goto(`/admin-dashboard/invoices/${invoice.id}`)
 }
 
-test('A deposit on its invoice gets its right way there @phone', async ({ page, shop }) => {
+test('Staff correct the method of a deposit on its invoice @phone', async ({ page, shop }) => {
   await openInvoiceWithDeposit(page, shop)
   const ledger = page.getByRole('region', { name: 'Payments and refunds' })
   await expect(ledger).toContainText('Deposit: Cash')
@@ -205,7 +205,7 @@ test('A deposit on its invoice gets its right way there @phone', async ({ page, 
   await expectAccessible(page)
 })
 
-test('A deposit on its paid invoice is refunded from its own line', async ({
+test('Staff refund a deposit from its line on the paid invoice', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -266,7 +266,7 @@ test('Staff remind the customer of an open deposit, and take it in the panel of 
   await clearBookings(shop)
 })
 
-/** Opens an estimate of which everything was approved, with a deposit of $150 that is not paid; returns the card. */
+/** Opens a fully approved estimate with an unpaid deposit of $150; returns the deposit's card. */
 async function openApproved(page: Page, shop: Shop): Promise<Locator> {
   const id = await addEstimate(shop, { email, jobs })
   await shop.database.query(
