@@ -179,7 +179,9 @@ test('The removal of the sample week names only appointments that move, and wait
   await page.route(reading, (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.goto('/admin-dashboard/appointments')
   await banner(page).getByRole('button', { name: 'Remove sample data' }).press('Enter')
-  await expect(dialog).toContainText('It can be removed once they are shown.')
+  await expect(dialog).toContainText(
+    'You can remove the sample week once these appointments are shown.',
+  )
   await expect(confirm).toBeDisabled()
   await page.unroute(reading)
   await dialog.getByRole('button', { name: 'Try again' }).click()

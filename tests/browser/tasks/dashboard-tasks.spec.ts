@@ -228,7 +228,7 @@ test('A link to a task highlights it, or reports that it no longer exists', asyn
   await expect(card(page, 'Front brakes')).toBeFocused()
   for (const id of ['00000000-0000-4000-8000-000000000000', 'rubbish']) {
     await page.goto(`/admin-dashboard/tasks?task=${id}`)
-    await expect(page.getByText('The task of this link is no longer here.')).toBeVisible()
+    await expect(page.getByText('The task of this link no longer exists.')).toBeVisible()
   }
   // The page fetches a task separately if no loaded page of the list contains it.
   for (let other = 0; other < 25; other += 1) await addTask(shop, `Other ${other}`)

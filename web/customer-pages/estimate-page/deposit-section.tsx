@@ -33,7 +33,9 @@ export function DepositNow({ sentRevision, cents }: { sentRevision: SentRevision
           <dd data-deposit-rest>{formatCents(cents - nowCents)}</dd>
         </div>
       </dl>
-      <p className="hint">Goes off your invoice. You get it back if we cannot do the work.</p>
+      <p className="hint">
+        We deduct it from your invoice. You get it back if we cannot do the work.
+      </p>
     </div>
   )
 }
@@ -142,5 +144,5 @@ function refundedText({ lines }: Deposit): string {
   const amount = formatCents(Math.abs(refund?.amountCents ?? 0))
   return refund?.method === 'card_online'
     ? `${amount} is on its way back to your card. Your bank shows it in 5 to 10 days.`
-    : `Your deposit of ${amount} was given back.`
+    : `Your deposit of ${amount} was refunded.`
 }

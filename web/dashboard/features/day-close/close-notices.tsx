@@ -49,7 +49,7 @@ function ChangeNotice({ form }: { form: CloseForm }) {
     <div role="alert">
       <Notice tone="warn" title={changeTitle(day, seenChangeCents, nameOf)}>
         {isRevealed && `Expected cash is now ${formatCents(figures.expectedCents)}. `}
-        Your count stays. {change > 0 ? 'Add' : 'Take off'} the {formatCents(Math.abs(change))} or
+        Your count stays. {change > 0 ? 'Add' : 'Subtract'} the {formatCents(Math.abs(change))} or
         count again.
         <div className="day-close-notice-action">
           <Button compact onClick={form.keepCount}>

@@ -33,7 +33,7 @@ export function SentInvoices() {
     hide(invoice.id)
     toast({
       title: 'Removed from list',
-      description: `${invoice.number ?? 'The invoice'} is only hidden here.`,
+      description: `${invoice.number ?? 'The invoice'} is hidden in this browser only.`,
     })
   }
   return (

@@ -26,13 +26,13 @@ export function RemoveSampleWeekDialog({ onClose }: { onClose: () => void }) {
       onConfirm={() => remove.mutate(undefined, { onSettled: onClose })}
       onClose={onClose}
     >
-      {real.isPending && <p role="status">Looking for appointments in its bays…</p>}
+      {real.isPending && <p role="status">Loading the appointments in the sample bays…</p>}
       {real.isError && (
         <LoadFailure
           title="The appointments in the sample bays could not be loaded."
           onRetry={() => void real.refetch()}
         >
-          It can be removed once they are shown.
+          You can remove the sample week once these appointments are shown.
         </LoadFailure>
       )}
       {real.isSuccess && <Effect bookings={real.data} />}

@@ -54,7 +54,7 @@ export function TasksTab({ author }: { author: string }) {
       </div>
       {lists.isFailed && <LoadFailure title="Failed to load tasks." onRetry={lists.retry} />}
       {linked.isNotFound && (
-        <Notice title="The task of this link is no longer here.">
+        <Notice title="The task of this link no longer exists.">
           It was deleted, or removed automatically after it was completed.
         </Notice>
       )}

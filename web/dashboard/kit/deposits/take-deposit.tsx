@@ -189,7 +189,9 @@ function TakenDeposit({ taken, onClose }: { taken: Taken; onClose: () => void })
       }
     >
       <div className="deposit-form" role="status">
-        <p>{formatCents(amountCents)} is recorded. It goes off the invoice by itself.</p>
+        <p>
+          {formatCents(amountCents)} is recorded. It is deducted from the invoice automatically.
+        </p>
         {changeCents > 0 && (
           <p className="deposit-change">
             Change <b>{formatCents(changeCents)}</b>
@@ -197,8 +199,8 @@ function TakenDeposit({ taken, onClose }: { taken: Taken; onClose: () => void })
         )}
         {paymentPage === 'unknown' && (
           <p>
-            The payment provider did not respond. If the customer pays online now, that payment goes
-            back by itself.
+            The payment provider did not respond. If the customer pays online now, that payment is
+            refunded automatically.
           </p>
         )}
         {receiptEmail !== null && <p>The receipt goes to {receiptEmail}.</p>}

@@ -14,7 +14,7 @@ export type VersionedFormOptions<
 > = RecordRules<Form, Row> & {
   /** The record as the page currently knows it; an empty record for a new one. */
   readonly saved: Row
-  /** The element around the fields, which contains the refused fields. */
+  /** The element around the fields. Forms that refuse input require it. */
   readonly element?: RefObject<HTMLElement | null>
   /** The maximum length of each text, in characters. */
   readonly limits?: Readonly<Partial<Record<NameOf<Form>, number>>> | undefined

@@ -319,7 +319,8 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     const now = this.#withShownKeys(await this.#rules.read())
     const isSent = this.#isSame(now.form, sent)
     if (isSent) this.#accept(now, sent)
-    else if (now.version === draft.version) throw new Error('The current version is not readable.')
+    else if (now.version === draft.version)
+      throw new Error('The current version could not be read.')
     else this.#update({ saved: now, saving: { state: 'waiting' } })
     return isSent
   }

@@ -115,7 +115,8 @@ function DismissDialog({ booking, onClose }: { booking: DayBooking; onClose: () 
       }
     >
       <p>
-        The badge comes back when the date or time changes again, or the appointment is cancelled.
+        The badge appears again when the date or time changes again, or when the appointment is
+        cancelled.
       </p>
       <form
         id={formId}

@@ -40,7 +40,7 @@ export function DepositPart({ estimateId }: { estimateId: string }) {
         <Icon name="card" />
         Deposit {badge && <Badge tone={badge.tone}>{badge.text}</Badge>}
       </h3>
-      {data.state === 'asked' && <p className="hint">Asked for with the approval.</p>}
+      {data.state === 'asked' && <p className="hint">Requested with the approval.</p>}
       <DepositLines deposit={data} />
       {data.state === 'open' && <OpenDeposit deposit={data} onTake={() => setIsTaking(true)} />}
       {data.state === 'paid' && (
@@ -61,7 +61,7 @@ function OpenDeposit({ deposit, onTake }: { deposit: Deposit; onTake: () => void
   return (
     <>
       <p className="hint">
-        Asked for with the approval. {formatCents(deposit.approvedCents)} approved. Not paid yet.
+        Requested with the approval. {formatCents(deposit.approvedCents)} approved. Not paid yet.
       </p>
       <Button compact onClick={onTake}>
         Take {formatCents(deposit.askedCents)} here

@@ -81,7 +81,7 @@ export function PhoneBookingPanel({ start, onClose }: Props) {
         <WhatAndWhen quickAdd={quickAdd} />
         {quickAdd.failure && (
           <Notice tone="bad" title="Could not book the appointment.">
-            {quickAdd.failure} What you typed is kept.
+            {quickAdd.failure} Your entries are kept.
           </Notice>
         )}
         <ShortcutSwitch />

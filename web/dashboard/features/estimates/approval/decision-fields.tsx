@@ -12,7 +12,7 @@ type Props = {
 export function DecisionFields({ estimate, decisions, onChange }: Props) {
   return (
     <fieldset className="record-jobs">
-      <legend className="field-label">What was decided</legend>
+      <legend className="field-label">Decision about each job</legend>
       {estimate.document.jobs.map(({ key, title }) => {
         const job = estimate.jobs.find((counted) => counted.key === key)
         return (

@@ -82,7 +82,9 @@ export function AskDeposit({ estimateId, deposit }: Props) {
       </div>
       {kind !== 'none' && (
         <Input
-          label={kind === 'sum' ? 'Ask for, in dollars' : 'Share of what is approved, in percent'}
+          label={
+            kind === 'sum' ? 'Deposit, in dollars' : 'Share of the approved amount, in percent'
+          }
           name="deposit"
           inputMode="decimal"
           autoComplete="off"
@@ -109,7 +111,7 @@ export function AskDeposit({ estimateId, deposit }: Props) {
       )}
       {kind !== 'none' && !isChanged && (
         <p className="hint">
-          Asked for with the approval, paid by card online or here. It goes off the invoice.
+          Requested with the approval, paid by card online or here. It is deducted from the invoice.
         </p>
       )}
     </form>

@@ -62,7 +62,7 @@ function OpenDeposit(props: { estimate: Estimate; deposit: Deposit; onTake: () =
   return (
     <>
       <p className="deposit-row">
-        <span>Asked for with the approval</span>
+        <span>Requested with the approval</span>
         <b>{amount}</b>
       </p>
       <p className="hint">{formatCents(deposit.approvedCents)} approved. Not paid yet.</p>

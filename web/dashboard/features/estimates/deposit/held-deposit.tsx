@@ -20,7 +20,9 @@ type Props = {
 export function HeldDeposit({ deposit, canChange, onOpen }: Props) {
   return (
     <>
-      <p className="hint">Goes off the invoice by itself. Refundable until an invoice exists.</p>
+      <p className="hint">
+        Deducted from the invoice automatically. Refundable until an invoice exists.
+      </p>
       {canChange && (
         <div className="deposit-actions">
           <Button compact onClick={() => onOpen({ name: 'refund' })}>

@@ -33,7 +33,7 @@ export function parseUnitPrice(input: string, { kind }: Kind): ParsedCell {
   const text = input.replaceAll(/[\s$]/g, '').replaceAll(/,(?=\d{3}(?!\d))/g, '')
   const [, sign, amount = ''] = /^([-−]?)(.*)$/.exec(text) ?? []
   if (sign && kind !== 'discount')
-    return refused('Enter an amount of 0 or more. Use a discount to take something off.')
+    return refused('Enter an amount of 0 or more. Use a discount to lower the price.')
   if (amount === '') return accepted(0)
   const [matched, whole = '', fraction = ''] = /^(\d*)(?:\.(\d*))?$/.exec(amount) ?? []
   if (matched === undefined || whole + fraction === '') {

@@ -27,7 +27,7 @@ export function OdometerForm({ estimate }: { estimate: Estimate }) {
         inputMode="numeric"
         maxLength={9}
         autoComplete="off"
-        hint="The invoice states it. Approvals stay valid."
+        hint="The invoice states this reading. The approvals stay valid."
         error={
           refusal
             ? 'Enter the miles as a whole number, for example 71506.'

@@ -15,7 +15,7 @@ export type ReceiptData = {
   readonly creditNote: { readonly tax_cents: number; readonly reason: string } | null
   readonly invoice: ListedInvoice
   readonly lines: readonly LedgerLine[]
-  /** The credited amount of the invoice, or the amount due on replacement invoices, with its date. */
+  /** Each amount that was credited on the invoice or is due on a replacement invoice, with its date. */
   readonly reductions: readonly { readonly cents: number; readonly at: string }[]
 }
 

@@ -15,7 +15,8 @@ export function ProviderCard({ backup, readAtMs }: { backup: Backup; readAtMs: n
       </p>
       <p>
         Up to 24 hours could be lost with this copy alone.
-        {lost !== undefined && ` Now it lacks the changes of the last ${formatSeconds(lost)}.`}
+        {lost !== undefined &&
+          ` The copy now lacks the changes of the last ${formatSeconds(lost)}.`}
       </p>
     </SettingsCard>
   )

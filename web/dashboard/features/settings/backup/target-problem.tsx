@@ -14,7 +14,7 @@ export function TargetProblem({ backup, problem: { kind, message, since } }: Pro
     <>
       <p>
         {message} Since {formatStamp(since)}.{' '}
-        {kind !== 'full' && 'What waits is sent when the target answers.'}
+        {kind !== 'full' && 'Waiting changes are sent when the target responds.'}
       </p>
       {limit > 0 && (
         <div className="backup-waiting">

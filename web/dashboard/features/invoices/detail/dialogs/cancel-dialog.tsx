@@ -95,7 +95,7 @@ function Consequences({ invoice }: { invoice: InvoiceDetail }) {
       </p>
       <ul className="command-consequences">
         <li>A credit note for {formatCents(totalCents - creditedCents, currency)} is created.</li>
-        {payments.length === 0 && <li>No payment has to go back.</li>}
+        {payments.length === 0 && <li>No payment has to be refunded.</li>}
         {payments.map((payment) => (
           <li key={payment.id}>
             <b>

@@ -39,9 +39,9 @@ function ReturnedCheck({ invoice, payment, onClose }: DialogProps & { payment: L
       title="Returned check"
       command={command}
       name={{ subject: 'The returned check', notDone: 'The returned check was not recorded.' }}
-      labels={{ keep: 'Keep payment', submit: `Take off ${sum}`, busy: 'Taking off…' }}
+      labels={{ keep: 'Keep payment', submit: `Reverse ${sum}`, busy: 'Reversing…' }}
       level="strong"
-      action="take off a returned check"
+      action="reverse a returned check"
       element={element}
       onSubmit={submit}
       onClose={onClose}
