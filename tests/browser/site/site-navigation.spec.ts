@@ -116,7 +116,7 @@ test.describe('the menu of small screens', () => {
     await expect(menu).toBeHidden()
   })
 
-  test('works the same on the dashboard', async ({ page }) => {
+  test('works on the dashboard as on the site', async ({ page }) => {
     await openDashboard(page, '/tasks')
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     const menu = page.getByRole('dialog', { name: 'Menu' })

@@ -43,7 +43,7 @@ export function PrintedClose({ day, format }: { day: DayClose; format: 'receipt'
         ))}
       </dl>
       <dl>
-        <Line name="All ways" isStrong>
+        <Line name="All methods" isStrong>
           {formatCents(received)}
         </Line>
         {cash.refundedCents > 0 && (

@@ -20,12 +20,12 @@ export function WaysCard({ day, form, figures = form && formFigures(form) }: Pro
   return (
     <section className="card day-close-card">
       <header>
-        <h3>All ways</h3>
+        <h3>All methods</h3>
       </header>
       <table className="day-close-ways">
         <thead>
           <tr>
-            <th>Way</th>
+            <th>Method</th>
             <th className="day-close-amount">Expected</th>
             <th className="day-close-amount">Counted</th>
             <th className="day-close-difference">Difference</th>
@@ -38,7 +38,7 @@ export function WaysCard({ day, form, figures = form && formFigures(form) }: Pro
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">All ways, without the start</th>
+            <th scope="row">All methods, without the start</th>
             <Amounts
               expected={figures ? figures.all.expected : sumOfDay(day)}
               counted={figures?.all.counted}

@@ -32,7 +32,7 @@ export function PaymentNotices({ invoice, later, isWhole, isBusy, problem }: Pro
     <div className="pay-notices" role="status">
       {isOffline && (
         <Notice tone="warn" title="No connection. Nothing is saved until it is back.">
-          What you typed stays. Write a paper receipt if the customer must leave.
+          Your entries are kept. Write a paper receipt if the customer must leave.
         </Notice>
       )}
       {problem && (

@@ -39,7 +39,7 @@ export function problemOf(error: Error): TakingProblem {
   if (!wasAnswered) {
     return {
       title: 'No response. The payment may be recorded or not.',
-      text: 'What you typed stays. Press the button again: this payment is never recorded twice.',
+      text: 'Your entries are kept. Press the button again: this payment is never recorded twice.',
     }
   }
   if (error.hint === 'invoice_void') {

@@ -31,7 +31,7 @@ export function NotifyChoice({ invoice, isChecked, onChange, children }: Props) 
   )
 }
 
-/** The result of the email after a command; '' when staff requested none. */
+/** The sentence of the toast about the email to the customer; '' when staff requested no email. */
 export function useEmailResult(): (isSent: boolean) => string {
   const canSendEmail = useCanSendEmail()
   return (isSent) => {

@@ -123,8 +123,8 @@ export function checkRefund(form: RefundForm, source: RefundSource): Result<Refu
 
 /** The error message for a missing reference when the refund uses another method than the payment. */
 export const missingReferences: Readonly<Record<CounterMethod, string>> = {
-  card_terminal: 'Please say why it goes back another way.',
-  cash: 'Please say why it goes back another way.',
+  card_terminal: 'Please enter the reason for another refund method.',
+  cash: 'Please enter the reason for another refund method.',
   check: 'Enter the check number.',
   other: 'Enter the method of the refund, like bank transfer.',
 }

@@ -29,8 +29,8 @@ export function RefundWay({ refund, payment }: { refund: Refund; payment: Ledger
   const way = values.method || payment.method
   return (
     <>
-      <Select {...form.choice('method')} label="Goes back by" hint={hints[way]}>
-        <option value="">{wayNames[payment.method]}, the way it came</option>
+      <Select {...form.choice('method')} label="Refund by" hint={hints[way]}>
+        <option value="">{wayNames[payment.method]}, the original method</option>
         {otherWays
           .filter((method) => method !== payment.method)
           .map((method) => (

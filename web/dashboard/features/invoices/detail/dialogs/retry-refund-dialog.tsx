@@ -59,8 +59,8 @@ function RetriedRefund({ invoice, refund, onClose }: DialogProps & { refund: Led
         {ledgerTitle(refund)}: {sum} did not arrive. The credit note of the refund stays; no second
         one is created.
       </p>
-      <Select {...form.choice('method')} label="Goes back by">
-        <option value="">{payment && methodNames[payment.method]}, the way it came</option>
+      <Select {...form.choice('method')} label="Refund by">
+        <option value="">{payment && methodNames[payment.method]}, the original method</option>
         {counterMethod.options
           .filter((way) => way !== payment?.method)
           .map((way) => (
