@@ -17,14 +17,14 @@ export type { Locator, Page } from '@playwright/test'
 
 export const adminLogin = { username: 'admin', password: 'correct horse battery' }
 
-/** The running shop of this worker, on a database of its own. */
+/** The running shop of this worker. Each worker has its own database. */
 export type Shop = {
   readonly url: string
   readonly dataDirectory: string
   readonly databaseUrl: string
-  /** The superuser's connections, which bypass every policy: for setting up and inspecting data. */
+  /** The superuser's connections, which bypass every policy. The tests use them to set up and inspect data. */
   readonly database: pg.Pool
-  /** Fixes the clock of the booking rules (ISO 8601); undefined lets it run again. */
+  /** Sets the clock of the booking rules to a fixed time (ISO 8601); undefined lets the clock run again. */
   setClock(instant: string | undefined): Promise<void>
 }
 
@@ -35,7 +35,7 @@ type Fixtures = {
   expectedConsoleErrors: RegExp[]
   /** Whether `page.goto` waits until the page is hydrated. */
   waitsUntilAwake: boolean
-  /** Refuses to run a failed test again, unless the browser stopped drawing in its first run. */
+  /** Refuses to repeat a failed test, unless the browser stopped drawing in the first run. */
   repetition: void
 }
 
@@ -46,7 +46,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
       const database = openPool(databaseUrl, 3)
       const running = await startServer({
         DATABASE_URL: databaseUrl,
-        // Limits are off, because all visitors of a test run come from one address.
+        // Rate limits are off, because all visitors of a test have the same IP address.
         RATE_LIMITS: 'off',
         ADMIN_USERNAME: adminLogin.username,
         ADMIN_PASSWORD: adminLogin.password,
@@ -91,7 +91,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     }
     page.on('console', (message) => {
       const { url } = message.location()
-      // The map is on another host, and tests have no network.
+      // The map is on another host, which tests cannot reach.
       if (message.type() !== 'error' || url.startsWith(mapHost)) return
       note(`${message.text()} (${url})`)
     })
@@ -102,21 +102,23 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     if (hasFailed && !(await recordIfStoppedDrawing(page, testInfo))) {
       await page.screenshot({ path: testInfo.outputPath('failure.png'), caret: 'initial' })
     }
-    // When a test ends, one of its route handlers may still wait for the server, or may keep a request without a
-    // response on purpose.
+    // When a test ends, one of its route handlers may still wait for the server, or deliberately never respond.
     if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(unexpected, 'unexpected console errors').toEqual([])
   },
 })
 
-/** The column of today in the week of appointments; a phone shows only this day. */
+/** The column of today in the week of appointments. A phone shows only this day. */
 export const todayColumn = (page: Page) =>
   page.getByRole('region', { name: formatLongDate(shopToday(new Date())) })
 
-/** The text that the dashboard shows after it has written an email: the shop of a browser test has no mail server. */
+/**
+ * The text that the dashboard shows after it has written an email, because the shop of a browser test has no mail
+ * server.
+ */
 export const messageInOutbox = 'Email is not set up. The message is in the outbox.'
 
-/** Makes the dashboard show its texts of a shop with a mail server. */
+/** Makes the dashboard show the texts of a shop with a mail server. */
 export async function enableEmail(page: Page): Promise<void> {
   for (const path of ['**/api/admin/me*', '**/api/onboarding']) {
     await page.route(path, async (route) => {
@@ -150,13 +152,13 @@ export async function expectUncovered(page: Page, ...actions: Locator[]): Promis
   }
 }
 
-/** The notification of a failure, which screen readers announce immediately. */
+/** The notification of a failure. Screen readers announce it immediately. */
 export const badNotification = (page: Page) =>
   page.getByRole('alert').filter({ has: dismissButton(page) })
 
 const dismissButton = (page: Page) => page.getByRole('button', { name: 'Dismiss' })
 
-/** Responds in place of the map's host: an image for the reachability check, then an empty map. */
+/** Responds in place of the map's host: with an image to the reachability check, then with an empty map. */
 export async function stubMap(page: Page): Promise<void> {
   const dot = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64')
   await page.route(`${mapHost}/**`, (route) =>
@@ -167,7 +169,7 @@ export async function stubMap(page: Page): Promise<void> {
 }
 
 /**
- * Makes `goto` wait until the page is hydrated. The tests in hydration.spec.ts do not use it, because they test the
+ * Makes `goto` wait until the page is hydrated. The tests in hydration.spec.ts do not use this, because they test the
  * page before hydration.
  */
 function actOnceHydrated(page: Page): void {
@@ -180,9 +182,9 @@ function actOnceHydrated(page: Page): void {
 }
 
 /**
- * Checks the page, or a part of it, against the automatically testable rules of WCAG 2.2 AA. A test that runs on the
- * desktop only is checked in the width of a phone as well, where nothing may be wider than the window or too small for
- * a finger.
+ * Checks the page, or a part of it, with the automated rules of WCAG 2.2 AA. For a test that runs on the desktop only,
+ * also checks the page in the width of a phone, where no element may be wider than the window or too small for a
+ * finger.
  */
 export async function expectAccessible(page: Page, selector?: string): Promise<void> {
   const scrollTop = await scrollToTop(page)
@@ -191,9 +193,9 @@ export async function expectAccessible(page: Page, selector?: string): Promise<v
 }
 
 /**
- * Scrolls to the top, where the bar covers nothing: a button under it would be measured as too small. Also moves the
- * pointer away, because the hover colors of the button that the scroll put under it would be measured. Returns the
- * former position of the page.
+ * Scrolls to the top, where the bar covers no button: a covered button would count as too small. Also moves the pointer
+ * away, because scrolling may put a button under it and show the button's hover colors. Returns the page's former
+ * scroll position.
  */
 async function scrollToTop(page: Page): Promise<number> {
   await page.mouse.move(0, 0)
@@ -223,9 +225,9 @@ async function expectFitForPhone(page: Page): Promise<void> {
 }
 
 /**
- * Checks the page in its current width only, because a drag is running. Frames are skipped: scripts may not run in an
- * invoice or an email. The result lists only violations, by their HTML, because passed rules, selectors and frames
- * would double the duration.
+ * Checks the page in its current width only, because a drag is running. Skips frames, because scripts may not run in an
+ * invoice or an email. The result lists only violations, by their HTML: passed rules, selectors and frames would double
+ * the duration.
  */
 export async function expectAccessibleHere(page: Page, selector?: string): Promise<void> {
   // Waits for finite animations, because elements that are fading in have too little contrast.
@@ -241,7 +243,8 @@ export async function expectAccessibleHere(page: Page, selector?: string): Promi
     ).then(() => 'axe' in window),
   )
   if (!isLoaded) await page.evaluate(await axeScript)
-  // Nothing behind a modal dialog is reachable, and the position of the content there depends on the scroll position.
+  // The user cannot reach the page behind a modal dialog, and the position of its content depends on the scroll
+  // position.
   const findings = await page.evaluate(async (part) => {
     const { axe } = window as unknown as { axe: typeof Axe }
     const modal = document.querySelector('dialog:modal')
@@ -259,7 +262,7 @@ export async function expectAccessibleHere(page: Page, selector?: string): Promi
 
 const axeScript = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The current HTML of a page of the site. The server renders its pages again a moment after a change. */
+/** Reads the current HTML of a page of the site. The server renders its pages again some time after a change. */
 export const htmlOf = async (page: Page, path: string) => (await page.request.get(path)).text()
 
 /** Disables live events on pages that are opened from now on. */
@@ -268,7 +271,7 @@ export async function withoutLiveEvents(page: Page): Promise<void> {
 }
 
 /**
- * Ends every session with the first request of this method and address. If the sessions ended earlier, another request
+ * Ends every session at the first request of this method and address. If the sessions ended earlier, another request
  * would open the login dialog over the button that the test clicks.
  */
 export async function endSessionAt(
@@ -296,10 +299,10 @@ export async function logIn(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 }
 
-/** The cookies of the last admin session on this worker, and its origin. */
+/** The cookies of this worker's last admin session, and the origin for which they are valid. */
 let adminSession: { readonly url: string; readonly cookies: Cookie[] } | undefined
 
-/** Gives the page an admin session. Signs in with the password only when no earlier session is valid. */
+/** Gives the page an admin session. Signs in with the password only if no earlier session is valid. */
 export async function signIn(page: Page): Promise<void> {
   const context = page.context()
   if (adminSession && (await isSessionValid(adminSession))) {
@@ -311,8 +314,8 @@ export async function signIn(page: Page): Promise<void> {
 }
 
 /**
- * The test runner sends this request over its open connection, because a request through the page would take as long as
- * a click.
+ * The test runner sends this request over its open connection, because a request by the page would take as long as a
+ * click.
  */
 async function isSessionValid({
   url,
@@ -323,19 +326,19 @@ async function isSessionValid({
   return ((await response.json()) as { ok: boolean }).ok
 }
 
-/** Confirms the password of every session for the next five minutes. The tests of a worker share one session. */
+/** Confirms the password for every session for the next five minutes. The tests of a worker share one session. */
 export async function confirmSessions(shop: Shop): Promise<void> {
   await shop.database.query(
     `update internal.admin_sessions set last_used_at = now(), confirmed_until = now() + interval '5 minutes'`,
   )
 }
 
-/** Ends the confirmations of earlier tests. */
+/** Ends the password confirmations of earlier tests. */
 export async function forgetConfirmations(shop: Shop): Promise<void> {
   await shop.database.query('update internal.admin_sessions set confirmed_until = null')
 }
 
-/** Opens the dashboard, signed in, at the view of an address below it: `/tasks`. */
+/** Opens the dashboard as the signed-in admin, at the view of an address below it: `/tasks`. */
 export async function openDashboard(page: Page, view = ''): Promise<void> {
   await signIn(page)
   await page.goto(`/admin-dashboard${view}`)

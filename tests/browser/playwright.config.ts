@@ -4,13 +4,13 @@ import { browserFlags, findBrowser, findBrowserWithoutWindows } from '#tests/sup
 import { desktopSize, phoneSize } from './viewports.ts'
 
 /**
- * Blocks other hosts by name resolution: routing each request through the test would take an eighth of a test's time,
+ * Blocks other hosts by name resolution. Routing each request through the test would take an eighth of a test's time,
  * so only tests that replace responses do that.
  */
 const noNetwork = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'
 
 /**
- * A page in a test lives for seconds: optimizing its code, and starting a process for the page it opens next, costs
+ * A page in a test exists only for seconds, so optimizing its code or starting a process for its next page would cost
  * more time than it saves.
  */
 const shortLived = ['--js-flags=--no-maglev --no-turbofan', '--renderer-process-limit=1']
@@ -37,7 +37,7 @@ const desktop = {
   contextOptions: { reducedMotion: 'reduce' as const },
 }
 
-/** A form is sent only a few seconds after it was opened, so these tests mostly wait. */
+/** The server flags a form that is submitted within a few seconds, so these tests mostly wait. */
 const waitingForms = /\/(booking|request-quote)\.spec\.ts$/
 
 export default defineConfig({
@@ -46,21 +46,23 @@ export default defineConfig({
   globalSetup: './global-setup.ts',
   fullyParallel: true,
   forbidOnly: true,
-  // Only a test whose browser stopped drawing is run again (stopped-drawing.ts).
+  // Only a test whose browser stopped drawing is repeated (stopped-drawing.ts).
   retries: 1,
-  // Tests often wait for the server: one worker more than there are cores, plus one for the tests that wait for forms.
+  // Tests often wait for the server, so there is one worker more than there are cores, and another one for the tests
+  // that wait for forms.
   workers: availableParallelism() + 2,
   timeout: 45_000,
   expect: { timeout: 10_000 },
   reporter: process.env['CI'] ? 'dot' : 'list',
   use: {
-    // The test runner would take a screenshot after every test; fixtures.ts takes one only after a failure.
+    // The test runner would take a screenshot after every test. fixtures.ts takes one only after a failure.
     screenshot: 'off',
     locale: 'en-US',
     timezoneId: 'America/Los_Angeles',
   },
   projects: [
-    // The small projects come first, one test at a time beside the large one: each worker starts a shop and a browser.
+    // The small projects run first, one test at a time beside the large project, because each worker starts a shop and
+    // a browser.
     {
       // These tests run one at a time: in parallel, they would occupy all workers while waiting.
       name: 'desktop: forms that wait',
@@ -70,13 +72,13 @@ export default defineConfig({
     },
     {
       name: 'phone',
-      // The tests of behavior that differs on a phone, and of the paths that most visitors take.
+      // The tests of behavior that differs on a phone, and of the pages that most visitors use.
       grep: /@phone/,
       workers: 1,
       use: { ...browser(findBrowserWithoutWindows()), viewport: phoneSize, hasTouch: true },
     },
     {
-      // The tests of the invoice's frame, in a browser that has a PDF viewer.
+      // The tests of the invoice's frame, which need a browser with a PDF viewer.
       name: 'viewer',
       grep: /@viewer/,
       workers: 1,

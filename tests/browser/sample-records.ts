@@ -10,8 +10,8 @@ const resetShopSql = `
   alter table settings_history enable trigger prevent_history_change`
 
 /**
- * Restores the state of a shop after its first start. Waits for the webhook events of the tests before it, because the
- * site would record their payments afterwards.
+ * Restores the state of a shop after its first start. Waits for the webhook events of earlier tests, because the site
+ * would otherwise record their payments later.
  */
 export async function resetShop({ database }: Shop): Promise<void> {
   const undelivered = `select from stripe_sandbox.event_deliveries where delivered_at is null and last_answer is null`
@@ -32,7 +32,7 @@ export type SampleIds = {
   readonly invoiceId: string
 }
 
-/** Fills the shop with the sample week and signs the page in as the admin. */
+/** Fills the shop with the sample week and signs in as the admin. */
 export async function fillSampleWeek(page: Page, shop: Shop): Promise<SampleIds> {
   await resetShop(shop)
   await signIn(page)

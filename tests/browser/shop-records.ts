@@ -2,7 +2,7 @@ import { shopToday } from '#domain/calendar/shop-time.ts'
 import type { Shop } from './fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
-/** Inserts an appointment, past the rules for visitors; returns its id. */
+/** Inserts an appointment and bypasses the rules for visitors; returns its id. */
 export async function addBooking(
   shop: Shop,
   booking: {
@@ -91,7 +91,7 @@ export async function addEmail(
   email: {
     kind: 'booking_confirmation' | 'estimate' | 'quote_confirmation' | 'quote_reply'
     status: 'queued' | 'retrying' | 'sent' | 'in_outbox' | 'failed'
-    /** The appointment or the quote request that the message is about. */
+    /** The appointment or the quote request to which the message belongs. */
     about: { bookingId: string } | { quoteId: string }
     error?: string
     attempts?: number

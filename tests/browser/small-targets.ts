@@ -9,7 +9,7 @@ function findSmallTargets({ widthPx, heightPx }: Least): string[] {
   const controls =
     'a[href], button, summary, select, textarea, input:not([type=hidden]), [role=option], [role=tab]'
   const found = new Set<string>()
-  // Nothing behind a modal dialog can be clicked.
+  // Nothing behind a modal dialog can be clicked, so only the dialog is measured.
   const part = document.querySelector('dialog:modal') ?? document
   for (const control of part.querySelectorAll<HTMLElement>(controls)) {
     if (!control.checkVisibility({ opacityProperty: false, visibilityProperty: true })) continue
@@ -33,7 +33,7 @@ function findSmallTargets({ widthPx, heightPx }: Least): string[] {
     return isBox ? [...(control.labels ?? [])] : []
   }
 
-  /** Whether text stands beside the control on the same line. */
+  /** Whether there is text beside the control on the same line. */
   function isInSentence(control: HTMLElement): boolean {
     if (control.tagName !== 'A' || !getComputedStyle(control).display.startsWith('inline'))
       return false

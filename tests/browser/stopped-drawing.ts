@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Page, TestInfo } from '@playwright/test'
 
 /**
- * Very rarely, Chromium stops drawing on a busy machine: scripts run, but no frame comes any more, so that every click
- * and every screenshot waits until the test's time is over. Such a test is run once more. A test that failed for any
- * other reason is not.
+ * Very rarely, Chromium stops drawing on a busy machine: scripts run, but the browser draws no frame, so every click
+ * and every screenshot waits until the test times out. Such a test is repeated once. A test that failed for any other
+ * reason is not.
  */
 export async function recordIfStoppedDrawing(page: Page, testInfo: TestInfo): Promise<boolean> {
   if (page.isClosed() || (await drawsFrames(page))) return false
@@ -14,7 +14,7 @@ export async function recordIfStoppedDrawing(page: Page, testInfo: TestInfo): Pr
   return true
 }
 
-/** Fails a repeated test at once, unless the browser stopped drawing in its first run. */
+/** Fails a repeated test immediately, unless the browser stopped drawing in its first run. */
 export function refuseOtherRepetitions(testInfo: TestInfo): void {
   if (testInfo.retry === 0 || existsSync(recordOf(testInfo))) return
   throw new Error('Not run again: the browser was drawing when this test failed.')
@@ -23,7 +23,7 @@ export function refuseOtherRepetitions(testInfo: TestInfo): void {
 const recordOf = ({ project, testId }: TestInfo) =>
   join(project.outputDir, `stopped-drawing-${testId}`)
 
-/** A page draws 60 frames a second, so two seconds are enough even on a busy machine. */
+/** The browser draws 60 frames a second, so a wait of two seconds is enough even on a busy machine. */
 const drawsFrames = (page: Page) =>
   page.evaluate(
     () =>

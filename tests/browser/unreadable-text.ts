@@ -1,8 +1,9 @@
 import type { Page } from './fixtures.ts'
 
 /**
- * Returns what makes the page unreadable (WCAG 1.4.4 and 1.4.10): elements that make it wider than the window, and text
- * that is outside of the window or cut off by a box. A named region, such as the grid of a day, may scroll by itself.
+ * Returns the causes that make the page unreadable (WCAG 1.4.4 and 1.4.10): elements that make it wider than the
+ * window, and text that is outside of the window or cut off by a box. A named region, such as the grid of a day, may
+ * scroll separately.
  */
 export const unreadableText = (page: Page) => page.evaluate(findUnreadableText)
 
@@ -15,7 +16,7 @@ function findUnreadableText(): string[] {
   while (textNodes.nextNode()) {
     const text = textNodes.currentNode.textContent?.trim() ?? ''
     const holder = textNodes.currentNode.parentElement
-    // Artwork and its text are cut off on purpose.
+    // A drawing and the text in it are cut off on purpose.
     if (
       !text ||
       holder?.closest('svg') ||
@@ -34,7 +35,7 @@ function findUnreadableText(): string[] {
   function faultOf(holder: Element, text: Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>) {
     let scrollsSideways = false
     let scrolls = false
-    // A positioned element is cut off only by the element that it is positioned in.
+    // Only the element that contains a positioned element (its containing block) can cut it off.
     let positioned = ''
     for (let box: Element | null = holder; box && box !== document.body; box = box.parentElement) {
       const style = getComputedStyle(box)
@@ -42,7 +43,7 @@ function findUnreadableText(): string[] {
       if (positioned === 'fixed' || (positioned === 'absolute' && !holds)) continue
       positioned = ['absolute', 'fixed'].includes(style.position) ? style.position : ''
       const edges = box.getBoundingClientRect()
-      // Ignores text for screen readers only, and artwork.
+      // Ignores text for screen readers only, and text in drawings.
       if (
         edges.width <= 1 ||
         style.clipPath !== 'none' ||

@@ -2,18 +2,18 @@ import type { Page } from '@playwright/test'
 
 /** A device with passkeys that the browser simulates (Chrome DevTools Protocol, domain WebAuthn). */
 export type VirtualAuthenticator = {
-  /** Whether the device answers by itself, as if a person touched it. */
+  /** Whether the device answers automatically, as if a person touched it. */
   setPresent(isPresent: boolean): Promise<void>
-  /** Whether the device recognizes its user. */
+  /** Whether the device verifies its user. */
   setVerified(isVerified: boolean): Promise<void>
-  /** Makes the next answers wrong: with a signature of nothing, or with the flag that nobody was recognized. */
+  /** Makes the next answers wrong: with an invalid signature, or without user verification. */
   setWrong(wrong: { signature?: boolean; verification?: boolean }): Promise<void>
-  /** How many passkeys the device has. */
+  /** The number of passkeys on the device. */
   count(): Promise<number>
   remove(): Promise<void>
 }
 
-/** Connects a device to the page's browser. It waits for `setPresent` before it answers. */
+/** Connects a simulated device to the page's browser. The device answers only after `setPresent`. */
 export async function addVirtualAuthenticator(
   page: Page,
   { transport = 'internal' }: { transport?: 'internal' | 'usb' } = {},

@@ -5,7 +5,7 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import type { PageContent } from './page-content.ts'
 import { ActionButton, PageHeading, PhoneLink, ShortPage } from './page-parts.tsx'
 
-/** The page that asks a customer whether an email address is theirs. */
+/** The page that asks a customer to confirm an email address that someone typed online. */
 export function addressPage(page: AddressPage): PageContent {
   const heading = headings[page.question.state]
   const main = (

@@ -7,7 +7,7 @@ import { buttonClass } from '#web/ui/button/button.tsx'
 import type { PageContent } from './page-content.ts'
 import { ActionButton, NoticeBox, PageHeading, PhoneLink } from './page-parts.tsx'
 
-/** The page of one invoice, for whoever has its link. A void or cancelled invoice shows no sums. */
+/** The page of one invoice, for anyone who has its link. A void or cancelled invoice shows no amounts. */
 export function invoicePage(page: InvoicePage): PageContent {
   const heading = headingOf(page.invoice)
   const main = (
@@ -39,7 +39,7 @@ function headingOf(invoice: LinkedInvoice): string {
 function EndedInvoice() {
   return (
     <p className="visit-lead">
-      There is nothing to pay on it. Questions? Call <PhoneLink />.
+      There is nothing to pay on this invoice. Questions? Call <PhoneLink />.
     </p>
   )
 }

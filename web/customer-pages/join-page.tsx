@@ -10,7 +10,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import type { PageContent } from './page-content.ts'
 import { PageHeading, postTo, refusedField } from './page-parts.tsx'
 
-/** The page of an invitation, on which the person chooses a password. */
+/** The page of an invitation, on which the invited employee chooses a password. */
 export function joinPage(shop: ShopFacts, { invitation, path, problem }: JoinPage): PageContent {
   const { name, role, username, inviterName, expiresAt } = invitation
   const heading = `Welcome, ${firstName(name)}.`
@@ -50,7 +50,7 @@ export function joinPage(shop: ShopFacts, { invitation, path, problem }: JoinPag
 
 type FormProps = { path: string; username: string; error: string | undefined }
 
-/** The username is a field for password managers, which has no name and is therefore not sent. */
+/** The username field is only for password managers. It has no `name`, so the browser does not send it. */
 function PasswordForm({ path, username, error }: FormProps) {
   const field = refusedField('password', error)
   return (

@@ -7,7 +7,7 @@ import { findBookingContent } from './find-booking-page.tsx'
 import type { PageContent } from './page-content.ts'
 import { PageHeading, PhoneLink, ShortPage } from './page-parts.tsx'
 
-/** The pages that show only a message and facts of the shop. */
+/** The pages that show only a message and the shop's contact details. */
 export const messagePages: Readonly<Record<MessagePage['name'], () => PageContent>> = {
   invalid_link: () =>
     errorPage(

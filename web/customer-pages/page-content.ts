@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RenderedCustomerPage } from '#contracts/api/customer-pages.ts'
 
-/** A page before it is rendered to HTML; the frame is that of the visit page unless the page names another. */
+/** The content of a page before it is rendered to HTML. The default frame is that of the visit page. */
 export type PageContent = {
   readonly title: string
   readonly main: ReactNode

@@ -11,10 +11,10 @@ import { useShop } from '#web/lib/shop.ts'
 /** The attributes of the element that states the result. */
 export const resultAttributes = { id: 'result', tabIndex: -1 } as const
 
-/** The URL to which a form posts. */
+/** The URL to which the browser submits a form. */
 export const postTo = (path: string): string => `${path}#result`
 
-/** The heading of a page; it also states the result when no other element does. */
+/** The heading of a page. If no other element states the result of a form, the heading states it. */
 export function PageHeading({
   isResult = true,
   children,
@@ -25,7 +25,7 @@ export function PageHeading({
   return <h1 {...(isResult ? resultAttributes : { tabIndex: -1 })}>{children}</h1>
 }
 
-/** A box with the result of a form, which screen readers announce. */
+/** A box with the result of a form. Screen readers announce it. */
 export function NoticeBox({ children }: { children: string | undefined }) {
   if (children === undefined) return null
   return (
@@ -35,7 +35,7 @@ export function NoticeBox({ children }: { children: string | undefined }) {
   )
 }
 
-/** A field with an error: the attributes of its input, and the message below it. */
+/** The attributes of an input with an error, and the message below the input. */
 export function refusedField(id: string, error: string | undefined) {
   if (error === undefined) return {}
   const describes = `${id}-error`
@@ -69,13 +69,13 @@ type ActionButtonProps = {
   /** The path of the action. */
   action: string
   fields?: Readonly<Record<string, string | number>>
-  /** The text of the button during the request. */
+  /** The label of the button during the request. */
   busy: string
   variant: 'primary' | 'secondary' | 'quiet' | 'danger'
   children: ReactNode
 }
 
-/** A form with a button that changes something by a POST request. */
+/** A form whose only visible control is a button. The button changes data with a POST request. */
 export function ActionButton({ action, fields, busy, variant, children }: ActionButtonProps) {
   return (
     <form method="post" action={postTo(action)}>

@@ -32,8 +32,8 @@ const queries = new QueryClient({
       // Retry only a lost connection. A refusal (status above 0) is final.
       retry: (failures, error) => failures < 2 && !(error instanceof DataError && error.status > 0),
     },
-    // Without a connection a mutation fails. By default it would be queued and run later, when the user no
-    // longer expects it.
+    // Without a connection a mutation fails. By default React Query would queue the mutation and run it later, when the
+    // user no longer expects it.
     mutations: { networkMode: 'always' },
   },
   queryCache: new QueryCache(),
@@ -47,16 +47,16 @@ onSignedIn(({ onboarding }) => setOnboarding(queries, onboarding))
 
 let router: DashboardRouter | undefined
 
-/** The router, made once, in the browser: the server renders the document of the dashboard without it. */
+/** The router, created once, in the browser: the server renders the document of the dashboard without a router. */
 const getRouter = () => (router ??= createDashboardRouter())
 
-/** The login card, or the dashboard. */
+/** Shows the login card to a signed-out visitor, and the dashboard to a signed-in one. */
 export function AdminDashboardPage() {
   const session = useSession()
   useCurrentRole(session.state === 'signed-in')
   useEffect(() => {
     void checkSession()
-    // Loads the code of the first view while the session is checked.
+    // Loads the code of the first view while the server checks the session.
     void getRouter().load()
   }, [])
   if (useHydrated() && window.location.pathname === tabletPath) {

@@ -33,7 +33,7 @@ const tabs = [
 
 export type TabId = (typeof tabs)[number]['id']
 
-/** The bar of the dashboard with its four tabs, and the view of the address below it. */
+/** The bar of the dashboard with its four tabs, and below the bar the view that the address names. */
 export function DashboardLayout() {
   useLiveBookings()
   useLiveBookings(todayKey)
@@ -121,7 +121,7 @@ function DashboardBar({ tab }: { tab: TabId | undefined }) {
   )
 }
 
-/** The open work of each tab (docs/product.md 2.7). */
+/** The number of open work items on each tab (docs/product.md 2.7). */
 function useCounts(): { readonly [id in TabId]: TabCount } | undefined {
   const { data } = useOpenWork()
   if (!data) return undefined
@@ -146,7 +146,7 @@ const refetchedKeys = {
   tasks: ['tasks', 'today'],
   // Approved jobs become tasks, and a quote request shows its estimate.
   estimates: ['estimates', 'tasks', 'quotes'],
-  // A payment also changes the estimate, the state of the vehicle, the payments on Today and the close of the day.
+  // A payment also changes the estimate, the state of the vehicle, the payments on Today and the day close.
   invoices: ['invoices', 'estimates', 'bookings', 'tasks', 'today', 'day_close'],
   // Today lists the days that were not closed.
   cash: ['day_close', 'today'],

@@ -15,8 +15,8 @@ import { recallTab, recallView } from '#web/dashboard/kit/navigation/remembered-
 type Search = Readonly<Record<string, string | undefined>>
 
 /**
- * The address to which `/admin-dashboard` leads: the view that was chosen last, or the view of a former address such as
- * `?tab=settings&section=hours`.
+ * The address to which `/admin-dashboard` redirects: the view that the user chose last, or the current view for a
+ * former address such as `?tab=settings&section=hours`.
  */
 export function currentAddress(search: Search) {
   const tab = search['tab'] ?? recallTab()

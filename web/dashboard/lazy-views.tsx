@@ -4,7 +4,7 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 
 const view = (load: () => Promise<ComponentType>) => lazyComponent(load, <Skeleton />)
 
-/** The views of the dashboard. The code of each is loaded when a link to it is about to be followed. */
+/** The views of the dashboard. The browser loads the code of a view when the user is about to follow a link to it. */
 export const views = {
   today: view(async () => (await import('./views/today-view.tsx')).TodayView),
   appointments: view(async () => (await import('./views/appointments-view.tsx')).AppointmentsView),

@@ -12,7 +12,7 @@ import { views } from './lazy-views.tsx'
 
 // Search parameters contain ids, dates and names of views, never a name, a phone number or a search text.
 const text = optionalIfInvalid(z.string())
-/** The panel that books by phone: the date or the free slot to book, and the bay of the slot. */
+/** The panel for phone bookings: the date or the free slot to book, and the bay of the slot. */
 const phoneBooking = { book: text, bay: text }
 /** The panel of a booking by its id, and whether it moves or edits the booking. */
 const bookingPanel = {
@@ -27,10 +27,10 @@ const root = createRootRoute({
   component: DashboardLayout,
   validateSearch: z.object({ panel: optionalIfInvalid(z.literal('search')), pay: text }),
 })
-// Each route is a constant of its own, because TypeScript does not infer the addresses of routes that are
-// created inside `addChildren`.
+// Each route is a separate constant, because TypeScript does not infer the addresses of routes that are created inside
+// `addChildren`.
 const top = { getParentRoute: () => root }
-// Day, calendar and list are one component, whose search and selection survive a switch between them.
+// Day, calendar and list are one component, so that its search and selection survive a switch between them.
 const appointmentViews = createRoute({
   ...top,
   id: 'appointment-views',
@@ -183,7 +183,7 @@ export function createDashboardRouter() {
     stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,
-    // Errors reach the error boundary of the document.
+    // The error boundary of the document handles errors.
     disableGlobalCatchBoundary: true,
   })
 }

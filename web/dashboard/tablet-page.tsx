@@ -20,7 +20,10 @@ import {
 } from '#web/dashboard/features/tablet/tablet-states.tsx'
 import { useTablet } from '#web/dashboard/features/tablet/use-tablet.ts'
 
-/** Kept in the browser while its last user is still signed in at the server, because the tablet was locked without a connection. */
+/**
+ * The browser stores this key while the last user of the tablet is still signed in at the server, because the tablet
+ * locked without a connection.
+ */
 const lockedMark = 'tablet_locked'
 
 /** The shared tablet in the bay (docs/product.md 6.14). */
@@ -34,14 +37,14 @@ export function TabletPage() {
   const mustSignOut =
     isSignedIn && (state === 'locked' || localStorage.getItem(lockedMark) !== null)
   useEffect(() => {
-    // The sign-in of an advisor or owner unlocked the tablet, or the page was loaded again after it was locked.
+    // Either an advisor or owner has signed in to unlock the tablet, or the page reloaded after the tablet locked.
     if (mustSignOut) lock(undefined)
   }, [mustSignOut, lock])
   const isClosed = tablet.data?.openedBy === null
   useEffect(() => {
     if (isClosed) localStorage.removeItem(lockedMark)
   }, [isClosed])
-  // An open day stays without a connection, so that nothing typed there is lost; it still locks by itself.
+  // Without a connection, an open day stays open so that typed input is not lost. The idle lock still works.
   if (isSignedIn && !mustSignOut && openedBy !== null) {
     return (
       <OpenTabletDay name={name} memberName={openedBy} onLock={() => lock(openedBy)}>
@@ -62,7 +65,10 @@ export function TabletPage() {
   return <ClosedTablet tablet={tablet.data} {...{ lockedName, setLockedName }} />
 }
 
-/** Signs out at the tablet, also when the connection is gone: then the server ends the session by itself. */
+/**
+ * Signs out and locks the tablet. Without a connection, the tablet locks anyway, and the server later ends the session
+ * by itself.
+ */
 function useLock(onLocked: (memberName: string | undefined) => void) {
   const queries = useQueryClient()
   return useCallback(
@@ -79,12 +85,12 @@ function useLock(onLocked: (memberName: string | undefined) => void) {
 
 type ClosedProps = {
   tablet: TabletState
-  /** Who locked the tablet last, until somebody else is chosen. */
+  /** The name of the member whose session locked last; undefined after someone else is chosen. */
   lockedName: string | undefined
   setLockedName: (name: string | undefined) => void
 }
 
-/** The tablet while nobody works at it: who is working, and the PIN. */
+/** The tablet while nobody is signed in: the choice of the team member, then the PIN pad. */
 function ClosedTablet({ tablet: { name, members }, lockedName, setLockedName }: ClosedProps) {
   const [member, setMember] = useState<TabletMember>()
   const attempt = usePinAttempt()

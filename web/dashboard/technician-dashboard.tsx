@@ -12,7 +12,7 @@ import './technician-dashboard.css'
 
 const dayAddress = `${dashboardPath}/day`
 
-/** The pages that are not for technicians, by the first part of their address below `dashboardPath`. */
+/** The pages that technicians may not open, by the first part of their path below `dashboardPath`. */
 const forbiddenPages: Readonly<Record<string, string>> = {
   today: 'Today',
   tasks: 'Task Management',
@@ -27,7 +27,7 @@ const forbiddenPages: Readonly<Record<string, string>> = {
   receipts: 'Receipts',
 }
 
-/** The dashboard of a technician: the day, the profile, and nothing that the role may not use. */
+/** The dashboard of a technician: the day, the profile, and no page that the role may not open. */
 export function TechnicianDashboard() {
   const account = useStaffAccount()
   const { username } = account

@@ -1,6 +1,6 @@
 import type { dashboardPath } from '#contracts/dashboard-paths.ts'
 
-/** Every path of the site. Links and redirects use these instead of literals. */
+/** Every path of the site. Links and redirects use these constants instead of literals. */
 export const paths = {
   home: '/',
   bookAppointment: '/book-appointment',

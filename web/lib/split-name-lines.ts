@@ -1,9 +1,9 @@
-/** The maximum number of characters of a line that can be shown in a large font on a phone. */
+/** The maximum number of characters per line that fit on a phone in a large font. */
 const comfortable = 12
 
 /**
- * Splits a name between its words into lines of similar length: 'Torque & Timing' becomes two lines. Uses as many lines
- * as keep each within the comfortable length, but at most four.
+ * Splits a name between its words into lines of similar length: 'Torque & Timing' becomes two lines. Uses as few lines
+ * as keep each line within the maximum length, but at most four.
  */
 export function splitNameLines(name: string): string[] {
   const words = name.split(' ').filter(Boolean)
@@ -17,7 +17,10 @@ export function splitNameLines(name: string): string[] {
 
 const longest = (lines: readonly string[]) => Math.max(...lines.map((line) => line.length))
 
-/** Splits the words into `count` lines so that the longest line is as short as possible; the first such split wins. */
+/**
+ * Splits the words into `count` lines so that the longest line is as short as possible. Of several such splits, the
+ * first one is used.
+ */
 function breakInto(words: readonly string[], count: number): string[] {
   if (count === 1) return [words.join(' ')]
   let best: string[] = [words.join(' ')]

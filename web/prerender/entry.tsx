@@ -44,7 +44,7 @@ const estimateMeta: PageMeta = {
   indexed: false,
 }
 
-/** Lists every page that has a `<head>` of its own. */
+/** Lists every page with its own `<head>`. */
 export function listPages(): ListedPage[] {
   const publicPages = publicMeta().map(({ file, module }) => ({
     file,

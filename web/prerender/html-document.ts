@@ -5,7 +5,7 @@ import { paths } from '#web/lib/paths.ts'
 import { autoRepairJsonLd } from '#web/site/structured-data.ts'
 import { shopElementId } from '#web/lib/shop.ts'
 
-/** The data of a page from which its document is made. */
+/** The data from which the document of a page is built. */
 export type RenderedPage = ListedPage & {
   path: string
   title: string
@@ -53,7 +53,7 @@ export function htmlDocument(page: RenderedPage, site: SiteInput, files: PageHea
   return `<!doctype html>\n<html lang="en">\n<head>\n${head.filter(Boolean).join('\n')}\n</head>\n${body}<div id="root">${page.body}</div>${page.document === 'frame' ? '' : factsBlock(factsFor(page, shop))}</body>\n</html>\n`
 }
 
-/** Only the booking page renders the services; they would make each other page longer. */
+/** Only the booking page renders the services, because they would make every other page longer. */
 function factsFor({ path }: RenderedPage, shop: ShopFacts): ShopFacts {
   return path === paths.bookAppointment ? shop : { ...shop, services: [] }
 }
@@ -69,8 +69,8 @@ function inScript(data: object): string {
 }
 
 /**
- * The styles of the page's own code are already inlined. A disabled link is never fetched, and keeps the page's code
- * from fetching its stylesheet when it loads.
+ * The page's styles are already inlined. The browser does not fetch a disabled link. When the page's code loads, it
+ * finds the link and does not fetch the stylesheet either.
  */
 function inlineStylesheets(page: RenderedPage, { laterStylesheets }: PageHead): string {
   if (page.document === 'frame') return ''

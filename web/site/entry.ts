@@ -2,7 +2,7 @@ import { replayFirstClick } from './replay-first-click.ts'
 import fontUrl from '#web/fonts/archivo-site.woff2'
 import '#web/styles/site.css'
 
-/** The script of the page: hydrate.tsx, or for a page that the server renders its enhance-….ts. */
+/** The page's script: hydrate.tsx, or the page's enhance-….ts for a page that the server renders. */
 type PageModule = {
   readonly enhancePage: (
     face: Promise<FontFace | undefined>,
@@ -11,8 +11,8 @@ type PageModule = {
 }
 
 /**
- * The first script of the public pages. It is small, because the HTML is readable without scripts: the page is painted
- * before the rest of the code occupies the processor, and an early click is replayed later.
+ * The first script of the public pages. It is small, so that the browser paints the page, which is readable without
+ * scripts, before the rest of the code occupies the processor. An early click is replayed later.
  */
 async function wake() {
   const press = replayFirstClick()
@@ -68,7 +68,7 @@ function firstPaint(): Promise<void> {
       resolve()
     })
     observer.observe({ type: 'paint', buffered: true })
-    // Ends the wait after half a second, because the browser does not paint a background tab.
+    // Ends the wait after half a second, because a browser paints no background tab.
     setTimeout(resolve, 500)
   })
 }

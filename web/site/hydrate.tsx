@@ -10,7 +10,10 @@ import { PublicApp } from './public-app.tsx'
 import { reloadWhenOutdated } from '#web/lib/browser/reload-when-outdated.ts'
 import { applyWebFont } from '#web/lib/browser/apply-web-font.ts'
 
-/** Hydrates the prerendered HTML after the code of its page is loaded; calls `onAwake` when React handles events. */
+/**
+ * Hydrates the prerendered HTML after the browser has loaded the page's code. Calls `onAwake` when React handles
+ * events.
+ */
 export async function enhancePage(
   face: Promise<FontFace | undefined>,
   onAwake: () => void,

@@ -3,7 +3,7 @@ import { cityAndState, type Shop } from '#domain/shop/shop.ts'
 import { paths } from '#web/lib/paths.ts'
 
 export type PageMeta = {
-  /** Name of the HTML file in dist/pages, without '.html'. */
+  /** The name of the HTML file in dist/pages, without '.html'. */
   file: string
   path: string
   /** For a public page: the path of its module below web/, whose scripts and styles the HTML references. */
@@ -14,7 +14,7 @@ export type PageMeta = {
   indexed: boolean
 }
 
-/** The metadata in the HTML of each page; only prerendering reads it. Titles are in pages.ts. */
+/** The metadata in the HTML of each page. Only prerendering reads it. The titles are in pages.ts. */
 export const pageMeta: PageMeta[] = [
   {
     file: 'index',

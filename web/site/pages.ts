@@ -9,9 +9,9 @@ type PageModule = Promise<{ default: ComponentType }>
 
 export type Page = {
   path: string
-  /** The document's title, also set when the router changes the page. */
+  /** The document's title. The router also sets it after a page change. */
   titleOf: (shop: Shop) => string
-  /** Loads the page's code; hydrate.tsx calls it for the first page before it hydrates. */
+  /** Loads the page's code. Before hydrate.tsx hydrates the first page, it calls this function. */
   load: () => PageModule
   Component: LazyExoticComponent<ComponentType>
 }
@@ -24,7 +24,7 @@ const page = (path: string, title: string, load: () => PageModule): Page => ({
   Component: lazy(load),
 })
 
-/** The pages of the public document, each in its own chunk. Further metadata is in page-meta.ts. */
+/** The pages of the public document. Each page has its own chunk. Further metadata is in page-meta.ts. */
 export const pages: Page[] = [
   page(paths.home, '', async () => ({
     default: (await import('#web/site/pages/home.tsx')).HomePage,

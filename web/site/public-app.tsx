@@ -33,7 +33,7 @@ export function PublicApp({ onAwake }: { onAwake?: () => void }) {
   )
 }
 
-/** This component is rendered beside the page, so that its effect runs after the page is hydrated. */
+/** React renders this component beside the page, so that its effect runs after the page is hydrated. */
 function Awake({ onAwake }: { onAwake: (() => void) | undefined }) {
   const notifyAwake = useEffectEvent(() => onAwake?.())
   useEffect(() => notifyAwake(), [])

@@ -26,7 +26,7 @@ export function replayFirstClick() {
   }
   function again() {
     release()
-    // Repeats the click in a microtask, because by then a form has rendered the input that it restores.
+    // Repeats the click in a microtask, because at that time a form has rendered the input that it restores.
     queueMicrotask(() => pressed?.click())
   }
   return { again, release }

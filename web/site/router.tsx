@@ -37,8 +37,8 @@ const currentLocation = (): Location => ({
 })
 
 /**
- * `pathname` is set while prerendering; the browser uses its address. `preload` is called when a visitor points at a
- * link.
+ * `pathname` is set while prerendering; the browser uses its own address. `preload` is called when a visitor points at
+ * a link.
  */
 export function Router(props: {
   pathname?: string
@@ -59,7 +59,7 @@ export function Router(props: {
       location,
       preload,
       navigate(to, options) {
-        // Every page change starts at the top, also with the Back button; a reload restores the scroll position.
+        // Every page change, also with the Back button, scrolls to the top. A reload restores the scroll position.
         history.scrollRestoration = 'manual'
         if (options?.replace) history.replaceState(null, '', to)
         else history.pushState(null, '', to)

@@ -41,7 +41,7 @@ export function autoRepairJsonLd(shop: ShopFacts, publicUrl: string): object {
   }
 }
 
-/** A closed day opens and closes at midnight (https://schema.org/openingHoursSpecification). */
+/** The hours of a closed day begin and end at midnight (https://schema.org/openingHoursSpecification). */
 function specialHours({ first, last, hours }: SpecialHours) {
   const spans = hours.length > 0 ? hours : [null]
   return spans.map((span) => hoursOf({ validFrom: first, validThrough: last }, span))

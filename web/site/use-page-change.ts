@@ -4,7 +4,7 @@ import { useShop } from '#web/lib/shop.ts'
 import { pageAt } from './pages.ts'
 
 /**
- * Does on a page change what a full load would do: scrolls to the top, sets the title, and focuses the new headline, so
+ * Makes a page change behave like a full load: scrolls to the top, sets the title, and focuses the new headline, so
  * that a screen reader reads it.
  */
 export function usePageChange(): void {

@@ -27,7 +27,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('The week runs Monday to Sunday, and its buttons move by seven days @phone', async ({
+test('The calendar shows Monday to Sunday, and its buttons move by seven days @phone', async ({
   page,
 }) => {
   await page.goto('/admin-dashboard')

@@ -33,7 +33,7 @@ async function statuses(shop: Shop): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, status }) => [name, status]))
 }
 
-test('All appointments that look automated are cancelled at once, and no other appointment is', async ({
+test('All appointments that look automated are cancelled together, and no other appointment is cancelled', async ({
   page,
   shop,
 }) => {
@@ -61,7 +61,10 @@ test('All appointments that look automated are cancelled at once, and no other a
   await expect(record(page, 'Dana Whitfield')).toBeVisible()
 })
 
-test('A bulk cancellation can be undone where the time is still free', async ({ page, shop }) => {
+test('Staff undo a bulk cancellation for the appointments whose time is still free', async ({
+  page,
+  shop,
+}) => {
   await addBooking(shop, { date: tomorrow(), time: '09:00:00', name: 'Dana Whitfield' })
   await addBooking(shop, { date: tomorrow(), time: '11:00:00', name: 'Ken Morimoto' })
   await openList(page)
@@ -138,7 +141,7 @@ test('A held appointment has the badge Held; staff can keep a held or an unconfi
   expect(await statuses(shop)).toEqual({ 'Hal Held': 'confirmed', 'Nora None': 'confirmed' })
 })
 
-test('A confirmation of an appointment whose time is taken shows an error and changes nothing', async ({
+test('Confirming an appointment whose time is taken shows an error and changes nothing', async ({
   page,
   shop,
 }) => {

@@ -5,7 +5,7 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import { notification, type Shop } from '#tests/browser/fixtures.ts'
 
-/** Friday, November 20, 2026, 10 AM at the shop: the default clock of `startAt`. */
+/** The default time of `startAt`: Friday, November 20, 2026, 10 AM at the shop. */
 export const fixtureInstant = '2026-11-20T18:00:00Z'
 
 /**
@@ -20,14 +20,14 @@ export async function startAt(page: Page, shop: Shop, instant = fixtureInstant):
 export const stepLabel = (page: Page, step: 1 | 2 | 3) =>
   page.getByText(`Step ${step} of 3`, { exact: true })
 
-/** Opens the wizard and chooses a service. */
+/** Opens the booking wizard and chooses a service. */
 export async function chooseService(page: Page, name = 'Brake Job'): Promise<void> {
   await page.goto('/book-appointment')
   await page.getByRole('button', { name: `Select ${name}` }).click()
   await expect(page.getByRole('heading', { name: 'Pick Your Time' })).toBeFocused()
 }
 
-/** Picks a day ('yyyy-MM-dd') of the month on screen. */
+/** Picks a day ('yyyy-MM-dd') of the displayed month. */
 export async function pickDate(page: Page, date: string): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${formatLongDate(date)}`) }).click()
 }
@@ -47,8 +47,7 @@ export async function reachDetails(
 }
 
 /**
- * The type of a label. It makes a new field of the form fail to compile until the field has a label and a test value
- * here.
+ * The labels of the form's fields. A new field of the form is a type error until it has a label and a test value here.
  */
 type Label = (typeof labels)[BookingField]
 const labels = {

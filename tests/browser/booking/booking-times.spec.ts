@@ -52,7 +52,7 @@ test.describe('step 1', () => {
     await expect(special.getByRole('link').last()).toHaveAttribute('href', /^tel:/)
   })
 
-  test('shows the services of the HTML while the data service has not answered, and keeps them when it fails', async ({
+  test('shows the services of the HTML until the data service responds, and still when the data service fails', async ({
     page,
     expectedConsoleErrors,
   }) => {
@@ -291,7 +291,7 @@ test.describe('the available times', () => {
     await expectAccessible(page)
   })
 
-  test('hide slots within the minimum notice, also those that come within it while the page is open', async ({
+  test('hide slots within the minimum notice, also those that fall within it while the page is open', async ({
     page,
   }) => {
     await chooseService(page)
@@ -317,7 +317,7 @@ test.describe('the available times', () => {
     await pickDate(page, '2026-11-28')
     await expect(slot(page, '15:00')).toBeVisible()
     release()
-    // After one more round trip to the server, a late response would have arrived.
+    // A late response would have arrived by the end of one more round trip to the server.
     await page.evaluate(async () => (await fetch('/healthz')).text())
     await expect(slot(page, '15:00')).toBeVisible()
     await expect(slot(page, '13:30')).toHaveCount(0)

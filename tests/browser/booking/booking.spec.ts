@@ -120,7 +120,7 @@ test.describe('in a browser in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
 
   test('dates and times are in shop time', async ({ page, shop }) => {
-    // At this instant it is Saturday in Tokyo, and Friday morning at the shop.
+    // At this time it is Saturday in Tokyo and Friday morning at the shop.
     await chooseService(page)
     const today = page.getByRole('button', { name: /^Friday, November 20, 2026/ })
     await expect(today).toHaveAttribute('aria-current', 'date')
@@ -156,12 +156,14 @@ test('a browser with a dashboard session books as a visitor', async ({ page, sho
      where event.kind = 'booked'`,
   )
   expect(rows).toEqual([{ source: 'visitor', changed_by_name: 'visitor' }])
-  // Opens only if the admin's session is still valid.
+  // The dashboard opens only if the admin's session is still valid.
   await openDashboard(page)
 })
 
 test.describe('going back', () => {
-  test('goes through the steps to the home page, and keeps choices and input', async ({ page }) => {
+  test('returns through the steps to the home page, and preserves choices and input', async ({
+    page,
+  }) => {
     await reachDetails(page)
     await fillDetails(page)
     await page.getByRole('button', { name: 'Back' }).click()
@@ -332,7 +334,7 @@ test.describe('the form', () => {
   })
 })
 
-test.describe('when it cannot be booked', () => {
+test.describe('a booking that the server refuses', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/bookings|functions\/v1|502/] })
 
   test('a time that another visitor has just booked leads back to refreshed times and keeps all input', async ({
@@ -360,7 +362,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(2)
   })
 
-  test('two visitors confirm the same time at once: one books it, the other chooses another time', async ({
+  test('two visitors confirm the same time simultaneously: one books it, the other chooses another time', async ({
     page,
     browser,
     shop,
@@ -381,7 +383,7 @@ test.describe('when it cannot be booked', () => {
     await context.close()
   })
 
-  test('a time that has come within the minimum notice while the page was open leads back to later times', async ({
+  test('a time that has fallen within the minimum notice while the page was open leads back to later times', async ({
     page,
     shop,
   }) => {
@@ -465,7 +467,7 @@ test.describe('when it cannot be booked', () => {
     }
   })
 
-  test('a booking whose email fails is shown as made', async ({ page, shop }) => {
+  test('a booking whose email fails is shown as booked', async ({ page, shop }) => {
     await page.route('**/functions/v1/send-confirmation-email', (route) =>
       route.fulfill({ status: 502, json: { error: 'down' } }),
     )
@@ -484,7 +486,7 @@ test.describe('when it cannot be booked', () => {
     await expect(page.getByRole('link', { name: 'View or change your appointment' })).toBeHidden()
   })
 
-  test('without email delivery the visitor gets the visit page, calendar file, address and phone @phone', async ({
+  test('a visitor who gets no email sees the visit page, calendar file, address and phone @phone', async ({
     page,
   }) => {
     await reachDetails(page)
@@ -524,7 +526,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('a booking whose response was lost is recognized as made', async ({ page, shop }) => {
+  test('a booking whose response was lost is recognized as booked', async ({ page, shop }) => {
     await page.route('**/rest/v1/bookings*', async (route) => {
       await route.fetch()
       await route.abort()

@@ -8,7 +8,7 @@ import {
   test,
 } from '#tests/browser/fixtures.ts'
 
-/* How closures and a pause in the database appear to visitors. */
+/* The pages that visitors see when the database contains closures or a pause of online booking. */
 
 test.beforeEach(({ page, shop }) => startAt(page, shop))
 test.afterEach(async ({ page, shop }) => {
@@ -20,7 +20,7 @@ test.afterEach(async ({ page, shop }) => {
   await expect.poll(() => htmlOf(page, '/book-appointment')).not.toMatch(/"isPaused":true|Closed /)
 })
 
-/** Polls, because the server renders its pages again after a change. */
+/** Repeats the request, because the server renders its pages again some time after a change. */
 const expectText = (page: Page, text: string, path = '/') =>
   expect.poll(() => htmlOf(page, path)).toContain(text)
 

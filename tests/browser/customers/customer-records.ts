@@ -1,7 +1,7 @@
 import type { Shop } from '#tests/browser/fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
-/** 12:40 PM on a Tuesday on which the shop is open from 11:00 AM to 7:00 PM. */
+/** The time of the tests: 12:40 PM on a Tuesday on which the shop is open from 11:00 AM to 7:00 PM. */
 const fixtureNow = '2026-11-24T12:40:00-08:00'
 
 type TestBooking = {
@@ -76,7 +76,7 @@ export async function customerIdOf(shop: Shop, name: string): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** Adds Maria Delgado, who came twice, missed one appointment, and has one today, and Luis Ortega, who has a truck. */
+/** Adds Maria Delgado, who came twice, missed one appointment and has one today, and Luis Ortega, who has a truck. */
 export async function addMaria(shop: Shop): Promise<void> {
   await forgetEverybody(shop)
   const maria = { name: 'Maria Delgado', email: 'maria.delgado@customer.example' }

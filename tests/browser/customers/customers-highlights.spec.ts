@@ -6,7 +6,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 test.afterEach(async ({ shop, page }) => {
-  // Leaves the page first, because an open panel would request the deleted customer.
+  // Leaves the page before the cleanup, because an open panel would request the deleted customer.
   await page.goto('about:blank')
   await resetCustomers(shop)
 })

@@ -9,7 +9,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 import { addBookingOf, addMaria, resetCustomers, customerIdOf } from './customer-records.ts'
 
-/** Drops the connection after the server has done its work and before its response arrives. */
+/** Closes the connection after the server has finished the request and before the response arrives. */
 async function dropResponse(page: Page, address: string) {
   await page.route(address, async (route) => {
     await route.fetch()
@@ -29,14 +29,14 @@ test.beforeEach(async ({ shop, page }) => {
   })
   await signIn(page)
   await confirmSessions(shop)
-  // Without live events, the messages can only result from the responses.
+  // Live events are off, so that only the responses can cause the messages.
   await withoutLiveEvents(page)
 })
 test.afterEach(({ shop }) => resetCustomers(shop))
 
 const openCustomer = async (page: Page, id: string) => page.goto(`/admin-dashboard/customers/${id}`)
 
-test('A merge whose response was lost is reported as done', async ({ page, shop }) => {
+test('A merge whose response was lost is reported as successful', async ({ page, shop }) => {
   await openCustomer(page, await customerIdOf(shop, 'Maria Delgado'))
   await page.getByRole('button', { name: 'Compare' }).click()
   const question = page.getByRole('dialog', { name: 'Merge these customers?' })
@@ -49,7 +49,7 @@ test('A merge whose response was lost is reported as done', async ({ page, shop 
   await expect(page.getByRole('button', { name: 'Undo merge' })).toBeVisible()
 })
 
-test('An erasure whose response was lost is reported as done', async ({ page, shop }) => {
+test('An erasure whose response was lost is reported as successful', async ({ page, shop }) => {
   await openCustomer(page, await customerIdOf(shop, 'Maria Delgato'))
   await page.getByRole('button', { name: 'Erase customer data…' }).click()
   await page.getByLabel('Type erase to go on').fill('erase')

@@ -14,8 +14,8 @@ test.use({ expectedConsoleErrors: [/status of 40[049]/] })
 
 test.beforeEach(async ({ shop, page }) => {
   await addMaria(shop)
-  // The phone number is the same and the email address another one, so that the two records may or may not belong to
-  // one customer.
+  // The two records have the same phone number and different email addresses, so they may or may not belong to one
+  // customer.
   await addBookingOf(shop, {
     name: 'Maria Delgato',
     email: 'm.delgato@customer.example',
@@ -61,7 +61,7 @@ test('A merge is undone from its notification, and rejected duplicates are not s
   await compare(page).press('Enter')
   await question(page).getByRole('button', { name: 'Merge' }).click()
   await expect(notification(page)).toContainText('Maria Delgato was merged into Maria Delgado.')
-  // While the dialog is open, nothing behind it can be clicked.
+  // While the dialog is open, the user cannot click the page behind it.
   await expect(question(page)).toBeHidden()
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
   await expect.poll(() => customerIdOf(shop, 'Maria Delgato')).not.toBe('')
@@ -78,7 +78,7 @@ test('Customers who share no contact are merged through a search', async ({ page
   await page.getByRole('button', { name: 'Merge with another customer…' }).press('Enter')
   await expect(dialog.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('maria')
-  // The search results do not contain the customer whose page is open.
+  // The search results leave out the customer whose page is open.
   await expect(dialog.getByRole('option')).toHaveCount(1)
   await expect(dialog.getByRole('option')).toContainText('Maria Delgato')
   await dialog.getByRole('combobox').fill('nobody at all')
@@ -134,7 +134,7 @@ test('An appointment that belongs to another customer is split off, and the spli
   expect(rowCount).toBe(1)
 })
 
-test('A vehicle is given to another known customer, and the change is undone', async ({
+test('Staff change the owner of a vehicle to another known customer, and undo the change', async ({
   page,
   shop,
 }) => {
@@ -165,7 +165,7 @@ test('An undo that has become impossible shows an error', async ({ page, shop })
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Change owner' }).press('Enter')
   await expect(dialog).toBeHidden()
-  // The previous owner of the vehicle is erased before the user presses Undo.
+  // Erases the vehicle's previous owner before the user presses Undo.
   await shop.database.query("update customers set erased_at = now() where name = 'Maria Delgado'")
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
   await expect(badNotification(page)).toContainText('Could not undo.')
@@ -206,7 +206,7 @@ test("A customer without open appointments is erased after staff type the word '
   const other = await context.newPage()
   await other.goto(page.url())
   await expect(other.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
-  // The live event reaches the other page before the response reaches this one.
+  // The live event of the erasure reaches the other page before the response reaches this page.
   await page.route('**/api/customers/erase', async (route) => {
     const response = await route.fetch()
     await expect(other.getByText('This customer no longer exists.')).toBeVisible()

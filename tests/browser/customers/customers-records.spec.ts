@@ -2,7 +2,7 @@ import { expect, expectAccessible, type Page, signIn, test } from '#tests/browse
 import { addMaria, resetCustomers, customerIdOf } from './customer-records.ts'
 import { addQuote } from '#tests/browser/shop-records.ts'
 
-/** Refused input, such as a wrong VIN, is a response with status 400, which the browser logs as an error. */
+/** The server refuses invalid input, such as a wrong VIN, with the status 400, which the browser logs as an error. */
 test.use({ expectedConsoleErrors: [/status of 400/] })
 
 test.beforeEach(async ({ shop, page }) => {
@@ -25,7 +25,7 @@ test('The customer page shows all records of the customer @phone', async ({ page
   const vehicles = section(page, 'Vehicles')
   await expect(vehicles.getByRole('link', { name: /2011 Toyota Tacoma/ })).toBeVisible()
   await expect(vehicles.getByRole('link', { name: /8KLM204/ })).toBeVisible()
-  // The summary counts the same appointments as the list below, including those in other states.
+  // The summary counts all appointments of the list below, in every state.
   await expect(page.getByRole('definition').first()).toHaveText('4 came 2 times, 1 no-show')
   const appointments = section(page, 'Appointments')
   await expect(appointments.getByRole('heading')).toHaveText('Appointments (4)')
@@ -45,7 +45,7 @@ test('Contact details and notes are edited by keyboard alone', async ({ page, sh
   await page.keyboard.press('Tab')
   await page.keyboard.type('(650) 555-0188')
   await expectAccessible(page)
-  // Another user saves a change first.
+  // Another user saves a change before this page does.
   await shop.database.query(
     "update customers set phone = '(650) 555-0111' where name = 'Maria Delgado'",
   )
@@ -89,7 +89,10 @@ test('Two windows change different fields of a customer, and both changes are ke
   expect(rows).toEqual([{ phone: '(650) 555-0188', email: 'maria.d@mail.example' }])
 })
 
-test('A field that two windows changed is chosen by the second one', async ({ page, shop }) => {
+test('When two windows change the same field, the second window chooses the value', async ({
+  page,
+  shop,
+}) => {
   await page.goto(`/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Maria' })
@@ -197,7 +200,7 @@ test('An estimate is created for a customer without an open booking or quote req
   expect(made).toEqual([{ vehicle_id: rows[0]?.id }])
 })
 
-test('A missing customer is reported as such', async ({ page }) => {
+test('The page of a customer who does not exist shows a message', async ({ page }) => {
   await page.goto('/admin-dashboard/customers/00000000-0000-4000-8000-000000000000')
   await expect(page.getByText('This customer no longer exists.')).toBeVisible()
 })

@@ -12,7 +12,7 @@ test.beforeEach(async ({ shop, page }) => {
   await openDashboard(page)
 })
 test.afterEach(async ({ shop, page }) => {
-  // Leaves the page first, because an open panel would request the deleted customer.
+  // Leaves the page before the cleanup, because an open panel would request the deleted customer.
   await page.goto('about:blank')
   await resetCustomers(shop)
 })
@@ -50,7 +50,7 @@ test('The search finds all records of a customer by a part of the name, the phon
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
   const id = await customerIdOf(shop, 'Maria Delgado')
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin-dashboard/customers/${id}`)
-  // Recently opened records are listed before anything is typed.
+  // The panel lists recently opened records before the user types.
   await open(page)
   await expect(panel(page).getByRole('group', { name: 'Recently opened' })).toContainText(
     'Maria Delgado',

@@ -18,8 +18,7 @@ import { addBookingOf, resetCustomers, customerIdOf } from './customer-records.t
 
 /*
  * An attacker who knows a customer's name and number books online with another email address. The dashboard marks that
- * address as entered online. It is not filled in anywhere until the staff, or the customer at the known address,
- * confirms it.
+ * address as entered online. No form contains it until the staff, or the customer at the known address, confirms it.
  */
 
 const onlineEmail = 'mallory@stranger.example'
@@ -46,7 +45,7 @@ async function bookAsMaria(page: Page, shop: Shop): Promise<string> {
   await fillDetails(page, { 'Full Name': 'Maria Delgado', 'Email Address': onlineEmail })
   await confirmButton(page).click()
   await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
-  // A job of the server links the booking to its customer within a second.
+  // A job of the server assigns the booking to its customer within a second.
   const linked = async () => {
     const { rows } = await shop.database.query<{ id: string }>(
       'select id from bookings where customer_email = $1 and customer_id is not null',

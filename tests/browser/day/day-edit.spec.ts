@@ -60,7 +60,7 @@ test('Staff fill in a vehicle that was not known, and the history names the fiel
   await expect(appointment).toContainText('Edited: vehicle')
 })
 
-test('E on a booking in focus opens its edit panel in the field that is needed first, and Enter saves', async ({
+test('The E key on a focused booking opens its edit panel, which focuses the first missing field, and Enter saves', async ({
   page,
   shop,
 }) => {
@@ -161,7 +161,7 @@ test('The panel asks whether a new email address is a correction, which then cha
   expect(rows).toEqual([{ customer_email: 'maria.d@customer.example' }])
 })
 
-test('Staff hand an appointment over to another customer, who gets the confirmation, and the former address is informed', async ({
+test('Staff change the customer of an appointment: the new customer gets the confirmation, and the former address gets a notice', async ({
   page,
   shop,
 }) => {
@@ -240,7 +240,7 @@ test('A longer service that no longer fits is marked in the day beside the panel
   await expect(mark).toHaveCount(0)
 })
 
-test('An appointment without a bay takes a longer service although every bay is full', async ({
+test('An appointment without a bay can get a longer service although every bay is full', async ({
   page,
   shop,
 }) => {
@@ -288,7 +288,7 @@ test('A license plate alone keeps make and model, and a corrected make changes t
   expect(former).toEqual([])
 })
 
-test('Somebody else is refused in words once the estimate of the appointment was sent, and the customer stays', async ({
+test('After the estimate was sent, changing the customer of the appointment is refused with a message', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -45,7 +45,7 @@ test('A new online booking is announced once on the open tab, with a link to its
   page,
   shop,
 }) => {
-  // The first refetch after the stream opens reports no booking as new.
+  // The first refetch after the live stream opens announces no booking.
   await bookOnTheWebsite(shop, 'Earl Early', '09:00')
   await openTasks(page)
   await bookOnTheWebsite(shop, 'Robin Vale', '10:30')
@@ -71,7 +71,7 @@ test('A new quote request is announced once on the open tab, unless it looks aut
   await clearQuotes(shop)
   const earlier = await addQuote(shop, { name: 'Earl Early' })
   await openTasks(page)
-  // A changed request is not new.
+  // A request that changed is not new, so the page does not announce it.
   await shop.database.query(`update quote_requests set phone = '(650) 555-0144' where id = $1`, [
     earlier,
   ])
@@ -85,7 +85,7 @@ test('A new quote request is announced once on the open tab, unless it looks aut
   await notification(page).getByRole('button', { name: 'Show' }).click()
   await expect(page.getByRole('article', { name: 'Quote request of Nina Petrov' })).toBeFocused()
 
-  // Removing the mark of a request that looks automated announces nothing.
+  // Removing the spam mark of a request announces nothing.
   await shop.database.query(`update quote_requests set flagged_reasons = '{}'`)
   for (const name of ['Ana Ruiz', 'Ben Cole']) await addQuote(shop, { name })
   await expect(notification(page)).toContainText('2 new quote requests')

@@ -101,7 +101,8 @@ const openWholeDay = async (page: Page) => {
   await openStillDay(page)
 }
 /**
- * Opens the day and waits for the schedule conflicts above it, which would otherwise move the grid under the pointer.
+ * Opens the day and waits for the notice of schedule conflicts. If the notice appeared later, it would move the grid
+ * under the pointer.
  */
 async function openStillDay(page: Page): Promise<void> {
   await enableEmail(page)
@@ -110,14 +111,14 @@ async function openStillDay(page: Page): Promise<void> {
   await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toBeVisible()
 }
 /**
- * The number of schedule conflicts listed above the day: Sam, who has no bay, and bookings moved to where they do not
- * fit.
+ * The number of schedule conflicts above the day: Sam, who has no bay, and bookings that the test moved to an invalid
+ * place.
  */
 const expectScheduleConflicts = (page: Page, count: number) =>
   expect(page.locator('.schedule-conflicts').getByRole('listitem')).toHaveCount(count)
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** The point of a time in a bay's column; the grid goes from 11 AM to 7 PM. */
+/** The screen position of a time in a bay's column. The grid shows 11 AM to 7 PM. */
 async function pointOf(page: Page, bay: string, time: string) {
   const box = await column(page, bay).boundingBox()
   if (!box) throw new Error('There is no such column.')
@@ -155,7 +156,7 @@ test('Staff drag a booking to another bay or time, notify the customer and undo 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
   await startDrag(page, ['Bay 1', '13:00'], ['Bay 2', '15:00'])
-  // Changes by another window neither end the drag nor change its target.
+  // A change from another window neither ends the drag nor changes the drop target.
   await shop.database.query(
     `update bookings set status = 'arrived' where customer_name = 'Helen Cho'`,
   )
@@ -320,7 +321,7 @@ test('A dragged booking stays on the shown date, and a drop in a window without 
   await page.keyboard.press('t')
   await expect(banner(page)).toContainText('Maria Delgado to 3:00 PM, Rack')
   await expect(page).toHaveURL(/day\/2026-11-24/)
-  // A narrow window has no grid to drop a booking into.
+  // A narrow window has no grid that accepts a drop.
   await page.setViewportSize({ width: 700, height: 1500 })
   await expect(page.getByRole('list', { name: 'Appointments', exact: true })).toBeVisible()
   await page.mouse.up()
@@ -350,7 +351,7 @@ test('A booking whose duration is extended shows the conflicting booking, and it
   await expect(column(page, 'Bay 1').locator('.day-conflict')).toBeInViewport()
   await move.getByRole('button', { name: 'Needs until Wed, 10:00 AM' }).click()
   await expect(move.locator('.fit-notice')).toBeFocused()
-  // A job that is longer than any day is possible where the vehicle can stay overnight.
+  // A job may be longer than a day where the vehicle can stay overnight.
   await expect(move.getByRole('button', { name: 'Tuesday, November 24, 13 free' })).toBeVisible()
   await expect(
     move.getByRole('region', { name: 'Bay 2' }).getByRole('button', { name: '6:00 PM' }),
@@ -383,7 +384,7 @@ test('A second user who moves the same booking or takes the same time sees the c
   context,
 }) => {
   expectedConsoleErrors.push(/40\d|live|ERR_|Failed/)
-  // Without live events, this window does not notice the change.
+  // Live events are off, so that this window does not notice the change.
   await withoutLiveEvents(page)
   await fillDay(shop)
   await openWholeDay(page)
@@ -395,7 +396,7 @@ test('A second user who moves the same booking or takes the same time sees the c
   await expect(badNotification(page)).toContainText('Could not move Maria Delgado')
   await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toContainText('6:00 – 7:00 PM')
 
-  // A visitor books the time after the check that it is free and before the move.
+  // A visitor books the time after the page has checked that it is free and before the page moves the booking.
   await page.route('**/api/commands/move-booking', async (route) => {
     await page.unroute('**/api/commands/move-booking')
     await addDayBooking(shop, { bay: 'Bay 1', time: '16:30', minutes: 30, name: 'Omar Haddad' })
@@ -413,7 +414,7 @@ test('A second user who moves the same booking or takes the same time sees the c
   await expect(bookingBlock(page, 'No bay', 'Sam Okafor')).toHaveCount(0)
   await expectScheduleConflicts(page, 0)
 
-  // When the connection is lost during a drop, the booking stays where it was.
+  // When the connection is lost during a drop, the booking stays at its old place.
   await page.route('**/rpc/check_booking_time', (route) => route.abort())
   await startDrag(page, ['Bay 2', '15:00'], ['Bay 2', '16:00'])
   await page.mouse.up()
@@ -434,7 +435,7 @@ test('A second user who moves the same booking or takes the same time sees the c
   expect(await historyOf(shop, 'June Albright')).toEqual(['booked'])
 })
 
-test('A booking that another user moves to another date has a notice with a link to that date', async ({
+test('When another user moves a booking to another date, a notice links to that date', async ({
   page,
   shop,
 }) => {
@@ -473,8 +474,8 @@ test.describe('On a tablet', () => {
   test.use({ hasTouch: true })
   test('a long press starts a drag, and an immediate movement scrolls', async ({ page, shop }) => {
     await fillDay(shop)
-    // A window that is too low for the whole page, so that the page can scroll, and high enough that the times of the
-    // test are not at the window's edge.
+    // The window is too low for the whole page, so that the page can scroll, and high enough that the times of the test
+    // are not at its edge.
     await page.setViewportSize({ width: 1280, height: 1250 })
     await openStillDay(page)
     const touches = await page.context().newCDPSession(page)
@@ -495,7 +496,7 @@ test.describe('On a tablet', () => {
     const start = await pointOf(page, 'Bay 2', '15:00')
     const before = await page.evaluate(() => window.scrollY)
     const pulled = (px: number) => touch('touchMove', { ...start, y: start.y - px })
-    // The events are sent without awaiting the first one, because a delayed move would count as a long press.
+    // The test sends the events without awaiting each one, because a delayed move would count as a long press.
     await Promise.all([touch('touchStart', start), pulled(20)])
     for (let px = 40; px <= 200; px += 20) await pulled(px)
     await touch('touchEnd')

@@ -17,7 +17,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Maria Delgado' }
 const notification = (page: Page) =>
   panel(page).getByRole('region', { name: 'Customer notification' })
 
-/** Moves an appointment with the staff's rights, as another window would. */
+/** Moves an appointment with the staff's rights, like another window. */
 const move = (shop: Shop, time: string) =>
   shop.database.query(
     `with staff as materialized (
@@ -26,7 +26,7 @@ const move = (shop: Shop, time: string) =>
      select public.move_booking(id, version, appointment_date, $1) from staff, bookings`,
     [time, adminLogin.username],
   )
-/** Records the pending email as delivered, as after a mail server accepted it. */
+/** Records the pending email as delivered, as if a mail server had accepted it. */
 const deliver = (shop: Shop) =>
   shop.database.query(
     `select public.record_email_sent(id, 'sent', null) from emails where kind = 'booking_moved'`,

@@ -84,7 +84,7 @@ test('The panel saves the note on blur, shows the history, and deletes a past bo
   await note.fill('Pads are here')
   await note.blur()
   await expect(bookingPanel(page).getByRole('button', { name: 'Saving…' })).toBeVisible()
-  // A note that is edited while an earlier save is running is saved afterwards.
+  // When the user edits a note during a save, the panel saves the new text afterwards.
   await note.fill('Pads are here, shelf 4')
   await note.blur()
   release()
@@ -130,7 +130,7 @@ test('A note that another user changed concurrently is replaced only after a con
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/live|400/)
-  // Without live events, this window does not notice the change.
+  // Live events are off, so that this window does not notice the change.
   await withoutLiveEvents(page)
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',

@@ -10,7 +10,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
 
-/** 10 AM on a Saturday on which the shop is open from 8:30 AM to 9:00 PM. */
+/** The time of the tests: 10 AM on a Saturday on which the shop is open from 8:30 AM to 9:00 PM. */
 const noon = '2026-11-28T10:00:00-08:00'
 const tomorrow = '2026-11-29'
 
@@ -28,7 +28,7 @@ const customerField = (page: Page) => panel(page).getByRole('combobox', { name: 
 
 async function openPanel(page: Page, date = tomorrow) {
   await page.goto(`/admin-dashboard/appointments?view=calendar&day=${date}`)
-  // The test presses the button with a key, because the notices of a new shop may still move it away from a pointer.
+  // The test presses the button with a key, because the notices of a new shop may move the button away from a pointer.
   await page.getByRole('button', { name: 'Book', exact: true }).press('Enter')
   await expect(panel(page)).toBeVisible()
 }
@@ -150,7 +150,7 @@ test('A conflict is shown with free times, and staff can overbook without a bay 
   ])
 })
 
-test('While a time does not fit, it is red, Save is not the orange button, and the day shows the place @phone', async ({
+test('While a time does not fit, its field is red, Save is not the orange button, and the day marks the slot @phone', async ({
   page,
   shop,
 }) => {
@@ -172,7 +172,7 @@ test('While a time does not fit, it is red, Save is not the orange button, and t
     await expect(place).toBeInViewport({ ratio: 1 })
     const { x = 0, width = 0 } = (await place.boundingBox()) ?? {}
     expect(x + width).toBeLessThanOrEqual((await panel(page).boundingBox())?.x ?? 0)
-    // The place of the conflict covers no booking.
+    // The mark of the conflict covers no booking.
     await page.getByRole('button', { name: /Walt Jensen/ }).click({ trial: true })
   }
   await notice.getByRole('button', { name: /[AP]M/ }).first().click()
@@ -224,7 +224,7 @@ test('A booking outside business hours needs a confirmation', async ({ page, sho
   await expect(notification(page)).toContainText('Sunday, 7:00 AM, Bay 1.')
 })
 
-test('A save whose response was lost is repeated, and the booking is made once', async ({
+test('A save whose response was lost is repeated, and the appointment is booked only once', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -300,7 +300,7 @@ test('Today opens at the current time, and a new booking gets the focus', async 
   const block = page.locator('[data-stop]:focus')
   await expect(block).toContainText('Maria Delgado')
   await expect(block).toBeInViewport()
-  // The booking gets the focus once, not again when the day is shown later.
+  // The booking gets the focus only once, not again when the day is shown later.
   await page.getByRole('button', { name: 'Calendar' }).click()
   await expect(page.getByText(/^Week of/)).toBeVisible()
   await page.getByRole('button', { name: 'Day', exact: true }).click()
@@ -308,7 +308,7 @@ test('Today opens at the current time, and a new booking gets the focus', async 
   await expect(page.locator('[data-stop]:focus')).toHaveCount(0)
 })
 
-test('Enter in a selection and Ctrl+Enter save, and one Tab leaves the date', async ({
+test('Enter in a select and Ctrl+Enter save, and one press of Tab leaves the date', async ({
   page,
   shop,
 }) => {
@@ -338,7 +338,7 @@ test('Enter in a selection and Ctrl+Enter save, and one Tab leaves the date', as
   await expect(notification(page)).toContainText('Booked. Jon Bellamy')
 })
 
-test('A free slot shows the half hour that a click takes, under the pointer and with the focus', async ({
+test('A free slot shows the half hour that a click would book, under the pointer and with the focus', async ({
   page,
 }) => {
   await page.goto(`/admin-dashboard/day/${tomorrow}`)

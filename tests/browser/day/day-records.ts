@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import type { Shop } from '#tests/browser/fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
-/** 12:40 PM on a Tuesday on which the shop is open from 11:00 AM to 7:00 PM. */
+/** The time of the tests: 12:40 PM on a Tuesday on which the shop is open from 11:00 AM to 7:00 PM. */
 export const fixtureDay = '2026-11-24'
 const fixtureNow = '2026-11-24T12:40:00-08:00'
 
-/** Sets the clock of the page to that of the shop. Without it `fixtureDay` is in the page's past or future. */
+/** Sets the page's clock to the shop's clock. Otherwise the browser would treat `fixtureDay` as past or future. */
 export const setPageClock = (page: Page) => page.clock.setFixedTime(new Date(fixtureNow))
 
 type DayBooking = {
@@ -21,7 +21,9 @@ type DayBooking = {
   internalNote?: string
 }
 
-/** Three bays, and the vehicles of a day: finished, in work, arrived, expected, missed, and without a bay. */
+/**
+ * A day with three bays, and one vehicle each that is finished, in work, arrived, expected, missed, or without a bay.
+ */
 const bookings: readonly DayBooking[] = [
   { bay: 'Bay 1', time: '11:00', minutes: 60, name: 'Priya Raman', state: 'completed' },
   { bay: 'Bay 1', time: '12:00', minutes: 45, name: 'Ken Morimoto', state: 'in_work' },

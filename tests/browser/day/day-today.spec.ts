@@ -19,7 +19,7 @@ const card = (page: Page, name: string | RegExp) => page.getByRole('region', { n
 const start = (page: Page) => page.getByRole('link', { name: 'Admin Dashboard' })
 
 test.beforeEach(async ({ shop, page }) => {
-  // Deletes the payments that earlier tests made, because the page lists all payments of the day.
+  // Deletes the payments of earlier tests, because the page lists all payments of the day.
   await shop.database.query(truncateTables('public.payments'))
   await emptyDay(shop)
   await clearQuotes(shop)
@@ -104,7 +104,7 @@ test('Today lists waiting customers, and each line links to the page that resolv
   await expect(page.getByRole('article', { name: 'Quote request of Nina Petrov' })).toBeFocused()
 })
 
-test('A customer who was served leaves Today without a reload, and the dot disappears', async ({
+test('A customer who no longer waits disappears from Today without a reload, and so does the dot', async ({
   page,
   shop,
 }) => {
@@ -175,7 +175,7 @@ test('A section that cannot be read shows an error with a retry', async ({
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No appointments yet.')).toBeVisible()
   await expect(card(page, 'Payments today')).toContainText('expected today')
-  // A section that is refetched just then fails, and the browser reports it.
+  // If the page refetches a section at this moment, the request fails, and the browser logs the error.
   expectedConsoleErrors.push(/ERR_INTERNET_DISCONNECTED/)
   await page.context().setOffline(true)
   await expect(page.getByText(/^No connection\. Showing /)).toBeVisible()
@@ -190,7 +190,7 @@ async function receive(shop: Shop, cents: number): Promise<void> {
   )
 }
 
-/** Makes an invoice of $50 for Dana, who comes on `fixtureDay`; returns its number. */
+/** Creates an invoice of $50 for Dana, who has an appointment on `fixtureDay`; returns its number. */
 async function bill(page: Page, shop: Shop): Promise<string> {
   const response = await page.request.post(`${shop.url}/api/invoice/create`, {
     data: {

@@ -150,7 +150,7 @@ test('A day without bookings, a closed day and a failed load each show a message
 
 const panel = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-test('A booking goes to arrived, in work and completed, and each step can be undone', async ({
+test('Staff set a booking to arrived, in work and completed, and can undo each step', async ({
   page,
   shop,
 }) => {
@@ -255,8 +255,8 @@ test('Staff cancel a booking with a reason, notify the customer, and find it und
   await notification(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(emails).toBeVisible()
   await expect(bookingPanel.getByRole('button', { name: 'Reopen' })).toBeVisible()
-  // The dialog stays open until all changed data is refetched. Until then the dialog, and not the page, would handle
-  // the key.
+  // The dialog stays open until the page has refetched all changed data. Until then the dialog, not the page, would
+  // handle the key.
   await expect(question).toBeHidden()
   await page.keyboard.press('Escape')
   await page.getByText('Cancelled and not confirmed (1)').click()
@@ -274,7 +274,7 @@ test('A state change from an outdated page shows who changed the booking and its
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/40\d|live/)
-  // Without live events, this window does not notice the change.
+  // Live events are off, so that this window does not notice the change.
   await withoutLiveEvents(page)
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',

@@ -28,7 +28,7 @@ test.afterEach(async ({ shop, page }) => {
   await shop.database.query(truncateTables('public.payments', 'public.emails'))
 })
 
-test('staff ask for a deposit, the customer approves and pays it, and staff return it @phone', async ({
+test('staff request a deposit, the customer approves and pays it, and staff refund it @phone', async ({
   page,
   context,
   shop,
@@ -39,13 +39,13 @@ test('staff ask for a deposit, the customer approves and pays it, and staff retu
   await openEstimate(page, id)
   const card = page.getByRole('region', { name: 'Deposit' })
   await card.getByRole('radio', { name: 'Sum' }).check()
-  await card.getByLabel('Ask for, in dollars').fill('700.00')
+  await card.getByLabel('Deposit, in dollars').fill('700.00')
   await card.getByRole('button', { name: 'Save deposit' }).click()
   await expect(card).toContainText('The deposit cannot be more than the estimate, $356.69.')
-  await card.getByLabel('Ask for, in dollars').fill('150.00')
+  await card.getByLabel('Deposit, in dollars').fill('150.00')
   await expectAccessible(page, '[aria-label="Deposit"]')
   await card.getByRole('button', { name: 'Save deposit' }).click()
-  await expect(card).toContainText('Asked for with the approval')
+  await expect(card).toContainText('Requested with the approval')
   await expect(page.getByText(`Asks for $150.00 deposit. To ${email}`)).toBeVisible()
   await page.getByRole('button', { name: 'Send for approval' }).click()
   await expect(page.getByRole('region', { name: 'Front brakes' })).toContainText('No answer yet')
@@ -108,11 +108,11 @@ test('staff take a deposit in cash and give the change', async ({ page, shop }) 
   await expect(receipt).toHaveClass(/receipt-sheet/)
   await printed.close()
   await taken.getByRole('button', { name: 'Done' }).click()
-  await expect(card).toContainText('Goes off the invoice by itself.')
+  await expect(card).toContainText('Deducted from the invoice automatically.')
   await expect(card.getByRole('link', { name: /^Receipt/ })).toBeVisible()
 })
 
-test('Before a deposit goes back, its dialog shows the email with the way @phone', async ({
+test('Before a deposit is refunded, the dialog shows the email with the refund method @phone', async ({
   page,
   shop,
 }) => {
@@ -127,7 +127,7 @@ test('Before a deposit goes back, its dialog shows the email with the way @phone
   await card.getByRole('button', { name: 'Refund deposit…' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Refund deposit' })
   await expect(dialog).toContainText('returns $150.00 to you in cash.')
-  await dialog.getByLabel('How it goes back').selectOption('Check')
+  await dialog.getByLabel('Refund by').selectOption('Check')
   await dialog.getByRole('button', { name: 'Refund $150.00' }).press('Enter')
   await expect(dialog).toContainText('Please fill in: Check number.')
   await dialog.getByLabel(/^Check number/).fill('2207')
@@ -135,7 +135,7 @@ test('Before a deposit goes back, its dialog shows the email with the way @phone
   await expectAccessible(page, 'dialog')
 })
 
-test('A held deposit gets its right way, and the returned check is asked for again @phone', async ({
+test('Staff correct the method of a paid deposit, and a returned check opens the deposit again @phone', async ({
   page,
   shop,
 }) => {
@@ -166,7 +166,7 @@ test('A held deposit gets its right way, and the returned check is asked for aga
   await expectAccessible(page, '[aria-label="Deposit"]')
 })
 
-/** Takes the deposit in cash, makes the invoice, and opens it. */
+/** Takes the deposit in cash, creates the invoice, and opens it. */
 async function openInvoiceWithDeposit(page: Page, shop: Shop): Promise<void> {
   const card = await openApproved(page, shop)
   const id = new URL(page.url()).pathname.split('/').at(-1)
@@ -185,13 +185,13 @@ async function openInvoiceWithDeposit(page: Page, shop: Shop): Promise<void> {
   await page.goto(`/admin-dashboard/invoices/${invoice.id}`)
 }
 
-test('A deposit on its invoice gets its right way there @phone', async ({ page, shop }) => {
+test('Staff correct the method of a deposit on its invoice @phone', async ({ page, shop }) => {
   await openInvoiceWithDeposit(page, shop)
   const ledger = page.getByRole('region', { name: 'Payments and refunds' })
   await expect(ledger).toContainText('Deposit: Cash')
   await ledger.getByRole('button', { name: /^Recorded wrongly…/ }).press('Enter')
   const correction = page.getByRole('dialog', { name: 'Recorded wrongly' })
-  await expect(correction.getByLabel('It paid')).toHaveCount(0)
+  await expect(correction.getByLabel('Invoice that it paid')).toHaveCount(0)
   await correction.getByLabel('It was paid by').selectOption('Check')
   await correction.getByLabel('Check number').fill('1042')
   await correction.getByLabel('Reason').fill('It was a check')
@@ -205,7 +205,7 @@ test('A deposit on its invoice gets its right way there @phone', async ({ page, 
   await expectAccessible(page)
 })
 
-test('A deposit on its paid invoice is refunded from its own line', async ({
+test('Staff refund a deposit from its line on the paid invoice', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -261,12 +261,12 @@ test('Staff remind the customer of an open deposit, and take it in the panel of 
     .getByRole('dialog', { name: 'Deposit taken' })
     .getByRole('button', { name: 'Done' })
     .click()
-  await expect(deposit).toContainText('Held until the invoice.')
+  await expect(deposit).toContainText('Held until the invoice is created')
   await expectAccessible(page)
   await clearBookings(shop)
 })
 
-/** Opens an estimate of which everything was approved, with a deposit of $150 that is not paid; returns the card. */
+/** Opens a fully approved estimate with an unpaid deposit of $150; returns the deposit's card. */
 async function openApproved(page: Page, shop: Shop): Promise<Locator> {
   const id = await addEstimate(shop, { email, jobs })
   await shop.database.query(

@@ -73,7 +73,7 @@ test.describe('a version conflict', () => {
     await expect(dialog.getByText('Enter a complete email address.')).toBeVisible()
     await dialog.getByLabel('Email').fill(correctEmail)
     await dialog.getByLabel('The customer has a new address').check()
-    // The other window saves while this request is running, so that no live event can deliver its version first.
+    // The other window saves during this request, so that no live event can show its version first.
     const saveElsewhere = async (route: Route) => {
       await shop.database.query('update public.estimates set version = version + 1 where id = $1', [
         id,

@@ -40,7 +40,7 @@ test('a customer reads an estimate, decides job by job and approves it @phone', 
   await expect(main(page)).toContainText('Maria Delgado, 2019 Subaru Outback')
   await expect(page.getByRole('img', { name: /^Front brakes: 2 mm/ })).toBeVisible()
   await expectAccessible(page)
-  // Opening the page, also with scripts, changes nothing.
+  // Opening the page changes no data, even with scripts.
   expect(posts).toEqual([])
   await decide(page, 'Cabin air filter', 'Approve')
   await expect.poll(() => posts).toEqual([`${path}/seen`])
@@ -123,13 +123,13 @@ test('a concurrent change by the shop is shown for review, and the input is kept
     'The shop changed this estimate. Please review it again.',
   )
   await expect(name(page)).toHaveValue('Maria Delgado')
-  // The earlier choices are kept; the new job that is needed now is preselected as approved.
+  // The page preserves the earlier choices and preselects the new job as approved, because it is needed now.
   await approve(page, '$557.37').click()
   await expect(heading(page, 'You approved 3 of 4 jobs')).toBeVisible()
   expect((await readSentRevision(shop, id))?.authorizedCents).toBe(55_737)
 })
 
-test('the page of an expired estimate says that it has expired and shows the phone number', async ({
+test('the page of an expired estimate states that it has expired and shows the phone number', async ({
   page,
   shop,
 }) => {

@@ -1,14 +1,14 @@
 import { expect, type Page, type Shop } from '#tests/browser/fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
-/** Deletes all estimates. Only the superuser can delete authorizations, and only past their triggers. */
+/** Deletes all estimates. Only the superuser can delete authorizations, and only by bypassing their triggers. */
 export async function clearEstimates(shop: Shop): Promise<void> {
   await shop.database.query(
     truncateTables('public.estimates', 'public.canned_jobs', 'public.tasks'),
   )
 }
 
-/** Restores the shop for other tests. Leaves the page first, because it would request the deleted estimate. */
+/** Restores the shop for other tests. First leaves the page, which would request the deleted estimate. */
 export async function resetEstimates(shop: Shop, page: Page): Promise<void> {
   await page.goto('about:blank')
   await clearEstimates(shop)

@@ -18,7 +18,7 @@ test.afterEach(({ shop, page }) => resetEstimates(shop, page))
 
 test.describe('from an appointment', () => {
   test.afterEach(async ({ shop, page }) => {
-    // Tasks and bookings of a repair can be deleted only after its estimate.
+    // The database allows deleting the tasks and bookings of a repair only after its estimate.
     await resetEstimates(shop, page)
     await resetDay(shop)
     await shop.database.query(`delete from employees where email like '%@team.example'`)
@@ -53,7 +53,7 @@ test.describe('from an appointment', () => {
     await expectAccessible(page)
   })
 
-  test('an estimate is created, links to the appointment, and is found from there again', async ({
+  test('an estimate is created, links to the appointment, and the appointment links to the estimate', async ({
     page,
     shop,
   }) => {

@@ -96,7 +96,7 @@ test('an estimate without an email address is printed, and missing details are l
   await expect(missing).toBeFocused()
   await expect(missing).toContainText('Enter a customer.')
   await expect(missing).toContainText('Add a job first.')
-  // A missing field of the customer or the vehicle is one press away.
+  // One press focuses a missing field of the customer or the vehicle.
   await page.getByRole('button', { name: 'Done' }).click()
   await missing.getByRole('button', { name: 'Enter year, make and model of the vehicle.' }).click()
   await expect(page.getByLabel('Year')).toBeFocused()
@@ -147,7 +147,7 @@ test('the page of an invoice names the third-party payer of its estimate', async
   await expectAccessible(page)
 })
 
-test('towing has an estimate of its own, and an estimate of a repair refuses it', async ({
+test('towing requires a separate estimate, and an estimate of a repair refuses a towing line', async ({
   page,
   shop,
 }) => {
@@ -212,7 +212,7 @@ test.describe('an invoice above the approved total', () => {
     await expect(refusal).toContainText(
       'Front brakes: the price is $356.70, but only $356.69 was approved. Record an approval first.',
     )
-    // Where the click left the page, its fixed bar may cover a part of a button above.
+    // After the click, the page's fixed bar may cover a part of a button above.
     await page.evaluate(() => window.scrollTo(0, 0))
     await expectAccessible(page)
     await refusal.getByRole('button', { name: 'Record an approval' }).click()

@@ -35,7 +35,7 @@ test('staff write an estimate by keyboard alone, and changes are saved automatic
   await keyboard.press('Enter')
   await keyboard.type('164.95')
   await keyboard.press('Enter')
-  // The new line has the kind of the line before it and the shop's hourly rate.
+  // The new line has the kind of the previous line, and the shop's hourly rate.
   await keyboard.type('Road test')
   await keyboard.press('Tab')
   await keyboard.type('0.2')
@@ -77,7 +77,7 @@ test('a job has parts, fees, a discount and a measurement, and can be deferred @
   await job.getByLabel('Description').last().fill('Returning customer, off labor')
   await job.getByLabel('Unit price').last().fill('−15.00')
   await expect(job.getByRole('row').last()).toContainText('−$15.00')
-  // The lines cost 174.00 + 109.00 - 15.00, and the tax is 9.125 % of 109.00.
+  // The lines cost 174.00 + 109.00 - 15.00; the tax is 9.125 % of 109.00.
   await expect(total(page)).toContainText('$277.95')
   await job.getByRole('button', { name: 'Measurement' }).click()
   await expect(job.getByLabel('Measured')).toBeFocused()
@@ -199,7 +199,7 @@ test.describe('a save that fails', () => {
     await expect(saved(page)).toBeVisible()
   })
 
-  test('because another window saved first never overwrites the changes of that window', async ({
+  test('because another window saved first does not overwrite the changes of that window', async ({
     page,
     context,
     shop,
@@ -212,7 +212,7 @@ test.describe('a save that fails', () => {
     const other = await context.newPage()
     for (const window of [page, other]) await withoutLiveEvents(window)
     await page.reload()
-    // This window has loaded the estimate before the other one saves.
+    // This window loads the estimate before the other window saves it.
     await expect(page.getByLabel('Description')).toHaveValue('Pads')
     await other.goto(page.url())
     await other.getByLabel('Hours').fill('3')

@@ -75,7 +75,7 @@ export async function sendNextRevision(shop: Shop, id: string, document = maria)
   ])
 }
 
-/** Maria's estimate with one more job. */
+/** Maria's estimate with one additional job. */
 export const withExtraJob = (job: EstimateDocument['jobs'][number]): EstimateDocument => ({
   ...maria,
   jobs: [...maria.jobs, job],
@@ -97,7 +97,7 @@ export async function readSentRevision(shop: Shop, id: string): Promise<SentRevi
   return rows[0]?.sentRevision
 }
 
-/** Deletes all estimates. Only the superuser can delete authorizations, and only past their triggers. */
+/** Deletes all estimates. Only the superuser can delete authorizations, and only by bypassing their triggers. */
 export async function resetSentEstimates(shop: Shop): Promise<void> {
   await shop.database.query(
     `${truncateTables('public.estimates', 'public.tasks')};

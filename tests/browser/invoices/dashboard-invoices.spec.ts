@@ -112,7 +112,7 @@ test('A created invoice shows its number, status and links, and is listed @phone
   await expect(row).toBeVisible()
 })
 
-test('An open list of invoices shows a payment with total and balance without a reload @phone', async ({
+test('A list of invoices that is already open shows a new payment with total and balance without a reload @phone', async ({
   page,
   context,
   expectedConsoleErrors,
@@ -268,7 +268,7 @@ test('free-form lines that name repair work show a note, which makes an estimate
   await page.getByLabel('Description, line 1').fill('Oil change')
   await page.getByLabel('Amount in USD, line 1').fill('89.00')
   await expect(note).toBeVisible()
-  // How far the page is scrolled depends on the number of invoices, and the bar may cover a part of a button.
+  // The scroll position depends on the number of invoices, so the bar may cover a part of a button.
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Make an estimate of these lines' }).click()
   await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()

@@ -4,7 +4,7 @@ import { makeOpenInvoice } from './invoice-page-records.ts'
 
 const panelName = /^Hand over the invoice/
 
-/** Opens 'Hand over…' with the keyboard. */
+/** Opens the panel 'Hand over…' with the keyboard. */
 async function openPanel(page: Page, id: string) {
   await openDashboard(page, `/invoices/${id}`)
   await page.getByRole('button', { name: 'Hand over…' }).press('Enter')
@@ -41,7 +41,7 @@ test('An invoice is handed over, and the customer opens it with the typed addres
   await expect(page).toHaveURL(/\/sandbox\/checkout\//)
 })
 
-test('The link is copied, shown on a white screen, and emailed, with the keyboard only', async ({
+test('Staff copy the link, show it on a white screen, and email it, with the keyboard only', async ({
   page,
   context,
   shop,
@@ -68,7 +68,7 @@ test('The link is copied, shown on a white screen, and emailed, with the keyboar
   await expect(panel.getByText('Please enter a valid email address.')).toBeVisible()
   await email.fill('theo@example.com')
   await email.press('Enter')
-  // The first PDF of a shop opens its fonts.
+  // The first PDF of a shop takes longer, because the server then loads the fonts.
   await expect(panel.getByText(/outbox|On its way/)).toBeVisible({ timeout: 30_000 })
   const { rows } = await shop.database.query(
     `select recipient_email from emails where invoice_id = $1 and recipient_email = 'theo@example.com'`,
@@ -77,7 +77,10 @@ test('The link is copied, shown on a white screen, and emailed, with the keyboar
   expect(rows).toHaveLength(1)
 })
 
-test('From handing over, P takes a payment', async ({ page, shop }) => {
+test('The button Take payment now in the panel Hand over opens Take payment', async ({
+  page,
+  shop,
+}) => {
   const id = await makeOpenInvoice(page, shop)
   const panel = await openPanel(page, id)
   await panel.getByRole('button', { name: 'Take payment now' }).press('Enter')
@@ -104,7 +107,7 @@ test('An invoice is handed over from its row in the list @phone', async ({ page,
   await expect(page.getByRole('dialog', { name: /^Take payment/ })).toBeVisible()
 })
 
-test('A wrong link speaks of an invoice, and the link of a void one says so @phone', async ({
+test('A wrong link shows a message about an invoice, and the link of a void invoice states that it is void @phone', async ({
   page,
   shop,
   expectedConsoleErrors,

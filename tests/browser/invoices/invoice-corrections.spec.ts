@@ -26,7 +26,7 @@ const refundPanel = (page: Page) => page.getByRole('dialog', { name: /^Refund/ }
 const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
 const head = (page: Page) => page.getByRole('heading', { level: 2 }).first()
 
-/** The ids of the commands of this name that the page sends. */
+/** Collects the ids of all commands of this name that the page sends. */
 function followCommands(page: Page, name: string): string[] {
   const ids: string[] = []
   page.on('request', (request) => {
@@ -37,7 +37,7 @@ function followCommands(page: Page, name: string): string[] {
   return ids
 }
 
-/** Sends the focused form of a dialog with Enter and confirms the password. */
+/** Submits the focused form of a dialog with Enter and confirms the password. */
 async function confirmWithPassword(page: Page): Promise<void> {
   await expect(stepUp(page)).toBeVisible()
   await page.keyboard.type(adminLogin.password)
@@ -53,7 +53,7 @@ async function readEmail(shop: Shop, invoiceId: string): Promise<string> {
   return rows[0]?.text_body ?? ''
 }
 
-test('A refund by the keyboard asks for the password, and is sent again with the same id @phone', async ({
+test('A refund by keyboard asks for the password, and is then sent again with the same command id @phone', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -96,7 +96,7 @@ test('A refund by the keyboard asks for the password, and is sent again with the
   expect((await readEmail(shop, id)).replaceAll(/\s+/g, ' ')).toContain(preview)
 })
 
-test('Chosen jobs are refunded with their tax, and a job above the payment in two steps @phone', async ({
+test('Staff refund chosen jobs with their tax, and a job that costs more than the payment in two steps @phone', async ({
   page,
 }) => {
   const part = (key: string, title: string, leftCents: number, leftTaxCents: number) => ({
@@ -137,7 +137,7 @@ test('Chosen jobs are refunded with their tax, and a job above the payment in tw
   expect(sent).toMatchObject([{ amountCents: 14_188, partKeys: ['pins', 'filter'] }])
 })
 
-test('Chosen lines of a real invoice are refunded, and another sum shows its division', async ({
+test('Staff refund chosen lines of a real invoice, and a typed sum shows how it is divided between the lines', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -187,7 +187,7 @@ test('The receipt of a refund is printed from the panel, and no email is sent', 
   await expect(page.getByRole('heading', { name: 'Receipt for a refund' })).toBeVisible()
 })
 
-test('Back in the confirmation does nothing, and the refund keeps what was typed', async ({
+test('Back in the confirmation refunds nothing, and the refund panel preserves the typed values', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -211,14 +211,16 @@ test('Back in the confirmation does nothing, and the refund keeps what was typed
   await expect(refundPanel(page)).toBeHidden()
 })
 
-test('A refund checks its sum, its reason and the reference of another way', async ({ page }) => {
+test('A refund validates its sum, its reason and the reference of another method', async ({
+  page,
+}) => {
   await openSampleInvoice(page, samplePaidInvoice())
   await page.keyboard.press('r')
   const panel = refundPanel(page)
   await expect(panel).toContainText('Refund it on the terminal first, then record it here.')
   await page.getByRole('radio', { name: 'Other sum' }).check()
   await page.getByLabel('Sum, in dollars').fill('298.58')
-  await page.getByLabel('Goes back by').selectOption('Check')
+  await page.getByLabel('Refund by').selectOption('Check')
   await panel.getByRole('button', { name: 'Refund', exact: true }).click()
   await expect(panel).toContainText('This payment has $298.57 left to refund.')
   await expect(panel).toContainText('Enter the check number.')
@@ -226,11 +228,11 @@ test('A refund checks its sum, its reason and the reference of another way', asy
   await expect(page.getByLabel('Sum, in dollars')).toBeFocused()
   await expectAccessible(page)
   await page.getByRole('radio', { name: /^Cash, \$200\.00/ }).check()
-  await expect(page.getByLabel('Goes back by')).toHaveValue('')
+  await expect(page.getByLabel('Refund by')).toHaveValue('')
   await expect(panel).toContainText('Up to $200.00.')
 })
 
-test('A refund without a response says so and keeps its id when it is pressed again', async ({
+test('A refund without a response shows a message, and a second press reuses the command id', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -258,7 +260,7 @@ test('A refund without a response says so and keeps its id when it is pressed ag
   expect(new Set(commandIds).size).toBe(1)
 })
 
-test('The button of a running refund is disabled and says Refunding…', async ({ page }) => {
+test('The button of a running refund is disabled and shows Refunding…', async ({ page }) => {
   await openSampleInvoice(page, samplePaidInvoice())
   await page.route('**/api/commands/refund-payment', () => undefined)
   await page.keyboard.press('r')
@@ -267,7 +269,7 @@ test('The button of a running refund is disabled and says Refunding…', async (
   await expect(page.getByRole('button', { name: 'Refunding…' })).toBeDisabled()
 })
 
-test('Void shows what it does and the email that the customer gets @phone', async ({
+test('The dialog Void shows its consequences and the email to the customer @phone', async ({
   page,
   shop,
 }) => {
@@ -292,7 +294,7 @@ test('Void shows what it does and the email that the customer gets @phone', asyn
   expect((await readEmail(shop, id)).replaceAll(/\s+/g, ' ')).toContain(shown)
 })
 
-test('An invoice that was paid while the void dialog is open can be cancelled instead', async ({
+test('An invoice that is paid while the void dialog is open can be cancelled instead', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -312,7 +314,7 @@ test('An invoice that was paid while the void dialog is open can be cancelled in
   await expectAccessible(page)
 })
 
-test('Cancelling a paid invoice returns the payment after the password', async ({
+test('Cancelling a paid invoice refunds the payment after the password', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -339,7 +341,7 @@ test('Cancelling a paid invoice returns the payment after the password', async (
   await expect(page.getByRole('region', { name: 'Payments and refunds' })).toContainText('−$549.50')
 })
 
-test('A returned check is taken off, and the page names the replacement invoice @phone', async ({
+test('A returned check is reversed, and the page names the replacement invoice @phone', async ({
   page,
 }) => {
   const check = sampleLine({ id: crypto.randomUUID(), method: 'check', reference: '1042' })
@@ -383,7 +385,7 @@ test('A returned check is taken off, and the page names the replacement invoice 
   await expectAccessible(page)
 })
 
-test('A failed refund is given again by check', async ({ page }) => {
+test('Staff repeat a failed refund by check', async ({ page }) => {
   const card = sampleLine({ id: crypto.randomUUID(), method: 'card_online' })
   const refund = sampleLine({
     id: crypto.randomUUID(),
@@ -414,7 +416,7 @@ test('A failed refund is given again by check', async ({ page }) => {
   })
   await page.getByRole('button', { name: /^Refund again…/ }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Refund again' })
-  await page.getByLabel('Goes back by').selectOption('Check')
+  await page.getByLabel('Refund by').selectOption('Check')
   await dialog.getByRole('button', { name: 'Refund $86.20' }).press('Enter')
   await expect(dialog).toContainText('Enter the check number.')
   await expectAccessible(page)
@@ -424,7 +426,7 @@ test('A failed refund is given again by check', async ({ page }) => {
   expect(sent).toEqual([{ refundId: refund.id, method: 'check', reference: '2207' }])
 })
 
-test('The receipt of a refund is printed on both papers', async ({
+test('The receipt of a refund is printed on 80 mm and letter paper', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -467,7 +469,7 @@ test('The price of an open invoice is corrected by a credit note', async ({ page
   await expect(page.getByRole('region', { name: 'Credit notes' })).toContainText('Agreed at pickup')
 })
 
-test('A written-off invoice says why and can still be paid', async ({ page, shop }) => {
+test('A written-off invoice shows the reason and can still be paid', async ({ page, shop }) => {
   const id = await makeOpenInvoice(page, shop)
   await openInvoice(page, id)
   await page.getByRole('button', { name: 'Write off…' }).press('Enter')
@@ -479,7 +481,7 @@ test('A written-off invoice says why and can still be paid', async ({ page, shop
   await expect(page.getByRole('button', { name: /^Take payment/ })).toBeVisible()
 })
 
-test('A payment that was recorded wrongly is reversed and recorded anew', async ({
+test('A payment that was recorded wrongly is reversed and recorded again', async ({
   page,
   shop,
 }) => {
@@ -490,7 +492,7 @@ test('A payment that was recorded wrongly is reversed and recorded anew', async 
   await expect(page.getByLabel('It was paid by')).toBeFocused()
   await page.getByLabel('Reason').fill('It was a check')
   await page.keyboard.press('Enter')
-  await expect(dialog).toContainText('Change the way, the sum or the reference.')
+  await expect(dialog).toContainText('Change the method, the sum or the reference.')
   await page.getByLabel('It was paid by').selectOption('Check')
   await page.getByLabel('Check number').fill('1042')
   await expectAccessible(page)
@@ -503,7 +505,7 @@ test('A payment that was recorded wrongly is reversed and recorded anew', async 
   await expect(lines.nth(2)).toContainText('reversed')
 })
 
-test('A payment of another invoice is moved to it by the keyboard @phone', async ({
+test('Staff move a payment to the invoice that it paid, by keyboard @phone', async ({
   page,
   shop,
 }) => {
@@ -514,7 +516,7 @@ test('A payment of another invoice is moved to it by the keyboard @phone', async
   const dialog = page.getByRole('dialog', { name: 'Recorded wrongly' })
   const number = await numberOf(shop, target)
   await dialog
-    .getByLabel('It paid')
+    .getByLabel('Invoice that it paid')
     .selectOption({ label: `${number}, Dana Whitfield, $549.50 open` })
   await dialog.getByRole('button', { name: 'Correct the payment' }).press('Enter')
   await expect(dialog.getByLabel('Reason')).toBeFocused()

@@ -2,7 +2,10 @@ import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
 import { expect, openDashboard, type Page, type Shop, signIn } from '#tests/browser/fixtures.ts'
 import { makeInvoice } from '#tests/browser/payment/payment-steps.ts'
 
-/** Opens the page of an invoice that the data service returns as given; the sample invoices have this id. */
+/**
+ * Opens the page of an invoice with this data, which replaces the data service's response. The sample invoices have
+ * this id.
+ */
 export async function openSampleInvoice(page: Page, invoice: InvoiceDetail | null): Promise<void> {
   await respondWith(page, invoice)
   await page.route('**/rpc/read_estimate', (route) => route.fulfill({ json: null }))
@@ -20,7 +23,7 @@ export async function openSampleInvoice(page: Page, invoice: InvoiceDetail | nul
   if (invoice) await expect(page.getByRole('heading', { level: 2 })).toContainText('INV-2026')
 }
 
-/** Changes what the data service returns from now on. */
+/** Changes the replaced response of the data service from now on. */
 export async function respondWith(page: Page, invoice: InvoiceDetail | null): Promise<void> {
   await page.route('**/rpc/read_invoice', (route) =>
     route.fulfill({ contentType: 'application/json', body: JSON.stringify(invoice) }),
@@ -40,7 +43,7 @@ export async function makeOpenInvoice(page: Page, shop: Shop): Promise<string> {
   return rows[0]?.invoice_id ?? ''
 }
 
-/** Takes a payment at the counter, as another window does. */
+/** Takes a payment at the counter, like another window. */
 export async function takePayment(
   page: Page,
   shop: Shop,
@@ -73,7 +76,7 @@ export async function makePaidInvoice(page: Page, shop: Shop): Promise<string> {
   return id
 }
 
-/** Opens the page of an invoice by the keyboard's focus: nothing on the page is clicked. */
+/** Opens the page of an invoice in the dashboard and waits until it shows the balance. */
 export async function openInvoice(page: Page, id: string): Promise<void> {
   await openDashboard(page, `/invoices/${id}`)
   await expect(page.getByRole('region', { name: 'Balance' })).toBeVisible()

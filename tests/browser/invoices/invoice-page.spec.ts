@@ -131,7 +131,9 @@ for (const [state, event, title] of [
   ['void', 'voided', 'Voided Nov 27, 5:20 PM, by sam: “Wrong customer”'],
   ['written_off', 'written_off', 'Written off Nov 27, 5:20 PM, by sam: “Wrong customer”'],
 ] as const) {
-  test(`The page of an invoice that is ${state} shows by whom and why`, async ({ page }) => {
+  test(`The page of an invoice that is ${state} shows the staff member and the reason`, async ({
+    page,
+  }) => {
     await openSampleInvoice(
       page,
       sampleInvoice({
@@ -152,7 +154,7 @@ for (const [state, event, title] of [
   })
 }
 
-test('An unknown invoice is named, and a failed load can be tried again', async ({
+test('An unknown invoice shows a message, and a failed load has a retry button', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -169,7 +171,10 @@ test('An unknown invoice is named, and a failed load can be tried again', async 
   await expect(page.getByRole('heading', { level: 2 })).toContainText('INV-2026')
 })
 
-test('An open page shows a payment of another window without a reload', async ({ page, shop }) => {
+test('An invoice page that is already open shows a payment from another window without a reload', async ({
+  page,
+  shop,
+}) => {
   const id = await makeOpenInvoice(page, shop)
   await openInvoice(page, id)
   const balance = page.getByRole('region', { name: 'Balance' })

@@ -99,8 +99,8 @@ test('Hidden onboarding steps stay hidden when an older response arrives afterwa
     await route.fulfill({ response }).catch(() => {})
     delivered.resolve()
   })
-  // After the reload every request for the steps is held. The page sends one when it hears of the quote request, or
-  // when its live events begin after the quote request.
+  // After the reload the test delays every request for the steps. The page sends such a request when it receives the
+  // live event of the quote request, or when its live stream opens after the quote request.
   await page.reload()
   await expect(card(page)).toBeVisible()
   await shop.database.query(quoteRequest)
@@ -159,7 +159,7 @@ test('The removal of the sample week names only appointments that move, and wait
   shop,
   expectedConsoleErrors,
 }) => {
-  // Filling the sample week alone can take half a minute on a busy machine.
+  // On a busy machine, filling in the sample week alone can take half a minute.
   test.slow()
   expectedConsoleErrors.push(/500/)
   await fillSampleWeek(page, shop)
@@ -179,7 +179,9 @@ test('The removal of the sample week names only appointments that move, and wait
   await page.route(reading, (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.goto('/admin-dashboard/appointments')
   await banner(page).getByRole('button', { name: 'Remove sample data' }).press('Enter')
-  await expect(dialog).toContainText('It can be removed once they are shown.')
+  await expect(dialog).toContainText(
+    'You can remove the sample week once these appointments are shown.',
+  )
   await expect(confirm).toBeDisabled()
   await page.unroute(reading)
   await dialog.getByRole('button', { name: 'Try again' }).click()
@@ -211,7 +213,7 @@ test.describe('When the sample week cannot be created', () => {
     page,
     shop,
   }) => {
-    // Inserts a real record while the request is running. A page that had refetched after an earlier insert would no
+    // Inserts a real record while the request is running. If the record existed earlier, the page would refetch and no
     // longer offer the sample week.
     await page.route('**/api/sample-week', async (route) => {
       await shop.database.query(

@@ -52,7 +52,7 @@ test('A message is shown without running its content, and can be downloaded', as
   shop,
   expectedConsoleErrors,
 }) => {
-  // The browser reports the blocked script of the email, which proves that the script did not run.
+  // The browser logs that it blocked the email's script, which proves that the script did not run.
   expectedConsoleErrors.push(/Blocked script execution in '.*preview'/)
   const id = await addQuote(shop, { name: 'Iris Kwan' })
   await addEmail(shop, { kind: 'quote_confirmation', status: 'in_outbox', about: { quoteId: id } })

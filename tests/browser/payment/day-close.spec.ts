@@ -22,7 +22,7 @@ const emptyLedger = truncateTables(
 test.beforeEach(async ({ shop }) => {
   await resetShop(shop)
   await shop.database.query(emptyLedger)
-  // Friday, November 27, 7:06 PM at the shop.
+  // The time of the tests: Friday, November 27, 7:06 PM at the shop.
   await shop.setClock('2026-11-28T03:06:00Z')
 })
 test.afterEach(async ({ shop }) => {
@@ -50,7 +50,7 @@ async function addPayment({ database }: Shop, payment: Payment): Promise<string>
   return rows[0]?.id ?? ''
 }
 
-/** A Friday with ten lines, of which the drawer gets $319.95 in cash. */
+/** A Friday with ten ledger lines, of which the drawer receives $319.95 in cash. */
 async function addFriday(shop: Shop): Promise<void> {
   await shop.database.query(
     `insert into invoices (invoice_id, number, customer_name, total_cents, currency, status, created_at)
@@ -69,7 +69,7 @@ async function addFriday(shop: Shop): Promise<void> {
   )
 }
 
-/** Closes the day in another window, with a start of $200.00 and a count that matches. */
+/** Closes the day from another window, with a start of $200.00 and a matching count. */
 async function closeElsewhere({ database }: Shop, expectedCents: number): Promise<void> {
   const close = {
     date: '2026-11-27',
@@ -94,7 +94,7 @@ async function closeElsewhere({ database }: Shop, expectedCents: number): Promis
 const closeButton = (page: Page) =>
   page.getByRole('complementary').getByRole('button', { name: /^Close Friday/ })
 
-/** Types the count of the drawer with the keyboard: $515.95, four dollars less than expected. */
+/** Types the count of the drawer with the keyboard: $515.95, which is four dollars less than expected. */
 async function countWithKeys(page: Page): Promise<void> {
   await page.getByLabel('In the drawer when the day began').focus()
   await page.keyboard.type('200')
@@ -104,7 +104,7 @@ async function countWithKeys(page: Page): Promise<void> {
   }
 }
 
-test('A day is closed with the keyboard alone: counted, explained, confirmed and corrected @phone', async ({
+test('Staff count, explain, confirm and correct the close of a day by keyboard alone @phone', async ({
   page,
   shop,
 }) => {
@@ -153,7 +153,7 @@ test('A day is closed with the keyboard alone: counted, explained, confirmed and
   await expect(page.getByText('Two singles found under the tray: $2.00 short')).toBeVisible()
 })
 
-test('After the close, Today keeps the sum of the day and shows what counts for the next one', async ({
+test('After the close, Today shows the sum of the closed day and the payments that count for the next day', async ({
   page,
   shop,
 }) => {
@@ -169,7 +169,7 @@ test('After the close, Today keeps the sum of the day and shows what counts for 
   await expect(page.getByRole('heading', { name: 'Closed at 7:06 PM by Lena' })).toBeVisible()
 })
 
-test('Cash that comes in during a count changes the expected sum and keeps the count', async ({
+test('A cash payment during a count changes the expected sum and preserves the count', async ({
   page,
   shop,
 }) => {
@@ -186,7 +186,7 @@ test('Cash that comes in during a count changes the expected sum and keeps the c
   await expect(page.getByText('$64.00 short')).toHaveCount(2)
 })
 
-test('A day that somebody else closes keeps the count on the page until its close is asked for', async ({
+test('When somebody else closes the day, the page shows the count until the user opens the close', async ({
   page,
   shop,
 }) => {
@@ -202,7 +202,7 @@ test('A day that somebody else closes keeps the count on the page until its clos
   await expect(page.getByRole('heading', { name: 'Closed at 7:06 PM by Lena' })).toBeVisible()
 })
 
-test('A day before that was not closed comes first, on Today and on the page', async ({
+test('An earlier unclosed day must be closed first, on Today and on the page of the close', async ({
   page,
   shop,
 }) => {
@@ -267,7 +267,7 @@ test('A blind count shows the expected sum only after the drawer was counted', a
   await expect(page.getByRole('radio', { name: 'Letter' })).toBeChecked()
 })
 
-test('A lost connection and a failed load keep the count and say that nothing was closed', async ({
+test('A lost connection and a failed load preserve the count and state that nothing was closed', async ({
   page,
   shop,
   context,
@@ -296,7 +296,7 @@ test('A lost connection and a failed load keep the count and say that nothing wa
   await expectAccessible(page)
 })
 
-test('A close is printed on paper of 80 mm or on letter', async ({ page, shop }) => {
+test('A close is printed on 80 mm or letter paper', async ({ page, shop }) => {
   await addFriday(shop)
   await closeElsewhere(shop, 51_995)
   await openDashboard(page, friday)
@@ -318,7 +318,7 @@ test('A close is printed on paper of 80 mm or on letter', async ({ page, shop })
   await expect(printButton).toBeFocused()
 })
 
-/** The printed pages: their width, their first words, and whether they show nothing but the close. */
+/** Reads the printed pages: their width, their first words, and whether they contain only the close. */
 async function printed(page: Page) {
   const pdf = await page.pdf({ preferCSSPageSize: true })
   const widths = [...pdf.toString('latin1').matchAll(/MediaBox \[0 0 ([\d.]+)/g)]

@@ -28,7 +28,7 @@ export async function findInvoice(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: 'Find Invoice' }).click()
 }
 
-/** Enters a card on the hosted checkout page and pays. */
+/** Enters a card on the hosted checkout page and submits the payment. */
 export async function enterCard(page: Page, number: string): Promise<void> {
   await page.waitForURL(/\/sandbox\//)
   await page.getByLabel('Card number').fill(number)

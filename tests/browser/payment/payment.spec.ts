@@ -35,12 +35,12 @@ test.describe('paying an invoice', () => {
     // The accessibility check would also run in the invoice's frame, which allows no scripts.
     expectedConsoleErrors.push(/^Blocked script execution in '[^']*\/api\/invoice\/page\//)
     const number = await makeInvoice(page)
-    // The number has surrounding spaces and is in lower case, as a customer may type it.
+    // The number has surrounding spaces and lower-case letters, as a customer may type it.
     await findInvoice(page, `  ${number.toLowerCase()} `)
     const frame = page.getByTitle(`Invoice ${number}`)
     await expect(frame).toBeVisible()
     expect((await frame.boundingBox())?.height).toBe(600)
-    // Headless browsers have no PDF viewer.
+    // A headless browser has no PDF viewer.
     const showsPdf = await page.evaluate(() => navigator.pdfViewerEnabled)
     const shown = await page.request.get((await frame.getAttribute('src')) ?? '')
     expect(shown.headers()['content-type']).toBe(
@@ -92,7 +92,7 @@ test.describe('paying an invoice', () => {
     await expect(page.getByRole('button', { name: 'Pay Now' })).toBeEnabled()
   })
 
-  test('begins with one press from the link in the email @phone', async ({ page }) => {
+  test('begins with one press after the link in the email @phone', async ({ page }) => {
     const number = await makeInvoice(page)
     await page.goto(`/pay-invoice?invoice=${number}`)
     const payNow = page.getByRole('button', { name: 'Pay Now' })
@@ -104,7 +104,7 @@ test.describe('paying an invoice', () => {
     await expect(page).toHaveURL(/\/sandbox\//)
   })
 
-  test('shows what the numbers look like below every unknown number', async ({
+  test('shows the format of invoice numbers below every unknown number', async ({
     page,
     expectedConsoleErrors,
   }) => {
@@ -127,7 +127,7 @@ test.describe('paying an invoice', () => {
     const number = await makeInvoice(page)
     await findInvoice(page, number)
     await page.getByRole('button', { name: 'Pay Now' }).click()
-    // The card is charged, but the response that would lead back to the shop never arrives.
+    // The payment provider charges the card, but the redirect back to the shop never arrives.
     let isCharged = false
     await page.route('**/sandbox/**', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
@@ -166,7 +166,7 @@ test.describe('paying an invoice', () => {
       await tab.waitForURL(/\/sandbox\//)
     }
     expect(new URL(second.url()).pathname).toBe(new URL(page.url()).pathname)
-    // The second tab pays in a checkout that is already completed, and is led to the first payment.
+    // The second tab pays in a checkout that is already completed, and is redirected to the first payment.
     for (const [tab, card] of [
       [page, '4242 4242 4242 4242'],
       [second, '5555 5555 5555 4444'],
@@ -217,7 +217,7 @@ test.describe('finding an invoice', () => {
     expect(calls).toBe(0)
   })
 
-  test('requires the email address as well when the shop is set so', async ({ page, shop }) => {
+  test('requires the email address as well when the shop requires it', async ({ page, shop }) => {
     await setEmailRequired(shop, page, true)
     const sent: unknown[] = []
     await page.route('**/api/invoice/lookup', (route) => {

@@ -42,7 +42,10 @@ test('The list shows who owes the shop: sums, balances, states and days past due
   await expectAccessible(page)
 })
 
-test('A filter stays in the address, and Age turns the order around', async ({ page, shop }) => {
+test('The address contains the filter, and the heading Age reverses the order', async ({
+  page,
+  shop,
+}) => {
   await addInvoice(shop, { number: 'INV-A1', name: 'Maria Delgado', cents: 49_857 })
   await addInvoice(shop, { number: 'INV-A2', name: 'Walt Jensen', cents: 128_605, ageDays: 12 })
   await addInvoice(shop, { number: 'INV-A3', name: 'Grace Liu', cents: 100, status: 'void' })
@@ -60,7 +63,7 @@ test('A filter stays in the address, and Age turns the order around', async ({ p
   await expect(page).toHaveURL(/\/invoices$/)
 })
 
-test('A payment in another window changes the row, which keeps its place until a filter is pressed', async ({
+test('A payment in another window updates the row, which stays in its place until the user presses a filter', async ({
   page,
   shop,
 }) => {
@@ -79,7 +82,7 @@ test('A payment in another window changes the row, which keeps its place until a
   await expect.poll(() => numbers(page)).toEqual(['INV-A1', 'INV-A3'])
 })
 
-test('The arrow keys walk the rows, and I goes to the form for a new invoice', async ({
+test('The arrow keys move the focus between rows, and the I key focuses the form for a new invoice', async ({
   page,
   shop,
 }) => {
@@ -97,7 +100,7 @@ test('The arrow keys walk the rows, and I goes to the form for a new invoice', a
   await expect(page.getByLabel('Customer Name')).toBeFocused()
 })
 
-test('The list without invoices, with paid ones only, and without a response says so', async ({
+test('The list shows a message without invoices, with paid invoices only, and without a response', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -118,7 +121,7 @@ test('The list without invoices, with paid ones only, and without a response say
   await expect(row(page, 'INV-A1')).toContainText('Ana Ruiz')
 })
 
-test('A link to an invoice older than Sent Invoices marks and focuses its row', async ({
+test('A link to an invoice that is too old for Sent Invoices highlights and focuses its row', async ({
   page,
   shop,
 }) => {

@@ -3,12 +3,14 @@ import { shopToday } from '#domain/calendar/shop-time.ts'
 import type { Page, Shop } from '#tests/browser/fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
-/** Deletes all invoices and payments of the shop's own tables. */
+/** Deletes all invoices and payments from the shop's own tables. */
 export async function clearInvoices(shop: Shop): Promise<void> {
   await shop.database.query(truncateTables('public.invoices', 'public.payments'))
 }
 
-/** Keeps 'Sent Invoices' empty: reading it would record the invoices that other tests created at Stripe. */
+/**
+ * Makes the list 'Sent Invoices' empty, because reading it would record invoices that other tests created in Stripe.
+ */
 export async function withoutStripeInvoices(page: Page): Promise<void> {
   await page.route('**/api/invoice/list*', (route) =>
     route.fulfill({ json: { ok: true, invoices: [] } }),
@@ -19,13 +21,13 @@ type NewInvoice = {
   number: string
   name: string
   cents: number
-  /** The number of days since the invoice was made; 0 by default. */
+  /** The number of days since the invoice was created; 0 by default. */
   ageDays?: number
   status?: string
   currency?: string
 }
 
-/** Inserts an invoice that is due seven days after it was made; returns its id. */
+/** Inserts an invoice that is due seven days after its creation; returns its id. */
 export async function addInvoice(shop: Shop, invoice: NewInvoice): Promise<string> {
   const { number, name, cents, ageDays = 0, status = 'open' } = invoice
   const id = `in_${number}`
@@ -37,7 +39,7 @@ export async function addInvoice(shop: Shop, invoice: NewInvoice): Promise<strin
   return id
 }
 
-/** Inserts a payment into the ledger, as another window records it. */
+/** Inserts a payment into the ledger, like another window. */
 export async function addPayment(
   shop: Shop,
   payment: { invoiceId: string; cents: number; method?: 'cash' | 'card_terminal'; by?: string },

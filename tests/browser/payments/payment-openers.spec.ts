@@ -19,7 +19,7 @@ test.afterEach(async ({ shop }) => {
 
 const bookingPanel = (page: Page) => page.getByRole('dialog', { name: 'June Albright' })
 
-/** Opens the panel of June's booking, whose work has begun. */
+/** Opens the panel of June's booking, which is in work. */
 async function openBooking(page: Page, shop: Shop, hasInvoice: boolean): Promise<string> {
   await clearInvoices(shop)
   const id = await addBooking(shop, { time: '14:30', name: 'June Albright', status: 'in_work' })
@@ -34,7 +34,7 @@ async function openBooking(page: Page, shop: Shop, hasInvoice: boolean): Promise
   return id
 }
 
-test('The panel of a booking takes the payment of its invoice first, then completes @phone', async ({
+test('The panel of a booking offers the payment of its invoice first, and then Complete @phone', async ({
   page,
   shop,
 }) => {
@@ -58,7 +58,7 @@ test('The panel of a booking takes the payment of its invoice first, then comple
   await expect(bookingPanel(page).getByRole('button', { name: 'Complete' })).toHaveClass(/strong/)
 })
 
-test('P takes the payment while the panel of the booking is beside the day, and the focus returns', async ({
+test('The P key opens Take payment beside the day while the panel of a booking is open, and the focus returns', async ({
   page,
   shop,
 }) => {
@@ -73,7 +73,7 @@ test('P takes the payment while the panel of the booking is beside the day, and 
   await expect(close).toBeFocused()
 })
 
-test('The panel of a booking without an invoice has no payment', async ({ page, shop }) => {
+test('The panel of a booking without an invoice offers no payment', async ({ page, shop }) => {
   await openBooking(page, shop, false)
   await expect(bookingPanel(page).getByRole('button', { name: 'Complete' })).toHaveClass(/strong/)
   await expect(bookingPanel(page).getByText('First appointment.')).toBeVisible()

@@ -12,7 +12,7 @@ import {
 
 const command = '**/api/commands/take-payment'
 
-/** Replaces the response of the server to taking a payment. */
+/** Replaces the server's response to the command that takes a payment. */
 const respond = (page: Page, status: number, json: object) =>
   page.route(command, (route) => route.fulfill({ status, json }))
 
@@ -52,7 +52,7 @@ test('A payment whose response is lost is recorded once, and the panel shows it'
   expect(await ledgerOf(shop, number)).toMatchObject([{ cents: 20_000 }])
 })
 
-test('Two presses are one payment', async ({ page, shop }) => {
+test('Two presses take one payment', async ({ page, shop }) => {
   const number = await openPanel(page, shop)
   const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
   let requests = 0
@@ -73,7 +73,10 @@ test('Two presses are one payment', async ({ page, shop }) => {
   expect(await ledgerOf(shop, number)).toMatchObject([{ cents: 10_000 }])
 })
 
-test('A part that another window takes corrects the amount visibly', async ({ page, shop }) => {
+test('A partial payment from another window corrects the amount and shows a notice', async ({
+  page,
+  shop,
+}) => {
   const number = await openPanel(page, shop)
   await field(page, 'Amount').fill('400')
   await addPayment(shop, { invoiceId: await invoiceIdOf(shop, number), cents: 20_000 })
@@ -100,7 +103,7 @@ test('A payment of the whole balance by another window leaves nothing to take', 
   await expect(row(page, number)).toBeFocused()
 })
 
-test('A refusal of the balance by the database is shown at the amount', async ({
+test('When the database refuses an amount above the balance, the amount field shows the error', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -118,7 +121,7 @@ test('A refusal of the balance by the database is shown at the amount', async ({
   await expect(panel(page)).toContainText('The balance is $298.57. Enter 298.57 or less.')
 })
 
-test('A customer who paid online first gets everything back @phone', async ({
+test('When the customer has already paid online, staff give the whole payment back @phone', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -137,7 +140,7 @@ test('A customer who paid online first gets everything back @phone', async ({
   await expect(panel(page)).toBeHidden()
 })
 
-test('The panel says when the payment provider did not answer, and when the payment page was closed', async ({
+test('The panel states that the payment provider did not respond, or that the payment page was closed', async ({
   page,
   shop,
 }) => {
@@ -155,7 +158,10 @@ test('The panel says when the payment provider did not answer, and when the paym
   await expect(panel(page)).toContainText('The payment page now says that this invoice is paid.')
 })
 
-test('An open payment page is announced, and the button closes it', async ({ page, shop }) => {
+test('A notice names the open payment page, and its button closes the panel', async ({
+  page,
+  shop,
+}) => {
   const number = await openPanel(page, shop)
   await shop.database.query(
     `insert into internal.payment_pages (invoice_id, amount_cents, opened_at, expires_at)

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from '#tests/browser/fixtures.ts'
 import { button, field, ledgerOf, openPanel, panel } from './take-payment-steps.ts'
 
-test('An amount above the balance names the change, and one press makes it the given sum @phone', async ({
+test('An amount above the balance shows the change, and one press uses it as the given cash @phone', async ({
   page,
   shop,
 }) => {
@@ -21,7 +21,7 @@ test('An amount above the balance names the change, and one press makes it the g
   expect(await ledgerOf(shop, number)).toEqual([])
 })
 
-test('Too little cash shows what is missing, and can be taken as a part @phone', async ({
+test('Too little cash shows the missing amount, and staff can take it as a partial payment @phone', async ({
   page,
   shop,
 }) => {
@@ -38,7 +38,7 @@ test('Too little cash shows what is missing, and can be taken as a part @phone',
   expect(await ledgerOf(shop, number)).toMatchObject([{ cents: 40_000 }])
 })
 
-test('Amounts that no one can pay are refused in words', async ({ page, shop }) => {
+test('Invalid amounts are refused with a message', async ({ page, shop }) => {
   const number = await openPanel(page, shop)
   for (const [amount, message] of [
     ['0', 'Enter an amount above 0.'],
@@ -72,7 +72,7 @@ test('A card number is removed from every text and never sent', async ({ page, s
   await expect(field(page, 'Last four digits')).toHaveValue('4242')
 })
 
-test('Without a connection nothing is taken, and the input survives', async ({
+test('Without a connection no payment is taken, and the input is preserved', async ({
   page,
   shop,
   context,

@@ -20,7 +20,10 @@ export const button = (page: Page, name: string | RegExp) =>
 export const row = (page: Page, number: string) =>
   page.getByRole('grid', { name: 'Invoices' }).getByRole('row').filter({ hasText: number })
 
-/** Creates Maria's invoice of $498.57 and opens the list of invoices in a browser that last used this way to pay. */
+/**
+ * Creates Maria's invoice of $498.57 and opens the list of invoices in a browser that last used the given payment
+ * method.
+ */
 export async function openList(page: Page, shop: Shop, lastWay = 'card_terminal'): Promise<string> {
   await clearInvoices(shop)
   const number = await makeInvoice(page, {
@@ -33,7 +36,7 @@ export async function openList(page: Page, shop: Shop, lastWay = 'card_terminal'
   return number
 }
 
-/** Opens the panel with P on the row. */
+/** Opens the panel by pressing P on the invoice's row. */
 export async function openPanel(page: Page, shop: Shop, lastWay?: string): Promise<string> {
   const number = await openList(page, shop, lastWay)
   await row(page, number).focus()
@@ -42,7 +45,7 @@ export async function openPanel(page: Page, shop: Shop, lastWay?: string): Promi
   return number
 }
 
-/** The lines of the ledger about an invoice. */
+/** Reads the ledger lines of an invoice. */
 export async function ledgerOf(shop: Shop, number: string) {
   const { rows } = await shop.database.query<{
     method: string

@@ -3,7 +3,7 @@ import { expect, expectAccessible, notification, type Shop, test } from '#tests/
 import { enterCard } from '#tests/browser/payment/payment-steps.ts'
 import { button, field, ledgerOf, openList, openPanel, panel, row } from './take-payment-steps.ts'
 
-test('P, C and Enter take the exact sum in cash, and the focus returns to the row @phone', async ({
+test('The keys P, C and Enter take the exact sum in cash, and the focus returns to the row @phone', async ({
   page,
   shop,
 }) => {
@@ -34,7 +34,10 @@ async function receiptState(shop: Shop): Promise<string | undefined> {
   return rows[0]?.status
 }
 
-test('Given cash shows the change, which stays until Done @phone', async ({ page, shop }) => {
+test('The panel shows the change of the given cash until staff press Done @phone', async ({
+  page,
+  shop,
+}) => {
   await openPanel(page, shop)
   await page.keyboard.press('c')
   await field(page, 'Given').fill('$500')
@@ -73,7 +76,7 @@ for (const [key, label, error, reference, taken] of [
     await page.keyboard.press('Enter')
     await expect(panel(page)).toContainText(error)
     await expectAccessible(page)
-    // A letter of another way is only text in a field.
+    // The letter key of another payment method is only text in a field.
     await page.keyboard.type(reference)
     await page.keyboard.press('Enter')
     await expect(panel(page)).toContainText(taken)
@@ -81,7 +84,7 @@ for (const [key, label, error, reference, taken] of [
   })
 }
 
-test('A part by terminal leaves the rest open, and the next payment shows the payments so far @phone', async ({
+test('A partial payment by terminal leaves the rest open, and the next payment shows the previous payments @phone', async ({
   page,
   shop,
 }) => {
@@ -101,7 +104,7 @@ test('A part by terminal leaves the rest open, and the next payment shows the pa
   await page.keyboard.press('p')
   await expect(panel(page)).toContainText('Payments so far')
   await expect(panel(page)).toContainText('Card, terminal')
-  // The way that was used last is chosen.
+  // The panel preselects the payment method that was used last.
   await expect(panel(page).getByRole('radio', { name: 'Terminal' })).toBeFocused()
   await expect(panel(page).getByRole('radio', { name: 'Terminal' })).toBeChecked()
   await expect(field(page, 'Amount')).toHaveValue('298.57')
@@ -155,7 +158,7 @@ test('Esc asks before typed input is lost, and Back closes the panel', async ({ 
   await expect(panel(page)).toBeHidden()
 })
 
-test('The link is sent by email and copied, and the panel says so @phone', async ({
+test('Staff send the link by email and copy it, and the panel confirms both @phone', async ({
   page,
   shop,
   context,

@@ -250,7 +250,7 @@ test('Input is discarded only after a confirmation', async ({ page, shop }) => {
   await expect(question).toBeVisible()
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Keep writing' }).click()
-  // The browser's Back button leads to another tab and closes the dialog, but keeps its text.
+  // The browser's Back button opens another tab and closes the dialog, but does not discard its text.
   await page.goBack()
   await expect(dialog).toBeHidden()
   await quotes.click()
@@ -465,7 +465,7 @@ test('A quote request prefills a task and an invoice, and leads to one invoice o
   await expect(page.getByLabel(/description/i).first()).toHaveValue(
     'Transmission Service: 2015 Honda Accord',
   )
-  // The changed value is kept when the admin opens another page and returns.
+  // The page preserves the changed value when the admin opens another page and returns.
   await page.getByLabel('Customer Name').fill('Iris K. Kwan')
   await page.getByRole('link', { name: 'All emails' }).click()
   await expect(page.getByRole('heading', { name: 'Outbox' })).toBeVisible()

@@ -16,7 +16,7 @@ async function fill(page: Page, fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value)
 }
 
-/** Responds to the email function and returns the requests it received. */
+/** Responds in place of the email function, and returns the requests that it received. */
 async function catchMail(page: Page, status = 200): Promise<unknown[]> {
   const requests: unknown[] = []
   await page.route('**/functions/v1/send-confirmation-email', async (route) => {
@@ -84,7 +84,7 @@ test.describe('the quote request', () => {
         service_type: 'ac-heating',
         description: 'Grinding from the front left.\nWorse when cold.',
         status: 'pending',
-        // The test fills in the form as fast as a browser's autofill.
+        // The test fills in the form as fast as a browser's autofill would.
         flagged_reasons: [],
       },
     ])

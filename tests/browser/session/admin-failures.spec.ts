@@ -10,8 +10,8 @@ import {
 import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
 
 /*
- * The message for each failure, in the words of docs/product.md 8.5. The tests of the dashboard's features cover how
- * the work continues after each failure.
+ * The message for each failure, as docs/product.md 8.5 specifies it. The tests of the dashboard's features cover how
+ * users continue after each failure.
  */
 
 test.use({ expectedConsoleErrors: [/Failed to load resource/] })
@@ -21,7 +21,7 @@ async function expectFailure(page: Page, title: string, message: string): Promis
   await expect(badNotification(page)).toHaveText(`${title}${message}`)
 }
 
-/** Makes every call of a method and path of the data service fail. */
+/** Makes every request of a method and path of the data service fail. */
 async function breakCalls(page: Page, path: string, method: string): Promise<void> {
   await page.route(path, (route) =>
     route.request().method() === method

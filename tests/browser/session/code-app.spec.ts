@@ -9,7 +9,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 
 test.beforeEach(async ({ shop, expectedConsoleErrors }) => {
-  // The server asks for a step-up and for a code.
+  // These requests fail once: the server first requires a step-up and a code.
   expectedConsoleErrors.push(/40[13]/)
   await shop.database.query(
     `delete from internal.code_apps; update internal.admin_sessions set confirmed_until = null`,
@@ -21,7 +21,7 @@ test.afterEach(({ shop }) =>
 
 const card = (page: Page) => page.getByRole('region', { name: 'Code app' })
 
-/** Sets the code app up in the profile, and returns its first recovery code. */
+/** Sets up the code app in the profile, and returns its first recovery code. */
 async function setUp(page: Page): Promise<string> {
   await openDashboard(page, '/profile')
   await card(page).getByRole('button', { name: 'Set up' }).click()
@@ -67,7 +67,7 @@ test('A person sets up a code app, and signs in with a recovery code @phone', as
   await context.close()
 })
 
-test('A person switches the code app off', async ({ page }) => {
+test('A person switches off the code app', async ({ page }) => {
   await setUp(page)
   await card(page).getByRole('button', { name: 'I have them' }).click()
   await card(page).getByRole('button', { name: 'Switch off…' }).click()

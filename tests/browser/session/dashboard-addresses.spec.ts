@@ -24,7 +24,7 @@ test('The dashboard opens the calendar the first time, and later the view chosen
   await expect(page).toHaveURL(/\/admin-dashboard\/quotes$/)
 })
 
-test('A former address leads to the view that replaced it', async ({
+test('A former address redirects to the view that replaced it', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -51,7 +51,7 @@ test('A former address leads to the view that replaced it', async ({
   }
 })
 
-test('An unknown address below the dashboard is not found', async ({
+test('An unknown address below the dashboard shows a not-found page', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -105,7 +105,7 @@ test('Back closes the search and the phone booking panel, which keeps its input'
   await page.keyboard.press('n')
   const booking = page.getByRole('dialog', { name: /Book by phone/ })
   await booking.getByRole('combobox', { name: 'Who is calling?' }).fill('Tessa Blackwood')
-  // The panel books no past date: after the date of the fixture has passed, it proposes the browser's own date.
+  // The panel books no past date. Once `fixtureDay` has passed, the panel would propose the browser's own date.
   await expect(page).toHaveURL(/\/day\/2026-11-24\?book=[\d-]{10}$/)
   expect(page.url()).not.toContain('Tessa')
   await page.goBack()

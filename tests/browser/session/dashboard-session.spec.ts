@@ -41,7 +41,7 @@ test('Too many password attempts show the waiting time and keep the input', asyn
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/401/, /429/)
-  // Starts a server process of its own.
+  // Starts a separate server process.
   test.slow()
   const strict = await startServer({ DATABASE_URL: shop.databaseUrl, RATE_LIMITS: 'enforced' })
   try {
@@ -75,7 +75,7 @@ test('Logging in opens the appointments; logging out opens the home page and end
     'true',
   )
   expect(await page.evaluate(() => localStorage.getItem('admin_logged_in'))).toBe('true')
-  // Signing out aborts running requests, which the server would refuse after the end of the session.
+  // Signing out aborts running requests. Otherwise the server would refuse them after the end of the session.
   await expect(todayColumn(page)).toBeVisible()
   const underWay: Route[] = []
   await page.route('**/rest/v1/bookings*', (route) => void underWay.push(route))
@@ -101,8 +101,8 @@ test('A reload and a new tab stay logged in, even when local storage was cleared
 }) => {
   await logIn(page)
   await expect(todayColumn(page)).toBeVisible()
-  // The page's storage is cleared when the page unloads. If it were cleared earlier, the server would refuse the page's
-  // requests without a session.
+  // The test clears the page's storage when the page unloads. If it cleared the storage earlier, the server would
+  // refuse the page's requests without a session.
   await page.addInitScript(() => localStorage.clear())
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Appointments (' })).toBeVisible()
@@ -125,7 +125,7 @@ test('An expired session asks for the login over the current view, and the work 
   await expect(again).toContainText('Your session has ended.')
   await expect(again.getByLabel('Password')).toBeFocused()
   await expectAccessible(page)
-  // Only the dialog reports the end of the session, and a wrong password does not close it.
+  // Only the dialog announces the end of the session. A wrong password does not close the dialog.
   await expect(notification(page)).toHaveCount(0)
   await again.getByLabel('Password').fill('not the password')
   await again.getByRole('button', { name: 'Login' }).click()
@@ -161,7 +161,7 @@ test('Public pages load no dashboard code', async ({ page }) => {
   expect(requested.filter((url) => url.includes('admin'))).toEqual([])
 })
 
-test('No dashboard page is wider than a screen of 320 pixels, whatever its content', async ({
+test('No dashboard page is wider than a screen of 320 pixels, even with long texts', async ({
   page,
   shop,
 }) => {

@@ -10,7 +10,7 @@ import {
 import { addVirtualAuthenticator } from '#tests/browser/virtual-authenticator.ts'
 
 test.beforeEach(async ({ shop, expectedConsoleErrors }) => {
-  // The server asks for a step-up.
+  // This request fails once, because the server requires a step-up.
   expectedConsoleErrors.push(/403/)
   await shop.database.query(
     `delete from internal.passkeys; update internal.admin_sessions set confirmed_until = null`,
@@ -23,7 +23,7 @@ const usePasskey = (page: Page) => page.getByRole('button', { name: 'Use a passk
 const passkey = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem').filter({ hasText: name })
 
-/** Adds a passkey in the dashboard, with the password as step-up if the page asks for it. */
+/** Adds a passkey in the dashboard. If the page asks for a step-up, confirms it with the password. */
 async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByLabel('Name of this device').fill(name)
@@ -36,7 +36,7 @@ async function confirmPassword(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: /^Confirm/ }).click()
 }
 
-/** Opens the page of the signed-in admin with a device, and adds a passkey. */
+/** Opens the page of the signed-in admin in a browser with a simulated device, and adds a passkey. */
 async function withPasskey(page: Page) {
   const device = await addVirtualAuthenticator(page)
   await openDashboard(page, '/profile')
@@ -98,13 +98,13 @@ test('A passkey from the list of the username field signs in', async ({ page }) 
   const device = await withPasskey(page)
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/$/)
-  // The simulated device chooses in the list as soon as the page asks for it.
+  // The simulated device chooses a passkey from the list as soon as the page requests one.
   await device.setPresent(true)
   await page.goto('/admin-dashboard')
   await expect(page.getByText('Login Successful')).toBeVisible()
 })
 
-test('A wrong signature and a missing verification read like a wrong password', async ({
+test('A wrong signature and a missing user verification show the message of a wrong password', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -132,7 +132,7 @@ async function logOutIfSignedIn(page: Page): Promise<void> {
   if (await page.getByRole('button', { name: 'Logout' }).isVisible()) await logOut(page)
 }
 
-test('A device that does not recognize its user signs no one in, and the password still does', async ({
+test('A device that does not recognize its user cannot sign in, and the password still can', async ({
   page,
 }) => {
   const device = await withPasskey(page)
@@ -148,7 +148,7 @@ test('A device that does not recognize its user signs no one in, and the passwor
   await expect(page.getByText('Login Successful')).toBeVisible()
 })
 
-test('A person has several passkeys, renames one and removes one', async ({ page, shop }) => {
+test('A person with several passkeys renames one and removes one', async ({ page, shop }) => {
   const device = await withPasskey(page)
   await device.remove()
   const phone = await addVirtualAuthenticator(page, { transport: 'usb' })
@@ -171,7 +171,7 @@ test('A person has several passkeys, renames one and removes one', async ({ page
   expect(await passkeysOf(shop)).toEqual([{ name: 'Key on my ring' }])
 })
 
-test('A passkey that is the only way in is not removed', async ({
+test('A passkey that is the only way to sign in cannot be removed', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -197,7 +197,7 @@ test('A passkey that is the only way in is not removed', async ({
   }
 })
 
-test('A passkey that was switched off is shown with the reason', async ({ page, shop }) => {
+test('The list shows why a passkey was switched off', async ({ page, shop }) => {
   await withPasskey(page)
   await shop.database.query('update internal.passkeys set anomaly_count = 2, is_active = false')
   await page.reload()
@@ -207,7 +207,7 @@ test('A passkey that was switched off is shown with the reason', async ({ page, 
   await expectAccessible(page)
 })
 
-test('A page at another address than that of the site says why it offers no passkeys', async ({
+test('At another address than that of the site, the page explains why it offers no passkeys', async ({
   page,
 }) => {
   await page.route('**/api/admin/passkey-sign-in/options', async (route) => {

@@ -9,7 +9,7 @@ import {
 import { addVirtualAuthenticator } from '#tests/browser/virtual-authenticator.ts'
 
 test.beforeEach(async ({ shop, expectedConsoleErrors }) => {
-  // The server asks for a step-up.
+  // This request fails once, because the server requires a step-up.
   expectedConsoleErrors.push(/403/)
   await shop.database.query(
     `delete from internal.passkeys; update internal.admin_sessions set confirmed_until = null`,
@@ -26,7 +26,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Make a passkey' }).click()
 }
 
-/** Adds the passkey 'Counter laptop' with the password, and asks to remove it after the step-up has ended. */
+/** Adds the passkey 'Counter laptop' with the password, and presses its removal after the step-up has expired. */
 async function askToRemovePasskey(page: Page, forget: () => Promise<unknown>) {
   const device = await addVirtualAuthenticator(page)
   await openDashboard(page, '/profile')
@@ -43,7 +43,7 @@ async function askToRemovePasskey(page: Page, forget: () => Promise<unknown>) {
   return device
 }
 
-test('A person confirms with a passkey, which stands before the password @phone', async ({
+test('A person confirms with a passkey, whose button is above the password @phone', async ({
   page,
   shop,
 }) => {

@@ -49,7 +49,7 @@ test('The records of the chosen days are saved as a table, by keyboard alone', a
   await expectAccessible(page)
 })
 
-test('Each kind of record has a file of its own', async ({ page }) => {
+test('Each kind of record has a separate file', async ({ page }) => {
   await expect(page.getByRole('listitem').getByRole('heading')).toHaveText([
     'Appointments',
     'Invoices',

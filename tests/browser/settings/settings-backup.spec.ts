@@ -47,12 +47,12 @@ const healthy: Backup = {
   pausedEmails: null,
   areNumbersUnchecked: false,
 }
-/** The content of the key file that has the fingerprint above. */
+/** The content of the key file to which the fingerprint above belongs. */
 const keyFile = 'a-key-of-the-backup-with-43-characters-0123'
 
 /**
  * Replaces the responses of the backup endpoints, because a real backup needs a target and takes minutes. Each POST
- * leads to the next state.
+ * request changes the state to the next one.
  */
 async function answerWith(page: Page, ...states: readonly Backup[]): Promise<string[]> {
   const posts: string[] = []
@@ -73,7 +73,7 @@ async function open(page: Page): Promise<void> {
 
 test.beforeEach(({ page }) => signIn(page))
 
-test('The settings show how old and how good the last proven backup is @phone', async ({
+test('The settings show the age and the drill result of the last proven backup @phone', async ({
   page,
 }) => {
   await answerWith(page, healthy)
@@ -99,7 +99,7 @@ test('The settings show how old and how good the last proven backup is @phone', 
   await expectAccessible(page)
 })
 
-test('With the database of a provider, the settings say who keeps the log and what could be lost @phone', async ({
+test('With the database of a provider, the settings state who stores the log and what could be lost @phone', async ({
   page,
 }) => {
   await answerWith(page, {
@@ -164,7 +164,7 @@ test('A running drill shows its step and can be stopped', async ({ page }) => {
   expect(posts).toEqual([backupEndpoints.drill.path, backupEndpoints.stopDrill.path])
 })
 
-test('A target that does not answer is tried again at once', async ({ page }) => {
+test('Staff try a target that does not respond again with one press', async ({ page }) => {
   const problem = {
     kind: 'unreachable',
     message: 'The folder cannot be used (ENOENT).',
@@ -179,7 +179,7 @@ test('A target that does not answer is tried again at once', async ({ page }) =>
   expect(posts).toEqual([backupEndpoints.send.path])
 })
 
-test('A full spool says since when changes are only here, and a new full copy follows @phone', async ({
+test('A full spool shows since when changes exist only on this machine, and that a new full copy follows @phone', async ({
   page,
 }) => {
   const since = '2026-11-24T17:10:00Z'
@@ -210,7 +210,7 @@ test('A full spool says since when changes are only here, and a new full copy fo
   await expectAccessible(page)
 })
 
-test('Today is silent about one bad night except for its last line, and warns after two @phone', async ({
+test('Today mentions one failed drill only in its last line, and warns after two failed drills @phone', async ({
   page,
 }) => {
   const bad: Drill = { ...proven, outcome: 'not_drilled', reason: 'full', restoredSeconds: null }
@@ -282,7 +282,7 @@ test('The key file is saved after the password', async ({ page, expectedConsoleE
   await expect(notification(page)).toContainText('Key file saved')
 })
 
-test('A restored shop lists the emails that wait, and sends them after one press @phone', async ({
+test('A restored shop lists its waiting emails, and sends them after one press @phone', async ({
   page,
 }) => {
   const email = {

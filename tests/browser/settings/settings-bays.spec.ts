@@ -41,7 +41,7 @@ async function addBay(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByRole('button', { name: 'Add bay', exact: true }).click()
   await expect(notification(page)).toContainText('Saved')
-  // A bay that is changed before the list arrives would be saved over the version before this one.
+  // The test waits for the list first: otherwise it would save the bay over an earlier version.
   await expect(bays(page).filter({ hasText: name })).toBeVisible()
 }
 
@@ -128,7 +128,7 @@ test('opening another bay does not discard unsaved input', async ({ page }) => {
   await expect(name).toHaveValue('Bay 2')
 })
 
-test('the second of two windows sees what the first one changed in a bay, and keeps both changes', async ({
+test('the second of two windows shows what the first window changed in a bay, and saves both changes', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -137,7 +137,7 @@ test('the second of two windows sees what the first one changed in a bay, and ke
   await page.getByRole('button', { name: 'Change Bay 1' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Front bay')
   await shop.database.query(`update bays set technician = 'Chidi Obi' where name = 'Bay 1'`)
-  // The test presses the button with a key, because a live event may show the change earlier and move the button.
+  // The test presses the button with a key, because a live event may show the change first and move the button.
   await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
   await expect(page.locator(':focus').getByText(/^system changed this/)).toBeVisible()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Front bay')

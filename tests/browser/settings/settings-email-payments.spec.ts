@@ -103,13 +103,13 @@ test('The payments section shows the mode and the last webhook; the invoice look
     'Customers find an invoice with its number and email address',
   )
   await expectAccessible(page)
-  // The rules are refetched when the switch is enabled again.
+  // Once the switch is enabled again, the page has refetched the rules.
   await expect(requireEmail).toBeEnabled()
   const read = 'select invoice_lookup_requires_email as asks from booking_rules'
   expect((await shop.database.query(read)).rows).toEqual([{ asks: true }])
 
   await shop.database.query('update booking_rules set booking_window_days = 31')
-  // The switch shows the saved value, so it returns to that value after a refused change.
+  // The switch shows the saved value, so it returns to that value when the server refuses a change.
   await requireEmail.click()
   await expect(page.getByRole('alert')).toContainText('Someone else changed the rules')
   await expect(requireEmail).toBeChecked()
@@ -159,7 +159,7 @@ test('An owner enters a mail server after the password; a failure keeps the inpu
   expect(rows).toEqual([])
 })
 
-test('A mail server of the environment, or of another machine, is shown as such', async ({
+test('The page states that the environment sets the mail server, or that the key of another machine encrypted it', async ({
   page,
 }) => {
   const show = (changes: object) =>

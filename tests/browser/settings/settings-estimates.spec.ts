@@ -66,7 +66,7 @@ test('A tax rate is added for a future date, a second rate for that date is refu
   page,
   expectedConsoleErrors,
 }) => {
-  // A second tax rate from the same day is refused.
+  // The server refuses a second tax rate that starts on the same day.
   expectedConsoleErrors.push(/status of 409/)
   await openSection(page)
   await expect(rates(page)).toHaveText(['9.125%from January 1, 2026, now'])
@@ -97,7 +97,7 @@ test('A canned job is renamed by keyboard and removed after a confirmation', asy
   page,
   expectedConsoleErrors,
 }) => {
-  // A name that another canned job has is refused.
+  // The server refuses the name of another canned job.
   expectedConsoleErrors.push(/status of 409/)
   await openSection(page)
   await page.getByRole('button', { name: 'Rename Oil change' }).press('Enter')

@@ -11,7 +11,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
-/* The tests take place on Friday, November 20, 2026. A Brake Job takes 90 minutes. */
+/* The date of the tests is Friday, November 20, 2026. A Brake Job takes 90 minutes. */
 
 const fresh = `
   ${truncateTables('public.bookings')};
@@ -42,7 +42,7 @@ test.afterEach(async ({ shop, page }) => {
 async function expectSectionAccessible(page: Page): Promise<void> {
   await expectAccessible(page)
 }
-/** Waits for the result of the conflict check, which is refused after the hours have been saved. */
+/** Waits for the result of the conflict check. After the hours have been saved, the server refuses that check. */
 const expectNoConflicts = (page: Page) =>
   expect(page.getByText('No appointment would be outside your hours.')).toBeVisible()
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
@@ -128,7 +128,7 @@ test('one press closes the shop on a holiday and another opens it', async ({ pag
   await expectSectionAccessible(page)
   await thanksgiving.click()
   await expect(thanksgiving).toHaveAttribute('aria-pressed', 'false')
-  await expect(page.getByText('No closures ahead.')).toBeVisible()
+  await expect(page.getByText('No upcoming closures.')).toBeVisible()
 })
 
 test('a closure is added, changed and removed, also for one bay', async ({ page, shop }) => {
@@ -161,7 +161,7 @@ test('a closure is added, changed and removed, also for one bay', async ({ page,
   await page.getByRole('button', { name: 'Remove closure Inventory, Mon, Dec 28' }).click()
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByText('No closures ahead.')).toBeVisible()
+  await expect(page.getByText('No upcoming closures.')).toBeVisible()
 })
 
 test('special hours open the shop on a weekday that is otherwise closed', async ({
@@ -188,8 +188,7 @@ test.describe('when a save fails', () => {
     page,
     shop,
   }) => {
-    // Disables live events, so that this page does not notice the closure that another window adds before the second
-    // attempt.
+    // Live events are off, so that this page does not notice the other window's closure before the second attempt.
     await withoutLiveEvents(page)
     await page.reload()
     await page.getByLabel('From', { exact: true }).fill('2026-12-24')
@@ -198,9 +197,9 @@ test.describe('when a save fails', () => {
     await page.getByRole('button', { name: 'Add closure' }).click()
     await expect(page.getByRole('alert').first()).toContainText('Your changes are still here')
     await page.unroute('**/rpc/save_special_hours*')
-    // The list is refetched when the button is enabled again.
+    // Once the button is enabled again, the page has refetched the list.
     await expect(page.getByRole('button', { name: 'Add closure' })).toBeEnabled()
-    // Another window saves first: this page shows the changed list, and the second attempt succeeds.
+    // Another window saves first. This page shows the changed list, and the second attempt succeeds.
     await shop.database.query(
       `insert into public.special_hours (starts_at, ends_at, reason) values ('2026-12-26', '2026-12-27', 'Other window')`,
     )
@@ -221,8 +220,8 @@ test.describe('when a save fails', () => {
     await shop.database.query(
       'update public.opening_hours set closes_minute = 1080 where weekday = 2',
     )
-    // The test presses the button with a key, because a live event may show the conflict earlier and move the button.
-    // The message gets the focus.
+    // The test presses the button with a key, because a live event may show the conflict first and move the button. The
+    // message gets the focus.
     await save(page).press('Enter')
     await expect(page.locator(':focus').getByRole('alert')).toContainText('changed this')
     await expect(page.getByLabel('Monday from', { exact: true })).toHaveValue('480')

@@ -124,7 +124,7 @@ test('Unsaved input asks for confirmation before a tab change, Back, Logout and 
   await stay()
   await page.getByRole('button', { name: 'Logout' }).click()
   await stay()
-  // The browser shows its own dialog; the test chooses to stay.
+  // The browser shows its own dialog. The test chooses to stay on the page.
   const dialog = page.waitForEvent('dialog')
   void page.close({ runBeforeUnload: true })
   await (await dialog).dismiss()
@@ -160,7 +160,7 @@ test('A concurrent change is shown before it is overwritten', async ({ page, sho
   await expect(notice).toBeHidden()
 })
 
-test('A rule that two windows changed keeps the typed value unless the user takes the other', async ({
+test('A rule that two windows changed keeps the typed value unless the user chooses the other value', async ({
   page,
   shop,
 }) => {
@@ -168,7 +168,7 @@ test('A rule that two windows changed keeps the typed value unless the user take
   await page.getByLabel('Notice').selectOption('4 hours')
   await page.getByLabel('Booking window').selectOption('60 days')
   await shop.database.query('update booking_rules set notice_minutes = 180')
-  // The test presses the button with a key, because a live event may show the conflict earlier and move the button.
+  // The test presses the button with a key, because a live event may show the conflict first and move the button.
   await save(page).press('Enter')
   const notice = page.getByRole('alert').filter({ hasText: /^system changed this/ })
   await expect(notice).toContainText('You both changed: At least 4 hours before')

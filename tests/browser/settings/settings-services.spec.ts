@@ -93,7 +93,7 @@ test('Buttons and arrow keys change the order of the services, and customers see
   await expect(rows(page).first()).toContainText('Oil Change')
   await page.getByRole('button', { name: 'Move Tune-Up up' }).click()
   await expect(rows(page).nth(2)).toContainText('Tune-Up')
-  // The list shows each move before it is saved; moves in a row are saved in order.
+  // The list shows each move before the page has saved it. The page saves consecutive moves in order.
   await expect.poll(() => savedOrder(shop)).toEqual(['Oil Change', 'Brake Job', 'Tune-Up'])
   await page.goto('/book-appointment')
   await expect(page.getByRole('article').getByRole('heading')).toContainText([
@@ -227,7 +227,7 @@ test('The bays of a service determine the free times for visitors', async ({ pag
   await shop.database.query(`delete from bays where name in ('Bay 2', 'Rack')`)
 })
 
-test('The second of two windows sees the version conflict and keeps its input', async ({
+test('The second of two windows shows the version conflict and preserves its input', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -236,7 +236,7 @@ test('The second of two windows sees the version conflict and keeps its input', 
   await edit(page, 'Brake Job')
   await page.getByLabel('Description').fill('Typed here')
   await shop.database.query(`update services set duration_minutes = 95 where name = 'Brake Job'`)
-  // The test presses the button with a key, because a live event may show the conflict earlier and move the button. The
+  // The test presses the button with a key, because a live event may show the conflict first and move the button. The
   // message gets the focus.
   await save(page).press('Enter')
   await expect(page.locator(':focus').getByText(/^system changed this/)).toBeVisible()

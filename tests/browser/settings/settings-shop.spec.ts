@@ -25,7 +25,7 @@ test.afterEach(async ({ shop, page }) => {
     'update shop set name = $1, tagline = $2, phone = $3, street = $4, time_zone = $5, warranty_text = $6',
     [name, tagline, phone.e164, address.street, timeZone, warranty],
   )
-  // The position is restored in a second statement, because a change of the address clears it.
+  // A second statement restores the position, because a change of the address clears it.
   const { latitude, longitude } = defaultShop.position ?? { latitude: 0, longitude: 0 }
   await shop.database.query('update shop set latitude = $1, longitude = $2', [latitude, longitude])
   // Waits until the rendered page shows the facts, so that later tests find them restored.

@@ -28,7 +28,7 @@ test('An employee is added by keyboard and can be assigned to tasks', async ({
   page,
   expectedConsoleErrors,
 }) => {
-  // An address that another team member has is refused.
+  // The server refuses the email address of another team member.
   expectedConsoleErrors.push(/status of 409/)
   await openTeam(page)
   await expectAccessible(page)

@@ -3,7 +3,7 @@ import { fillSampleWeek } from '#tests/browser/sample-records.ts'
 
 test.afterEach(({ shop }) => shop.database.query('select internal.remove_sample_week()'))
 
-/** Expects that Back closes an open dialog, and that the address which it had opens it again. */
+/** Expects that Back closes an open dialog, and that the dialog's address opens it again. */
 async function expectAddress(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name })
   await expect(dialog).toBeVisible()
@@ -39,7 +39,7 @@ test('The dialog that converts an appointment into a task has an address', async
   await expectAddress(page, 'Convert Appointment to Task')
 })
 
-test('The dialogs that reply to a quote request and make a task of it have addresses', async ({
+test('The dialogs that reply to a quote request and create a task from it have addresses', async ({
   page,
   shop,
 }) => {

@@ -4,7 +4,7 @@ import { fillSampleWeek } from '#tests/browser/sample-records.ts'
 import { smallTargets } from '#tests/browser/small-targets.ts'
 import { unreadableText } from '#tests/browser/unreadable-text.ts'
 
-// Slow, because each test opens every page once and checks all rules on it, which is faster than one test per page.
+// Slow, because each test opens every page once and checks all rules on it. One test per page would take longer.
 test.slow()
 test.use({ expectedConsoleErrors: [/404/] })
 test.afterEach(({ shop }) => shop.database.query('select internal.remove_sample_week()'))
@@ -16,7 +16,7 @@ test('Every public page works with text twice as large and has touch targets of 
   for (const seen of publicPages(await fillSampleWeek(page, shop))) {
     await see(page, seen)
     await expectLargeTargets(page, seen, 390, { widthPx: 44, heightPx: 44 })
-    // Seven days of the calendar are in one row.
+    // A row contains the seven days of a week.
     await expectLargeTargets(page, seen, 320, { widthPx: 40, heightPx: 44 })
     await expectReadable(page, seen)
   }
@@ -55,7 +55,7 @@ async function expectReadable(page: Page, { path }: Seen): Promise<void> {
   await enlarge(page, 'neither')
 }
 
-/** Doubles the size of text by a style sheet or by the browser's settings; 'neither' undoes both. */
+/** Doubles the text size by a style sheet or by the browser's settings; 'neither' undoes both. */
 async function enlarge(page: Page, how: 'style' | 'settings' | 'neither'): Promise<void> {
   const devTools = await page.context().newCDPSession(page)
   const standard = how === 'settings' ? 32 : 16

@@ -1,7 +1,7 @@
 import { expect, type Page } from '#tests/browser/fixtures.ts'
 import type { SampleIds } from '#tests/browser/sample-records.ts'
 
-/** How to open a page: its path, a text that it shows when it is loaded, and the elements to click first. */
+/** How a test opens a page: the path, a text that the loaded page shows, and the elements to click first. */
 export type Seen = {
   readonly path: string
   readonly text: string

@@ -126,7 +126,7 @@ test.describe('the home page', () => {
 
   test('shows the name within its line height while the web font loads', async ({ page }) => {
     await page.route('**/*.woff2', () => undefined)
-    // The `load` event may wait for the font, which never arrives here.
+    // The `load` event may wait for the font, whose response never arrives in this test.
     await page.goto('/', { waitUntil: 'domcontentloaded' })
     await expect(page.locator('html[data-awake]')).toBeAttached()
     const { ink, lineHeight } = await page

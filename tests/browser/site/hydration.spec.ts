@@ -1,10 +1,10 @@
 import { expect, notification, type Page, test } from '#tests/browser/fixtures.ts'
 import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
 
-// These tests examine the page before it is hydrated.
+// These tests examine pages before React hydrates them.
 test.use({ waitsUntilAwake: false })
 
-/** Delays the page's code, as on a slow phone; the returned function delivers the code. */
+/** Delays the page's code, as on a slow phone. The returned function delivers the code. */
 async function delayCode(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(/\/assets\/(hydrate|enhance-\w+-page)-.*\.js/, async (route) => {

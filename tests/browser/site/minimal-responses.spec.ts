@@ -11,7 +11,7 @@ import {
 import { findInvoice } from '#tests/browser/payment/payment-steps.ts'
 
 /*
- * The pages against a server whose responses have only the fields of docs/product.md 7.1, and against one whose
+ * Tests of the pages with a server whose responses have only the fields of docs/product.md 7.1, and with one whose
  * responses have additional fields.
  */
 

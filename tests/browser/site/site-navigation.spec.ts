@@ -65,11 +65,11 @@ test.describe('the layout of every page', () => {
     })
   })
 
-  test('the footer shows the copyright and links to the own appointment, the privacy page and the dashboard', async ({
+  test('the footer shows the copyright and links to Find my appointment, the privacy page and the dashboard', async ({
     page,
   }) => {
     const footer = page.getByRole('contentinfo')
-    // Polls, because an earlier test may have restored the shop's name a moment ago.
+    // Repeats the request, because an earlier test may have restored the shop's name a moment ago.
     await expect(async () => {
       await page.goto('/')
       await expect(footer).toContainText(/© 20\d\d Torque & Timing/, { timeout: 500 })
@@ -116,7 +116,7 @@ test.describe('the menu of small screens', () => {
     await expect(menu).toBeHidden()
   })
 
-  test('works the same on the dashboard', async ({ page }) => {
+  test('works on the dashboard as on the site', async ({ page }) => {
     await openDashboard(page, '/tasks')
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     const menu = page.getByRole('dialog', { name: 'Menu' })
@@ -135,7 +135,8 @@ test.describe('the menu of small screens', () => {
   })
 
   test('shows the hours of today, in shop time', async ({ browser, shop }) => {
-    // Wednesday evening at the shop is Thursday in Tokyo, and Thursday evening is Friday.
+    // Two instants: Wednesday evening at the shop, which is Thursday in Tokyo, and Thursday evening, which is Friday
+    // there.
     for (const [instant, hours] of [
       ['2026-11-26T03:00:00Z', 'Open today 11:00 AM – 7:00 PM'],
       ['2026-11-27T03:00:00Z', 'Open today 8:30 AM – 9:00 PM'],

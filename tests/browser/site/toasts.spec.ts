@@ -3,7 +3,7 @@ import { phoneSize } from '#tests/browser/viewports.ts'
 
 const form = '/request-quote'
 const submit = (page: Page) => page.getByRole('button', { name: 'Submit Quote Request' }).click()
-/** Opens the form with a clock that advances only on command. */
+/** Opens the form with a clock that advances only when the test advances it. */
 async function openInStillTime(page: Page) {
   await page.clock.install({ time: '2026-11-23T18:00:00Z' })
   await page.goto(form)
@@ -12,7 +12,7 @@ async function openInStillTime(page: Page) {
 const toast = (page: Page) => page.getByRole('alert').filter({ hasText: 'Error' })
 
 test.describe('a notification', () => {
-  test('is shown for five seconds, bottom right @phone', async ({ page }) => {
+  test('is shown for five seconds at the bottom right @phone', async ({ page }) => {
     await openInStillTime(page)
     await submit(page)
     await expect(toast(page)).toContainText('Please fill in all required fields.')

@@ -19,7 +19,7 @@ async function addTask(shop: Shop, title: string, status = 'pending', daysAgo = 
   )
 }
 
-/** Completes the task as another window would, without the history line of the procedure. */
+/** Completes the task like another window, but without the history line that the database function would write. */
 async function completeElsewhere(shop: Shop, title: string) {
   await shop.database.query(
     `update tasks set status = 'completed', completed_at = now() where title = $1`,
@@ -36,7 +36,7 @@ const openTasksWithoutLiveEvents = async (page: Page) => {
   await withoutLiveEvents(page)
   await openTasks(page)
 }
-/** Opens the status panel, which reads the current task itself. */
+/** Opens the status panel. The panel reads the current task itself. */
 async function openStatusPanel(page: Page, title: string): Promise<void> {
   const isRead = page.waitForResponse(/\/rest\/v1\/tasks\?.*id=eq/)
   await card(page, title)
@@ -184,7 +184,7 @@ test('A status that was changed in another window is not overwritten, and the pa
   ).toBeVisible()
   await expect(panel).toContainText('Now: Completed')
   await expect(panel.getByLabel('Notes (optional)')).toHaveValue('Until Monday')
-  // After the version conflict was shown, the user can save in spite of it.
+  // After the page has shown the version conflict, the user can save anyway.
   await panel.getByRole('button', { name: 'Update Status' }).click()
   await expect(page.getByText('Status set to On Hold.')).toBeVisible()
   await expect(task.getByRole('list', { name: 'Status history' }).getByRole('listitem')).toHaveText(
@@ -228,9 +228,9 @@ test('A link to a task highlights it, or reports that it no longer exists', asyn
   await expect(card(page, 'Front brakes')).toBeFocused()
   for (const id of ['00000000-0000-4000-8000-000000000000', 'rubbish']) {
     await page.goto(`/admin-dashboard/tasks?task=${id}`)
-    await expect(page.getByText('The task of this link is no longer here.')).toBeVisible()
+    await expect(page.getByText('The task of this link no longer exists.')).toBeVisible()
   }
-  // A task that is on no loaded page is fetched separately.
+  // The page fetches a task separately if no loaded page of the list contains it.
   for (let other = 0; other < 25; other += 1) await addTask(shop, `Other ${other}`)
   await page.goto(`/admin-dashboard/tasks?task=${rows[0]?.id}`)
   await expect(card(page, 'Front brakes')).toBeFocused()
@@ -248,7 +248,7 @@ test('A change that is made during the first load of the history appears in the 
     if (request.url().includes('/rpc/update_task_status')) isChanged = true
     if (isChanged && request.url().includes('/rest/v1/tasks?')) recordReading()
   })
-  // The response of the first fetch contains the state before the change, and arrives after it.
+  // The response of the first fetch contains the state before the change, and arrives after the change.
   await page.route(
     '**/rest/v1/task_status_history*',
     async (route) => {
@@ -331,7 +331,10 @@ test('A task is deleted only after a confirmation', async ({ page, shop }) => {
   await expect(page.getByText('No active tasks')).toBeVisible()
 })
 
-test('Opening the tab deletes completed tasks that are old or too many', async ({ page, shop }) => {
+test('Opening the tab deletes completed tasks that are older than a week or more than ten', async ({
+  page,
+  shop,
+}) => {
   await addTask(shop, 'Eight days old', 'completed', 8)
   for (let day = 0; day < 12; day++) await addTask(shop, `Done ${day}`, 'completed', day / 3)
   await openTasks(page)

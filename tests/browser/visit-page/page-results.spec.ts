@@ -6,7 +6,7 @@ import {
 } from '#tests/browser/estimates/sent-estimate-records.ts'
 import { addVisitPage, mondayEvening } from './visit-page-steps.ts'
 
-// A screen reader first reads the title of each response, then continues at the focus.
+// A screen reader first reads the title of each response and then continues at the element with the focus.
 test.use({ expectedConsoleErrors: [/status of (409|422)/] })
 test.beforeEach(async ({ shop }) => {
   await emptyDay(shop)
@@ -19,7 +19,7 @@ test.afterEach(async ({ shop }) => {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-/** Expects the result in the page's title, and the focus at the place of its message. */
+/** Expects the result in the page's title, and the focus on the result's message. */
 async function expectResult(page: Page, title: string, place: Locator): Promise<void> {
   await expect(page).toHaveTitle(`${title} | Torque & Timing`)
   await expect(place).toBeFocused()

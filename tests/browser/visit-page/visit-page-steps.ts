@@ -17,7 +17,7 @@ export async function addVisitPage(shop: Shop): Promise<{ id: string; path: stri
   return { id, path: `/visit/${rows[0]?.token}` }
 }
 
-/** Sets the clock to the evening before the appointment, when the customer can still change it. */
+/** Sets the clock to the evening before the appointment, when the customer can still change the appointment. */
 export const mondayEvening = '2026-11-23T18:12:00-08:00'
 
 export const heading = (page: Page, name: string) =>

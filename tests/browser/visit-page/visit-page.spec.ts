@@ -44,7 +44,7 @@ test('the visit page shows the appointment, and accepts “I’ll be there” @p
     'You can change or cancel here until Tuesday, November 24, 11:00 AM.',
   )
   await expectAccessible(page)
-  // Opening the page, also with scripts, changes nothing.
+  // Opening the page changes no data, even with scripts.
   expect(posted).toEqual([])
   await page.getByRole('button', { name: 'I’ll be there' }).click()
   await expect(main(page)).toContainText(
@@ -71,7 +71,7 @@ test('a new time is chosen as on the booking page, by keyboard alone @phone', as
   await expect(page.getByText('1:00 PM your current time')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Tuesday, November 24, 2026' }).focus()
-  // Sundays are closed, and past days cannot be selected.
+  // The shop is closed on Sundays, and past days cannot be selected.
   for (const [key, day] of [
     ['ArrowUp', 'Tuesday, November 24'],
     ['ArrowLeft', 'Monday, November 23'],
@@ -95,7 +95,8 @@ test('a new time is chosen as on the booking page, by keyboard alone @phone', as
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: '11:30 AM' })).toBeFocused()
   await expect(page.getByRole('status')).toContainText('Wed, Nov 25, 11:30 AM')
-  // Polls, because a font that loads late moves the end of the page. There, the bar with the new time covers nothing.
+  // Repeats the check, because a font that loads late moves the end of the page. At that end, the bar with the new time
+  // covers nothing.
   await expect(async () => {
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
     await expectAccessible(page)
@@ -182,7 +183,7 @@ test('a time that another visitor has just booked is reported, with the remainin
     `update bookings set appointment_date = '2026-11-25', appointment_time = '11:30'
      where customer_name = 'Sam Okafor'`,
   )
-  // The customer selects a different time from the taken one: the list names the time that is gone.
+  // The customer selects another time than the taken one. The list names the taken time.
   await page.getByRole('button', { name: '5:00 PM' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'no longer available' })).toContainText(
     '11:30 AM',

@@ -20,7 +20,7 @@ test.afterEach(async ({ shop }) => {
 
 type ExpectedTexts = {
   readonly when: string
-  /** Brings the appointment into the state. */
+  /** Puts the appointment into the state. */
   readonly arrange: (shop: Shop, id: string) => Promise<unknown>
   readonly heading: string
   readonly text: string
@@ -31,7 +31,7 @@ type ExpectedTexts = {
 const set = (change: string) => (shop: Shop, id: string) =>
   shop.database.query(`update bookings set ${change} where id = $1`, [id])
 const atOneFifteen = (shop: Shop) => shop.setClock('2026-11-24T13:15:00-08:00')
-/** The links that every state shows below its actions. */
+/** The links that the page shows in every state below its actions. */
 const around = ['Directions', 'Call us']
 const phone = '(650) 555-0142'
 

@@ -4,8 +4,8 @@ import { formatAuthorization } from '#domain/estimates/authorization-text.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 
 /**
- * The decision on each job: its amount, who decided, how and when. If a job is approved, the amounts add up to the
- * approved total.
+ * The decision on each job: the amount, the name of the person who decided, the method and the time. If a job is
+ * approved, the amounts add up to the approved total.
  */
 export function Authorizations({ sentRevision }: { sentRevision: SentRevision }) {
   const { authorizations, authorizedCents } = sentRevision

@@ -79,13 +79,14 @@ export function Decision(props: DecisionProps & { path: string; isNameMissing: b
 type ApproveProps = {
   readonly isEmpty: boolean
   readonly cents: number
-  /** The deposit that is paid together with the approval. */
+  /** The deposit that the customer pays together with the approval. */
   readonly deposit: Deposit | undefined
 }
 
 /**
- * The button 'Approve $412.37', or 'Approve and pay $150.00' with a deposit. The button is hidden while no job is chosen, so that 'Decline' is the only one. A script
- * updates both after each choice; without JavaScript, a button without an amount submits the choice.
+ * The button 'Approve $412.37', or 'Approve and pay $150.00' with a deposit. While no job is chosen, the button is
+ * hidden, so that only 'Decline' remains. A script updates both after each choice; without JavaScript, a button without
+ * an amount submits the choice.
  */
 function ApproveButton({ isEmpty, cents, deposit }: ApproveProps) {
   return (
@@ -144,7 +145,7 @@ function jobCountOf({ sentRevision, choice }: DecisionProps): string {
 type JobRowProps = {
   job: SentJob
   isOn: boolean
-  /** Whether the job was decided before. */
+  /** Whether the customer already decided about the job. */
   isBefore: boolean
 }
 
@@ -203,7 +204,7 @@ function NameField({ decidedByName, isMissing }: { decidedByName: string; isMiss
   )
 }
 
-/** The total, which stays at the bottom of the screen on a phone. */
+/** The total. On a phone it stays at the bottom of the screen. */
 export function TotalBar({ sentRevision, choice }: DecisionProps) {
   return (
     <div className="estimate-bar">

@@ -8,11 +8,11 @@ import { useShop } from '#web/lib/shop.ts'
 import { buttonClass } from '#web/ui/button/button.tsx'
 import { ActionButton, PhoneLink } from '../page-parts.tsx'
 
-/** Whether the approval of an estimate asks for a deposit. */
+/** Whether the estimate requests a deposit with its approval. */
 export const asksForDeposit = ({ deposit }: SentRevision): boolean =>
   deposit?.state === 'asked' || deposit?.state === 'open'
 
-/** The deposit beside the total of the choice. A script updates both amounts with each choice. */
+/** The deposit beside the total of the chosen jobs. A script updates both amounts after each choice. */
 export function DepositNow({ sentRevision, cents }: { sentRevision: SentRevision; cents: number }) {
   const { deposit } = sentRevision
   if (!deposit || !asksForDeposit(sentRevision)) return null
@@ -33,7 +33,9 @@ export function DepositNow({ sentRevision, cents }: { sentRevision: SentRevision
           <dd data-deposit-rest>{formatCents(cents - nowCents)}</dd>
         </div>
       </dl>
-      <p className="hint">Goes off your invoice. You get it back if we cannot do the work.</p>
+      <p className="hint">
+        We deduct it from your invoice. You get it back if we cannot do the work.
+      </p>
     </div>
   )
 }
@@ -44,7 +46,7 @@ type DepositProps = {
   readonly notice?: EstimatePage['depositNotice']
 }
 
-/** The deposit of an approved estimate: what has to be paid, was paid or went back. */
+/** The deposit of an approved estimate: the amount to pay, the paid amount, or the refunded amount. */
 export function DepositSection({ sentRevision, path, notice }: DepositProps) {
   const { deposit } = sentRevision
   if (!deposit) return null
@@ -55,7 +57,7 @@ export function DepositSection({ sentRevision, path, notice }: DepositProps) {
     case 'applied':
       return <PaidDeposit deposit={deposit} />
     case 'refunded':
-      // A deposit that went back with its invoice is named there.
+      // If the shop refunded the deposit together with its invoice, the invoice shows the refund.
       return deposit.lines.every(({ kind }) => kind !== 'refund') ? null : (
         <section className="card estimate-sum" aria-label="Deposit">
           <p className="estimate-deposit-notice" data-tone="good">
@@ -118,8 +120,8 @@ function PaidDeposit({ deposit }: { deposit: Deposit }) {
       <p className="hint">
         {deposit.state === 'paid' ? (
           <>
-            If we cannot do the work, the deposit goes back the way it came. Questions? Call{' '}
-            <PhoneLink />.
+            If we cannot do the work, we refund the deposit by the original payment method.
+            Questions? Call <PhoneLink />.
           </>
         ) : (
           'Your deposit is on the invoice.'
@@ -142,5 +144,5 @@ function refundedText({ lines }: Deposit): string {
   const amount = formatCents(Math.abs(refund?.amountCents ?? 0))
   return refund?.method === 'card_online'
     ? `${amount} is on its way back to your card. Your bank shows it in 5 to 10 days.`
-    : `Your deposit of ${amount} was given back.`
+    : `Your deposit of ${amount} was refunded.`
 }

@@ -62,7 +62,7 @@ function approveText(cents: number): string {
   return `Approve and pay ${inDollars(now)}`
 }
 
-/** A job without `data-on` was decided earlier and does not change. */
+/** A job without `data-on` was decided earlier, so its row does not change. */
 function showJobs(off: ReadonlySet<string>) {
   const rows = [...all('[data-job]')]
   for (const { dataset, classList, lastElementChild: cell } of rows) {
@@ -83,7 +83,7 @@ const inDollars = (cents: number) =>
 
 const gestures = ['pointerdown', 'keydown', 'touchstart'] as const
 
-/** Reports once that the estimate was seen, at the first trusted input. */
+/** Reports once, at the first real input of a user, that the customer has seen the estimate. */
 function reportSeenOnce(form: HTMLFormElement) {
   const reportSeen = ({ isTrusted }: Event) => {
     if (!isTrusted) return

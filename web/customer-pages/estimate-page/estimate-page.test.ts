@@ -90,7 +90,7 @@ describe('an estimate that waits for a decision', () => {
     expect(text).toContain('May prevent reassembly Yes.')
   })
 
-  it('names the odometer reading, or says when it is read', () => {
+  it('names the odometer reading, or states when the shop reads it', () => {
     const vehicle = { year: '2019', make: 'Subaru', model: 'Outback', odometerMiles: null }
     expect(textOf(pageOf(sampleSentRevision()))).toContain('Odometer: 71,506 mi')
     expect(textOf(pageOf(sampleSentRevision({ vehicle })))).toContain('Odometer: read at arrival')
@@ -112,7 +112,7 @@ describe('an estimate that waits for a decision', () => {
     expect(page).not.toContain('win7.example')
   })
 
-  it('that adds work shows what was approved before, and asks only about the new job', () => {
+  it('that adds work shows the jobs that were approved before, and asks only about the new job', () => {
     const { jobs } = sampleSentRevision()
     const sentRevision = sampleSentRevision({
       revision: 2,
@@ -146,7 +146,7 @@ describe('an estimate that waits for a decision', () => {
 })
 
 describe('a submitted decision form', () => {
-  it('is read without jobs that the estimate does not contain', () => {
+  it('is parsed without jobs that the estimate does not contain', () => {
     const form = new URLSearchParams({
       [`job-${filter}`]: 'approve',
       [`job-${brakes}`]: 'wait',
@@ -190,7 +190,7 @@ describe('a decided estimate', () => {
     ],
   })
 
-  it('shows what was approved, by whom, how and when, and has no form', () => {
+  it('shows the approved jobs, the customer, the method and the time, and has no form', () => {
     const page = pageOf(sentRevision)
     const text = textOf(page)
     expect(text).toContain('You approved 1 of 3 jobs')
@@ -202,7 +202,7 @@ describe('a decided estimate', () => {
     expect(page).not.toMatch(/<form|<button|type="radio"/)
   })
 
-  it('shows no form when it has expired or is closed, and what the customer can do', () => {
+  it('shows the next step of the customer instead of the form when it has expired or is closed', () => {
     expect(textOf(pageOf(sampleSentRevision({ state: 'expired' })))).toMatch(
       /This estimate has expired It was good until Tuesday, December 8\. Call \(650\) 555-0142 and we'll send you a new one\./,
     )

@@ -20,7 +20,7 @@ import { DepositSection } from './deposit-section.tsx'
 import { estimateCaption, estimateHeading, leadOfOpen } from './estimate-text.ts'
 import { Job } from './job-section.tsx'
 
-/** The estimate page: each job with its reason, its price and its choice. */
+/** The estimate page: each job with its reason, its price and the customer's choice. */
 export function estimatePage(page: EstimatePage): PageContent {
   const { sentRevision, booking } = page
   const heading = estimateHeading(sentRevision)
@@ -54,7 +54,7 @@ export function estimatePage(page: EstimatePage): PageContent {
   return { title, main, frame: 'estimate' }
 }
 
-/** The lead of the page: the next step of the customer. */
+/** The introduction of the page: the next step of the customer. */
 function EstimateLead({ sentRevision }: { sentRevision: SentRevision }) {
   switch (sentRevision.state) {
     case 'open':
@@ -105,7 +105,10 @@ function customerAndVehicle({ customerName, vehicle }: SentRevision): string {
   )
 }
 
-/** 'Odometer: 71,506 mi', or that it is read at arrival; nothing for a towing estimate without a reading. */
+/**
+ * 'Odometer: 71,506 mi', or that the shop reads it when the vehicle arrives. Renders nothing for a towing estimate
+ * without a reading.
+ */
 function Odometer({ sentRevision: { kind, vehicle } }: { sentRevision: SentRevision }) {
   const text = estimateOdometer(kind, vehicle.odometerMiles)
   return text === '' ? null : <p className="visit-whose">{text}</p>
@@ -157,7 +160,10 @@ function DecidedEstimate({ page }: { page: EstimatePage }) {
   )
 }
 
-/** The jobs, the shop's note, the number of the estimate and the link to its PDF; `choice` adds the buttons. */
+/**
+ * The jobs, the shop's note, the number of the estimate and the link to its PDF. `choice` adds the buttons of the
+ * decision.
+ */
 function Jobs({ page, choice }: { page: EstimatePage; choice?: DecisionForm }) {
   const { sentRevision, path } = page
   const { customerNote, payer, jobs } = sentRevision

@@ -20,7 +20,7 @@ import { Badge } from '#web/ui/badge/badge.tsx'
 type JobProps = {
   sentRevision: SentRevision
   job: SentJob
-  /** Adds the buttons for the decision. */
+  /** Adds the buttons with which the customer decides about the job. */
   choice: DecisionForm | undefined
 }
 

@@ -15,8 +15,8 @@ export function Actions({ page }: { page: VisitPage }) {
 }
 
 /**
- * Chooses the main button. An appointment whose time passed without an arrival, or a hold whose time is taken, offers a
- * new booking (docs/product.md 12.14).
+ * Chooses the main button. If the time of an appointment has passed without an arrival, or another booking took the
+ * time of a hold, the button starts a new booking (docs/product.md 12.14).
  */
 function buttonOf({ state, hasStarted, isTimeFree }: VisitPageData): VisitButton {
   const isTooLate =
@@ -34,7 +34,7 @@ const actionsOf: Readonly<Record<VisitButton, (page: VisitPage) => ReactNode>> =
       <div className="visit-buttons">{bookAnother}</div>
     </div>
   ),
-  // The amount to pay, or the paid one, appears wherever there is an invoice (repair-section.tsx).
+  // If the booking has an invoice, repair-section.tsx shows its balance or its paid amount.
   pay: () => null,
   receipt: () => null,
   none: () => null,
@@ -101,7 +101,7 @@ function heldActions({ path }: VisitPage) {
   )
 }
 
-/** A message that stays on the page; it is announced as the result directly after the action. */
+/** A message that stays on the page. Directly after the action, screen readers announce it as the result. */
 function Thanks({ isResult, children }: { isResult: boolean; children: string }) {
   return (
     <p className="visit-message" {...(isResult && resultAttributes)}>
@@ -142,7 +142,7 @@ function cancelledActions({ booking, path, done }: VisitPage) {
   )
 }
 
-/** Asks for the reason of a cancellation by the customer, once for each cancellation. */
+/** Asks a customer who cancelled for the reason, once for each cancellation. */
 function ReasonForm({ path }: { path: string }) {
   return (
     <form className="card panel visit-why" method="post" action={postTo(`${path}/reason`)}>

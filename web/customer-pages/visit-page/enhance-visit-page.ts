@@ -8,12 +8,15 @@ import { type MonthMove, moveByKey } from './calendar-keys.ts'
 import './visit.css'
 
 /*
- * The script of the visit page. The page works without it. The script avoids a reload when a day or a time is selected,
- * moves between days by arrow keys, shows confirmations in a dialog instead of on a page of their own, and prevents a
- * form from being sent twice.
+ * The script of the visit page. The page works without it. The script prevents a reload when the customer selects a day
+ * or a time, moves the focus between days by arrow keys, shows confirmations in a dialog instead of on separate pages,
+ * and prevents the browser from sending a form twice.
  */
 
-/** Swaps the page, or submits the form normally when the fetch fails, so that the browser shows the error. */
+/**
+ * Replaces the page's content with the response. If the fetch fails, submits the form normally, so that the browser
+ * shows the error.
+ */
 function pick(form: HTMLFormElement, button: HTMLButtonElement) {
   return swap(form, button).catch(() => {
     form.removeAttribute('data-swap')
@@ -66,7 +69,7 @@ export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => 
   document.addEventListener('click', openDialog)
   document.addEventListener('click', openDirections)
   document.addEventListener('keydown', walk)
-  // A page from the back/forward cache still has busy buttons.
+  // The browser may restore a page whose buttons are still busy from its back/forward cache.
   addEventListener('pageshow', (event) => event.persisted && location.reload())
   onAwake()
 }
@@ -85,7 +88,7 @@ function submit(event: SubmitEvent) {
   showBusy(button)
 }
 
-/** Arrow keys move between days; only Enter or Space selects one. */
+/** Arrow keys move the focus between days; only Enter or Space selects a day. */
 function walk(event: KeyboardEvent) {
   const { target: day, key } = event
   if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -106,7 +109,7 @@ async function walkOn(form: HTMLFormElement, { month, land }: MonthMove) {
   land(document)?.focus()
 }
 
-/** Shows the busy text without changing the button's width. */
+/** Shows the button's busy text without changing the button's width. */
 function showBusy(button: HTMLButtonElement) {
   const { busy } = button.dataset
   button.setAttribute('aria-busy', 'true')

@@ -10,7 +10,7 @@ import {
 } from '#contracts/bookings/visit-page.ts'
 import { cancellationOf, weekdayName } from './visit-page-text.ts'
 
-/** Returns a message about the last action if the page does not show its result otherwise. */
+/** Returns a message about the last action, unless another part of the page shows its result. */
 export function doneMessage(
   done: VisitResult | undefined,
   booking: VisitPageData,
@@ -89,7 +89,7 @@ function timeErrorMessage(
   }
 }
 
-/** Returns a message about the times that were booked since the page was shown; undefined when there are none. */
+/** Returns a message about the times that others booked since the page was shown; undefined when there are none. */
 function takenTimesText(
   taken: readonly string[],
   chosen: string | undefined,
@@ -102,7 +102,10 @@ function takenTimesText(
   return isLost ? `${text} ${stillHas(booking)}` : text
 }
 
-/** Returns the message of the page that moves an appointment: why a time was refused, or which times are taken. */
+/**
+ * Returns the message of the page that moves an appointment: the reason why a time was refused, or the times that are
+ * no longer free.
+ */
 export function rescheduleNotice(
   { booking, chosen, taken, refused }: ReschedulePage,
   shop: ShopFacts,
@@ -113,7 +116,7 @@ export function rescheduleNotice(
   return [why, takenTimesText(others, undefined, booking)].filter(Boolean).join(' ')
 }
 
-/** Returns why no times are offered; undefined when online booking is not paused. */
+/** Returns the reason why the page offers no times; undefined when online booking is not paused. */
 function pausedMessage(booking: VisitPageData, { rules }: ShopFacts): string | undefined {
   return rules.isPaused ? `${rules.pauseSentence} ${stillHas(booking)}` : undefined
 }

@@ -2,7 +2,7 @@ import type { RepairStatus } from '#contracts/bookings/visit-page.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { buttonClass } from '#web/ui/button/button.tsx'
 
-/** A link to an estimate that waits for a decision, on a page about something else. */
+/** A link to an estimate that the customer has not decided on yet. */
 export function EstimateLink({ work: { sentRevision, estimatePath } }: { work: RepairStatus }) {
   if (sentRevision?.state !== 'open') return null
   return (
@@ -12,7 +12,7 @@ export function EstimateLink({ work: { sentRevision, estimatePath } }: { work: R
   )
 }
 
-/** The amount to pay or the paid one. */
+/** The balance of the invoice, or the paid amount. */
 export function Payment({ work: { invoice } }: { work: RepairStatus }) {
   if (!invoice) return null
   const { number, balanceCents, isPaid } = invoice
@@ -30,7 +30,7 @@ export function Payment({ work: { invoice } }: { work: RepairStatus }) {
   )
 }
 
-/** The jobs that were recommended and not approved. */
+/** The recommended jobs that the customer did not approve. */
 export function DeferredJobs({ work: { sentRevision } }: { work: RepairStatus }) {
   const left = sentRevision && sentRevision.state !== 'open' ? sentRevision.jobs : []
   const waiting = left.filter((job) => job.decision === 'declined' && job.authorizedCents === 0)

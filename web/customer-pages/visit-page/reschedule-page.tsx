@@ -27,7 +27,7 @@ import { ActionButton, NoticeBox, PageHeading, postTo, resultAttributes } from '
 import { rescheduleNotice } from './notices.ts'
 import { formatService } from './visit-page-text.ts'
 
-/** The choice of day and time with plain forms; a script only avoids the page loads. */
+/** The choice of day and time with plain forms. A script only prevents the page loads. */
 export function reschedulePage(shop: ShopFacts, page: ReschedulePage): PageContent {
   const { booking, path } = page
   const heading = 'Pick a new time'
@@ -57,7 +57,7 @@ export function reschedulePage(shop: ShopFacts, page: ReschedulePage): PageConte
   return { title: notice ?? heading, main }
 }
 
-/** The result of the last step without a notice: a time to confirm, or the times of a day. */
+/** The result of the last step when the page has no notice: a time to confirm, or the times of a day. */
 function resultOf({ chosen, times }: ReschedulePage): 'decision' | 'times' | 'heading' {
   if (isFree(chosen.time, times)) return 'decision'
   return chosen.isDayPicked ? 'times' : 'heading'

@@ -15,10 +15,10 @@ import {
   formatService,
 } from './visit-page-text.ts'
 
-/** The heading and the lead of the page: the state of the appointment, and the next step of the customer. */
+/** The heading and the introduction of the page: the state of the appointment, and the customer's next step. */
 type Headings = { readonly heading: string; readonly lead: string }
 
-/** The input of the texts; `work` is present where the page includes the repair. */
+/** The input of the texts. `work` is present on pages that include the repair. */
 type HeadingInput = {
   readonly shop: ShopFacts
   readonly booking: VisitPageData

@@ -44,7 +44,7 @@ const textsOf = (...history: HistoryEntry[]) =>
   historyTexts(createBooking({ history })).map(({ text }) => text)
 
 describe('the history on the visit page', () => {
-  it('shows who moved the appointment, from when to when', () => {
+  it('names the person who moved the appointment, with the old and the new time', () => {
     const before = { date: '2026-11-24', time: '13:00' }
     const after = { date: '2026-11-25', time: '11:30' }
     expect(textsOf(line({ kind: 'moved', source: 'customer', before, after }))).toEqual([
@@ -70,7 +70,7 @@ describe('the history on the visit page', () => {
     ).toEqual(['Booked by phone'])
   })
 
-  it('shows who cancelled and who restored the appointment', () => {
+  it('names the persons who cancelled and restored the appointment', () => {
     const back = { before: { state: 'cancelled' }, after: { state: 'confirmed' } }
     expect(
       textsOf(

@@ -7,7 +7,7 @@ import type { HistoryEntry, VisitPageData } from '#contracts/bookings/visit-page
 /** Formats a weekday, such as 'Tuesday'. */
 export const weekdayName = (date: string): string => dayNames[weekdayOf(date)]
 
-/** '2026-11-24T13:00:00', shop time → 'Tuesday, November 24, 1:00 PM' */
+/** Formats a date and time of the shop: '2026-11-24T13:00:00' → 'Tuesday, November 24, 1:00 PM'. */
 export const formatStampDateTime = (stamp: string): string =>
   formatDateTime(stamp.slice(0, 10), stamp.slice(11))
 
@@ -44,7 +44,7 @@ export function historyTexts(
     .map(({ stamp, text }) => ({ at: formatStampDateTime(stamp), text }))
 }
 
-/** A step that the next entry undoes was a mistake and is left out. */
+/** Leaves out a step that the next entry undoes, because it was a mistake. */
 function isUndone({ kind }: HistoryEntry, next: HistoryEntry | undefined): boolean {
   const isStep = ['arrived', 'started', 'completed', 'no_show'].includes(kind)
   return isStep && (next?.kind === 'undone' || next?.kind === 'reopened')
@@ -81,7 +81,7 @@ const returnOf = (source: HistoryEntry['source']) =>
 
 function moveOf(actor: string, { before, after }: Pick<HistoryEntry, 'before' | 'after'>) {
   if (after?.date === undefined && after?.time === undefined) return undefined
-  // An entry contains only what changed; for a move within a day that is the time alone.
+  // An entry contains only the changed fields; for a move within a day, only the time.
   const from = [
     before?.date && formatDayOfYear(before.date),
     before?.time && formatTime(before.time),

@@ -18,7 +18,7 @@ import { repairHistoryTexts } from './repair-text.ts'
 import { vehicleStateText } from './vehicle-state-text.ts'
 import { formatStampDateTime, historyTexts, weekdayName } from './visit-page-text.ts'
 
-/** The visit page: service, time, place, state, and the available actions. */
+/** The visit page: the service, time, place and state of the appointment, and the customer's possible actions. */
 export function visitPage(shop: ShopFacts, page: VisitPage): PageContent {
   const { booking, work, done, refusal } = page
   const { heading, lead } = vehicleStateText({ shop, booking, work })
@@ -57,7 +57,7 @@ export function visitPage(shop: ShopFacts, page: VisitPage): PageContent {
   return { title: result ?? heading, main, frame }
 }
 
-/** The details of the shop at the top of a printed page; on a screen, the header and the footer show them. */
+/** The details of the shop at the top of a printed page. On a screen, the header and the footer show them. */
 function Letterhead() {
   const shop = useShop()
   return (
@@ -73,7 +73,7 @@ function Letterhead() {
 }
 
 const stages = ['Booked', 'Here', 'Estimate', 'Work', 'Ready'] as const
-/** The progress stage 'Estimate', while the customer decides. */
+/** The progress stage 'Estimate', shown until the customer has decided. */
 export const stageOfEstimate = 2
 
 /** The progress of the vehicle by its state, or with `now` as the current stage on a page with an estimate. */
@@ -164,7 +164,7 @@ function History({ page: { booking, work } }: { page: VisitPage }) {
   )
 }
 
-/** Until when the customer can change or cancel the appointment here. */
+/** The deadlines until which the customer can change or cancel the appointment here. */
 function Deadlines({ booking }: { booking: VisitPageData }) {
   const { mayChange, mayCancel } = booking
   if (!isAhead(booking) || !(mayChange || mayCancel)) return null
@@ -185,7 +185,7 @@ function Deadlines({ booking }: { booking: VisitPageData }) {
   )
 }
 
-/** The printed note names no deadline, because a deadline on paper may already have passed. */
+/** The printed note names no deadline, because the deadline may have passed when someone reads the printout. */
 function PrintNote({ booking }: { booking: VisitPageData }) {
   const { phone } = useShop()
   if (!isAhead(booking)) return null

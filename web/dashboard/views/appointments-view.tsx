@@ -23,13 +23,13 @@ const ConvertBookingDialog = lazyComponent(
   null,
 )
 
-/** Loads the panel of a booking once the address names one. */
+/** Loads the code of the booking panel when the address names a booking. */
 function AppointmentPanel(props: ComponentProps<typeof AddressedBookingPanel>) {
   const { booking } = usePanel().shown
   return booking !== undefined && <AddressedBookingPanel {...props} />
 }
 
-/** The appointments with the steps from them to phone booking and to a task. */
+/** The appointments view, which also leads to phone booking and to new tasks. */
 export function AppointmentsView() {
   const { record: booking, open, close } = useRecordPanel('convert', 'bookings', readAppointment)
   return (

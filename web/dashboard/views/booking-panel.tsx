@@ -1,6 +1,6 @@
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 
-/** The panel that books an appointment for a customer on the phone. */
+/** The panel in which staff book an appointment for a customer on the phone. */
 export const BookingPanel = lazyComponent(
   async () =>
     (await import('#web/dashboard/features/day/phone-booking/phone-booking-panel.tsx'))

@@ -1,7 +1,7 @@
 import type { InvoicePrefill } from '#contracts/invoices/invoice-prefill.ts'
 
-// The URL contains no names and no email addresses. This variable passes them to the invoice form, which reads
-// them once.
+// The URL must not contain names or email addresses, so this variable passes them to the invoice form, which reads them
+// once.
 let prefill: InvoicePrefill | undefined
 
 /** Stores the initial values of the next invoice form. */

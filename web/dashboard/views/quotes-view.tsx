@@ -13,7 +13,7 @@ const CreateTaskDialog = lazyComponent(
   null,
 )
 
-/** The quote requests with the steps from them to a task and to an invoice. */
+/** The quote requests view, which also leads to new tasks and invoices. */
 export function QuotesView() {
   const navigate = useNavigate()
   const newTask = useRecordPanel('create', 'quotes', findQuote)

@@ -1,6 +1,6 @@
 /**
- * The address that opens navigation on the visitor's phone: Apple Maps on an iPhone or iPad, the app that Android has
- * for maps, and `map`, a page with a map, elsewhere. Android opens `map` too when it has no such app
+ * Returns the address that opens navigation on the visitor's phone: Apple Maps on an iPhone or iPad, the app that
+ * Android uses for maps, and elsewhere `map`, a page with a map. Android without such an app opens `map`, too
  * (developer.chrome.com/docs/android/intents).
  */
 export function directionsUrl(destination: string, map: string, userAgent: string): string {
@@ -11,8 +11,8 @@ export function directionsUrl(destination: string, map: string, userAgent: strin
 }
 
 /**
- * Lets a pressed link with `data-directions`, the destination, open navigation. The server does not know the phone when
- * it renders the link, so its `href` is the map.
+ * Makes a pressed link with `data-directions`, the destination, open navigation. The server does not know the phone
+ * when it renders the link, so the link's `href` is the map.
  */
 export function openDirections({ target }: MouseEvent): void {
   const link =

@@ -2,10 +2,10 @@ const landings = 'section, article, [role="tabpanel"], main, dialog'
 const headings = 'h1, h2, h3, h4'
 
 /**
- * Restores a lost keyboard focus. A button that is disabled while its action runs, or that is removed with the record
- * it acted on, leaves the focus on `<body>`: keyboard users start at the top of the page again, and a screen reader
- * says nothing. An enabled button gets the focus back; in place of a removed element, the heading of its section gets
- * it. A focus that the user moved elsewhere is not changed.
+ * Restores a lost keyboard focus. When a button is disabled while its action runs, or is removed with its record, the
+ * focus moves to `<body>`: keyboard users start at the top of the page again, and a screen reader reads nothing. An
+ * enabled button gets the focus back; in place of a removed element, the heading of its section gets it. A focus that
+ * the user moved elsewhere is not changed.
  */
 export function keepFocus(): void {
   let last: HTMLElement | undefined
@@ -17,7 +17,7 @@ export function keepFocus(): void {
     around = ancestorsOf(target)
   })
   document.addEventListener('focusout', ({ target }) => {
-    // Checks the focus after a timeout, because the element is removed only after `focusout`.
+    // Checks the focus after a timeout, because the browser removes the element only after `focusout`.
     setTimeout(() => {
       if (target === last && isUsable(last) && isNowhere()) last = undefined
     })

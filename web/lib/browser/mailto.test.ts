@@ -5,7 +5,7 @@ it('leaves an ordinary address unchanged in the link', () => {
   expect(mailto('dana@customer.example')).toBe('mailto:dana@customer.example')
 })
 
-it('escapes an address, so that it sets no headers of the email', () => {
+it('escapes an address, so that the address cannot set headers of the email', () => {
   const link = new URL(mailto('dana@customer.example?bcc=thief@evil.example&subject=x#y'))
   expect([link.search, link.hash]).toEqual(['', ''])
 })

@@ -1,4 +1,4 @@
-/** Returns the `mailto:` link of an address. Everything that an untrusted address contains (`?bcc=…`) is escaped. */
+/** Returns the `mailto:` link of an address. Escapes all special characters of an untrusted address (`?bcc=…`). */
 export function mailto(address: string): string {
   return `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}`
 }

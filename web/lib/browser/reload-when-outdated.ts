@@ -1,9 +1,9 @@
 const marker = 'reloaded-for-missing-file'
 
 /**
- * Reloads a page that was loaded before a release, when it requests a file that the release removed. A marker prevents
- * a loop when the file is really missing from the server. Without a connection the page is not reloaded: the browser
- * would show its own error page instead.
+ * Reloads a page that is older than the last release, when it requests a file that the release removed. A marker
+ * prevents a loop when the file is really missing from the server. Without a connection the page does not reload,
+ * because the browser would show its own error page.
  */
 export function reloadWhenOutdated(): void {
   addEventListener('vite:preloadError', (event) => {

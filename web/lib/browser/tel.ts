@@ -1,4 +1,4 @@
-/** Returns the `tel:` link of a phone number as a person wrote it: '(650) 555-0199' becomes 'tel:6505550199'. */
+/** Returns the `tel:` link of a phone number in any notation: '(650) 555-0199' becomes 'tel:6505550199'. */
 export function tel(number: string): string {
   return `tel:${number.replaceAll(/[^\d+]/g, '')}`
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query matches, updated when the window changes. True while prerendering, where no window exists. */
+/** Whether a media query matches, updated when the window changes. True while prerendering, which has no window. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -7,8 +7,8 @@ import {
 import { accepted, refused, type Result } from '#domain/result.ts'
 
 /**
- * The timeout of a request in milliseconds, longer than any endpoint needs. A request that exceeds it counts as one
- * without a response.
+ * The timeout of a request in milliseconds, longer than any endpoint needs. A request that exceeds it counts as a
+ * request without a response.
  */
 const timeoutMs = 30_000
 
@@ -23,7 +23,9 @@ type Reply = {
   readonly body: unknown
 }
 
-/** Why an endpoint did not do its work. `message` is the server's text, or empty when the response has none. */
+/**
+ * The reason why an endpoint refused a request. `message` is the server's text, or empty when the response has none.
+ */
 export class ApiError extends Error {
   readonly reply: Reply
   /** One of the codes in `apiErrors`, unless the response comes from a proxy. */
@@ -40,8 +42,8 @@ export class ApiError extends Error {
 export type ApiResult<E extends Endpoint> = Result<ResponseOf<E>, ApiError>
 
 /**
- * Calls one of the product's own endpoints: `callApi(createCheckoutEndpoint, { invoiceId })`. Never throws and shows no
- * messages: each feature chooses its own texts. The dashboard uses `call-as-admin.ts` instead.
+ * Calls one of the product's own endpoints: `callApi(createCheckoutEndpoint, { invoiceId })`. Never throws, and shows
+ * no messages: each feature chooses its own texts. The dashboard uses `call-as-admin.ts` instead.
  */
 export async function callApi<E extends Endpoint>(
   endpoint: E,
@@ -57,7 +59,7 @@ export function readReply<E extends Endpoint>(endpoint: E, reply: Reply): ApiRes
     : refused(new ApiError(reply))
 }
 
-/** Sends one request. Without a response it returns a reply of status 0. */
+/** Sends one request. Without a response, returns a reply with the status 0. */
 export async function send<E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E>,

@@ -4,7 +4,7 @@ import { sessionRefused, untilSignOut } from './session-renewal.ts'
 
 /**
  * `callApi` for a signed-in user: `callAsAdmin(outboxEndpoints.read, { id })`. When the server rejects the session
- * (401), the session is renewed and the request sent once more. An `idempotencyKey` keeps a repeated request from doing
+ * (401), renews the session and sends the request once more. An `idempotencyKey` prevents a repeated request from doing
  * its work twice.
  */
 export async function callAsAdmin<E extends Endpoint>(
@@ -14,7 +14,7 @@ export async function callAsAdmin<E extends Endpoint>(
   const attempt = () =>
     send(endpoint, request as RequestOf<E>, {
       ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
-      // Signing out aborts reads, whose results are no longer needed. Writes are completed.
+      // Signing out aborts reads, whose results nobody needs. Writes are completed.
       ...(endpoint.method === 'GET' && { signal: untilSignOut() }),
     })
   let reply = await attempt()

@@ -11,8 +11,8 @@ type Watch = {
 }
 
 /**
- * Downloads a file from an endpoint for a signed-in user. When the server rejects the session (401), the session is
- * renewed and the request sent once more. A download that is interrupted is refused with status 0.
+ * Downloads a file from an endpoint for a signed-in user. When the server rejects the session (401), renews the session
+ * and sends the request once more. Refuses an interrupted download with the status 0.
  */
 export async function fetchAsAdmin<E extends Endpoint>(
   endpoint: E,
@@ -50,7 +50,7 @@ async function readBlob(response: Response, onBytes: Watch['onBytes']): Promise<
   return new Response(response.body.pipeThrough(count), { headers: response.headers }).blob()
 }
 
-/** Starts a browser download of a file. */
+/** Makes the browser download a file. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

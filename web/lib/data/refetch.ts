@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /**
- * After a change: refetches the data under `queryKey` that is on screen, or all data without a key. A first fetch that
- * is still running is cancelled, because it may return the state before the change; `invalidateQueries` alone would
- * await that fetch and treat its data as fresh.
+ * After a change: refetches the displayed data under `queryKey`, or all displayed data without a key. Cancels a first
+ * fetch that is still running, because it may return the state before the change; `invalidateQueries` alone would await
+ * that fetch and treat its data as fresh.
  */
 export async function refetchQueries(queries: QueryClient, ...queryKey: string[]): Promise<void> {
   const readings = underWay.get(queries) ?? new Set()

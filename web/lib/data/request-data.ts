@@ -38,8 +38,8 @@ type DataResponse<Data> = {
 type Abortable = { abortSignal: (signal: AbortSignal) => unknown }
 
 /**
- * Runs one request against the data service and returns its rows and count. When the session is rejected (401), it is
- * renewed and the request sent once more. Any other error throws a `DataError`.
+ * Runs one request against the data service and returns its rows and count. When the data service rejects the session
+ * (401), renews the session and sends the request once more. Any other error throws a `DataError`.
  */
 export async function requestData<Data>(
   request: (service: DataService) => PromiseLike<DataResponse<Data>>,

@@ -7,7 +7,10 @@ const endpoint = command('move-it', z.object({ to: z.string() }), z.object({ ver
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Answers one request after the other; undefined loses the response. Returns the ids of the requests. */
+/**
+ * A fake server that returns the given responses one after the other; undefined loses the response. Returns the ids of
+ * the requests.
+ */
 function answer(...answers: ({ status: number; body: unknown } | undefined)[]): string[] {
   const ids: string[] = []
   vi.stubGlobal('fetch', async (_path: string, { body }: { body: string }) => {
@@ -24,14 +27,14 @@ const refusedBy = (cause: object) => ({
   body: { ok: false, code: 'REFUSED_BY_DATABASE', message: 'Nothing was changed.', cause },
 })
 
-test('a command returns its result and each press has an id of its own', async () => {
+test('a command returns its result, and each press has its own command id', async () => {
   const ids = answer(done, done)
   expect(await runCommand(endpoint, { to: 'Bay 1' })).toEqual({ version: 2 })
   await runCommand(endpoint, { to: 'Bay 1' })
   expect(new Set(ids).size).toBe(2)
 })
 
-test('the same input keeps its id after a lost response and after a 5xx response, and another input gets a new id', async () => {
+test('the same input reuses its command id after a lost response and after a 5xx response, and another input gets a new id', async () => {
   const ids = answer(undefined, { status: 502, body: 'Bad gateway' }, done, done, done)
   await expect(runCommand(endpoint, { to: 'Bay 2' })).rejects.toMatchObject({ status: 0 })
   await expect(runCommand(endpoint, { to: 'Bay 2' })).rejects.toMatchObject({ status: 502 })
@@ -43,7 +46,7 @@ test('the same input keeps its id after a lost response and after a 5xx response
   expect(new Set(ids).size).toBe(3)
 })
 
-test('a refusal of the database is an error of the data service, and the next press has another id', async () => {
+test('a refusal of the database has its SQLSTATE and hint, and the next press has another command id', async () => {
   const cause = { code: '23P01', message: 'This time is taken.', hint: 'slot_taken', details: null }
   const ids = answer(refusedBy(cause), done)
   await expect(runCommand(endpoint, { to: 'Bay 4' })).rejects.toMatchObject({
@@ -56,7 +59,7 @@ test('a refusal of the database is an error of the data service, and the next pr
   expect(new Set(ids).size).toBe(2)
 })
 
-test('another refusal has its code and the message of the server, and the next press has another id', async () => {
+test('another refusal throws the code and the message of the server, and the next press has another command id', async () => {
   const body = { ok: false, code: 'REPLY_NOT_SENT', message: 'It was not sent.' }
   const ids = answer({ status: 502, body }, done)
   await expect(runCommand(endpoint, { to: 'Bay 5' })).rejects.toMatchObject({
@@ -67,7 +70,7 @@ test('another refusal has its code and the message of the server, and the next p
   expect(new Set(ids).size).toBe(2)
 })
 
-test('a command that waits for the password keeps its id', async () => {
+test('a command that requires the password reuses its command id', async () => {
   const body = { ok: false, code: 'STEP_UP_REQUIRED', message: 'Confirm your password.' }
   const ids = answer({ status: 403, body }, done)
   await expect(runCommand(endpoint, { to: 'Bay 6' })).rejects.toMatchObject({

@@ -31,8 +31,8 @@ export async function runCommand<Input, Output>(
 }
 
 /**
- * Failures after which the same input keeps its id: the command may have been carried out, as after no response or that
- * of a proxy, or it waits for a step-up and is then sent again.
+ * The errors after which the same input reuses its id: the server may have run the command, as when no response arrives
+ * or a proxy responds, or the command requires a step-up and is sent again afterwards.
  */
 const keptFailures: readonly string[] = [
   'UNAVAILABLE',

@@ -1,6 +1,6 @@
 /**
- * Wraps an action so that it never runs twice in parallel. Calls during a run cause one more run after it, however many
- * they are. Every run completes, also under many calls.
+ * Wraps an action so that two runs never overlap. All calls during a run together cause one more run after it. Every
+ * run completes, even under many calls.
  */
 export function serializeCalls(action: () => Promise<void>): () => Promise<void> {
   let isRunning = false

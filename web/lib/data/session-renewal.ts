@@ -7,7 +7,7 @@ export function onSessionRefused(renewSession: () => Promise<boolean>): void {
 
 let requests = new AbortController()
 
-/** A signal that is aborted at sign-out, when the responses of running requests are no longer needed. */
+/** A signal that sign-out aborts, because nobody needs the responses of running requests afterwards. */
 export function untilSignOut(): AbortSignal {
   return requests.signal
 }
@@ -19,8 +19,8 @@ export function abandonRequests(): void {
 }
 
 /**
- * Call this after a 401 response. Resolves to whether the session was renewed, so that the request can be sent once
- * more.
+ * Call this after a 401 response. Resolves to whether the session was renewed, so that the caller can send the request
+ * once more.
  */
 export function sessionRefused(): Promise<boolean> {
   return renew()

@@ -1,7 +1,7 @@
 /*
  * Replaces @supabase/realtime-js and @supabase/storage-js in the browser's bundle (alias in vite.config.ts). The
  * product uses neither, and together they are 18 kB of the 47 kB of supabase-js (brotli). Only the constructors and the
- * two methods that supabase-js calls itself work; everything else throws.
+ * two methods that supabase-js itself calls work; everything else throws.
  */
 function unused(part: string): never {
   throw new Error(

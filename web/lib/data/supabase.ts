@@ -9,12 +9,15 @@ type StorageKey = 'visitor' | undefined
 
 const clients = new Map<StorageKey, Promise<DataService>>()
 
-/** The dashboard's client of the data service: it has the session of the signed-in user, and there is one per page. */
+/**
+ * The dashboard's client of the data service. It uses the session of the signed-in user. A page has only one such
+ * client.
+ */
 export const getDataService = () => getClient(undefined)
 
 /**
- * The public pages' client of the data service: always an anonymous visitor, also when this browser is signed in to the
- * dashboard. Its session key differs from the dashboard's, and visitors never sign in.
+ * The public pages' client of the data service. Its user is always an anonymous visitor, also when this browser is
+ * signed in to the dashboard: its session key differs from the dashboard's, and visitors never sign in.
  */
 export const getVisitorService = () => getClient('visitor')
 

@@ -32,7 +32,7 @@ describe('the draft of a tab', () => {
     expect(draft.recall()).toEqual(empty)
   })
 
-  test('keeps the texts of fields that the form still has', () => {
+  test('returns the texts of fields that the form still has', () => {
     entries.set('draft', '{"name":"Dana","fax":"555"}')
     expect(draft.recall()).toEqual({ name: 'Dana', phone: '' })
   })

@@ -1,8 +1,8 @@
 /**
- * Stores a draft in the browser, so that a visit to another page, a reload or a phone that unloads the tab does not lose
- * it. If storage is full or not allowed, the draft lasts as long as the page. `read` validates the stored value, which
- * may come from another version of the site or from a person who edited it. A draft ends with its tab, unless it
- * `survivesTab`: then every tab finds the draft that was typed last, and `forget` leaves a draft that another tab wrote.
+ * Stores a draft in the browser, so that a visit to another page, a reload or a phone that unloads the tab does not
+ * lose it. If the storage is full or forbidden, the draft lasts as long as the page. `read` validates the stored value,
+ * which another version of the site or a person may have written. A draft ends with its tab, unless it `survivesTab`:
+ * then every tab finds the draft that was typed last, and `forget` leaves a draft that another tab wrote.
  */
 export function createDraftStorage<Stored>(
   key: string,
@@ -44,7 +44,7 @@ export function readStoredText(stored: unknown): string {
   return typeof stored === 'string' ? stored : ''
 }
 
-/** Reads the text fields of a form; a value that is not a text becomes empty. */
+/** Reads the text fields of a form. A value that is not a text becomes ''. */
 export function readStoredTexts<Form extends Record<keyof Form, string>>(
   stored: unknown,
   empty: Form,

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 
-/** A shorter text is not searched for, because it matches nearly every record. */
+/** The minimum length of a search text. A shorter text matches nearly every record, so no search is sent. */
 export const minSearchLength = 2
 /**
- * The pause in milliseconds after which typing counts as paused. Typed characters follow each other within about 100
- * ms, also when a person types slowly.
+ * The pause, in milliseconds, after which typing counts as paused. Even a slow typist usually types the next character
+ * sooner.
  */
 const typingPauseMs = 150
 

@@ -1,7 +1,7 @@
 import { useState, type RefObject } from 'react'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Why a form is not sent: the message for the user, and the fields that it is about. */
+/** Why the form refuses its input: the message for the user, and the affected fields. */
 type Refusal<Field> = {
   readonly title: string
   readonly message: string
@@ -15,7 +15,7 @@ type TextFields<Values> = {
 type Errors<Values> = { readonly [Name in Named<Values>]?: string }
 
 type Use<Values> = {
-  /** The form, or in a dialog the element around its fields. Needed by forms that refuse input. */
+  /** The form element, or in a dialog the element around the fields. Forms that refuse input require it. */
   element?: RefObject<HTMLElement | null>
   values: Values
   onChange: (change: (before: Values) => Values) => void

@@ -5,7 +5,10 @@ export type LiveEvent = {
 }[keyof LiveEvents]
 type Follower = (event: LiveEvent) => void
 
-/** The delay before reopening a stream that the server refused (too many listeners, or the session has ended). */
+/**
+ * The delay, in milliseconds, before the page reopens a stream that the server refused (too many listeners, or the
+ * session has ended).
+ */
 const retryMs = 15_000
 
 const names = Object.keys(liveEvents) as (keyof LiveEvents)[]
@@ -24,7 +27,7 @@ export function openLiveEvents(): void {
 /** Whether the stream is open. Later changes to data that is read from now on arrive as events. */
 export const areLiveEventsOpen = () => isBegun
 
-/** Calls the follower with each change (docs/product.md 12.7) until the returned function is called. */
+/** Calls the follower at each change (docs/product.md 12.7) until the returned function is called. */
 export function subscribeLiveEvents(follower: Follower): () => void {
   followers.add(follower)
   openLiveEvents()
@@ -39,8 +42,8 @@ export function subscribeLiveEvents(follower: Follower): () => void {
 }
 
 /**
- * All followers of a page share one stream: browsers limit the connections to a host, and the server limits the streams
- * of a session.
+ * All followers of a page share one stream, because browsers limit the connections to a host and the server limits the
+ * streams of a session.
  */
 function listen(): void {
   const opened = new EventSource(liveEndpoint.path)

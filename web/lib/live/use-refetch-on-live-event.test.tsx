@@ -5,7 +5,7 @@ import { page } from 'vitest/browser'
 import { openLiveEvents } from './live-events.ts'
 import { useRefetchOnLiveEvent } from './use-refetch-on-live-event.ts'
 
-/** Replaces the server's event stream. Tests dispatch its events. */
+/** Replaces the server's event stream. The tests dispatch its events. */
 class Stream extends EventTarget {
   static readonly opened: Stream[] = []
   readyState = 1
@@ -22,7 +22,7 @@ class Stream extends EventTarget {
 }
 
 let readings = 0
-/** Two followers of the same event, as the tab of appointments and the settings are. */
+/** Two followers of the same event, like the appointments tab and the settings. */
 const [one, two] = [['bookings'], ['bookings', 'services']]
 
 function Appointments() {

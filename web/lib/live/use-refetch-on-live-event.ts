@@ -6,7 +6,7 @@ import { serializeCalls } from '#web/lib/data/serialize-calls.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 
 /**
- * Refetches the data on screen under these query keys (pass the same array each time) at each live event about them,
+ * Refetches the displayed data under these query keys (pass the same array each time) at each live event about them,
  * and after each interruption of the stream.
  */
 export function useRefetchOnLiveEvent(
@@ -22,7 +22,7 @@ export function useRefetchOnLiveEvent(
     return subscribeLiveEvents(({ name }) => {
       if (name === about || (name === 'refetch' && hasBegun)) return void readAll()
       if (name !== 'refetch') return
-      // The stream opens with the page: queries that are already loading are not restarted.
+      // The stream opens together with the page, so queries that are already loading are not restarted.
       hasBegun = true
       for (const key of keys) {
         void queries.invalidateQueries({ queryKey: [key] }, { cancelRefetch: false })

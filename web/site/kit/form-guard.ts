@@ -2,7 +2,10 @@ import { useCallback, useEffect, useRef } from 'react'
 import { formTokenEndpoint } from '#contracts/form-token.ts'
 import { callApi } from '#web/lib/data/call-api.ts'
 
-/** The longest time that a submit waits for a pending token; then the form is sent without one. */
+/**
+ * The maximum time, in milliseconds, that a submit waits for a pending token. Afterwards the form is sent without a
+ * token.
+ */
 const timeoutMs = 1_500
 
 /**
@@ -13,7 +16,7 @@ const timeoutMs = 1_500
  */
 const ripeMs = 3_500
 
-/** How often a form checks whether it has a valid token. */
+/** The interval, in milliseconds, at which a form checks whether it has a valid token. */
 const checkMs = 5_000
 
 /**

@@ -4,9 +4,9 @@ import { type DataService, getVisitorService } from '#web/lib/data/supabase.ts'
 
 const timeoutMs = 20_000
 
-/** Why a visitor's row was not stored, as far as the browser knows. */
+/** Why the server did not store a visitor's row, as far as the browser knows. */
 export type InsertFailure =
-  /** The request was not sent. */
+  /** The browser did not send the request. */
   | { kind: 'unreachable' }
   /** `code`: SQLSTATE or PGRST code, or empty. `status`: the HTTP status, 0 without a response. */
   | { kind: 'refused'; code: string; status: number }

@@ -3,7 +3,7 @@ import { useShop } from '#web/lib/shop.ts'
 import { addressLine } from '#domain/shop/shop.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** The year of the build (vite.config.ts), so that the HTML and the browser show the same year. */
+/** The year of the build (vite.config.ts), so that the prerendered HTML and the browser show the same year. */
 declare const __BUILD_YEAR__: number
 
 /** Copyright, address, privacy, and the small dot that links to the staff sign-in. */

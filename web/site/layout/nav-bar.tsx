@@ -8,7 +8,7 @@ import { SideMenu } from './side-menu.tsx'
 import { navLinks } from '#web/ui/menu/nav-links.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** Brand, links and phone number; below 768 px the links are in the slide-in menu. */
+/** The shop's name, links and phone number. Below 768 px the slide-in menu contains the links. */
 export function NavBar() {
   const shop = useShop()
   const menu = useRef<HTMLDialogElement>(null)

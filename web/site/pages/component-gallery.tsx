@@ -17,12 +17,15 @@ import '#web/ui/button/compact-button.css'
 import '#web/ui/skeleton/spinner.css'
 import './component-gallery.css'
 
-/** Shows every component in its states, for the developer who changes one. Built with SANDBOX_UI=1 only. */
+/**
+ * Shows every component in its states, for developers who change a component. The build contains this page only with
+ * SANDBOX_UI=1.
+ */
 export function ComponentGalleryPage() {
   return (
     <PageMain className="page-width inner-page sandbox">
       <PageHead title="Components">Every state a page can be in.</PageHead>
-      <Row title="Colour">
+      <Row title="Color">
         {colors.map((name) => (
           <span key={name} className="swatch" data-name={name}>
             {name}

@@ -4,8 +4,8 @@ import { PageHead, PageMain } from '#web/ui/page-main/page-main.tsx'
 import './privacy.css'
 
 /**
- * States what the forms collect and how long it is kept: California requires this of a site that collects personal data
- * (CalOPPA).
+ * States which data the forms collect and how long the shop keeps it. California requires this of a site that collects
+ * personal data (CalOPPA).
  */
 export function PrivacyPage() {
   const shop = useShop()

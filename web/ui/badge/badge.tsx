@@ -11,7 +11,7 @@ export type BadgeTone =
   | 'solid'
   | 'strong'
 
-/** A tag with a paint stripe. The text carries the meaning, the tone only supports it; `caps` is for COMPLETED. */
+/** A tag with a paint stripe. The text has the meaning; the tone only supports it. `caps` is for COMPLETED. */
 export function Badge({
   tone = 'neutral',
   caps,

@@ -4,7 +4,7 @@ import { Badge } from './badge.tsx'
 
 type Notified = Pick<DayBooking, 'needs_notification' | 'customer_email' | 'customer_phone'>
 
-/** Shows that the customer has not been notified of a change; renders nothing otherwise. */
+/** Shows that the shop has not notified the customer of a change. Renders nothing otherwise. */
 export function NotificationBadge({ booking }: { booking: Notified }) {
   if (!booking.needs_notification) return null
   return <Badge tone="danger">{notificationText(booking)}</Badge>

@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react'
 import { Button, buttonClass } from './button.tsx'
 import './button.css'
 
-test('A button does not submit the form around it unless it says so', async () => {
+test('A button does not submit the form around it unless its type is submit', async () => {
   const submit = vi.fn<() => void>()
   await render(
     <form onSubmit={submit}>
@@ -15,7 +15,7 @@ test('A button does not submit the form around it unless it says so', async () =
   expect(submit).not.toHaveBeenCalled()
 })
 
-test('A busy button is disabled, shows what it does, and keeps its width', async () => {
+test('A busy button is disabled, shows its busy text, and does not change its width', async () => {
   const { rerender } = await render(
     <Button level="primary" busy={false}>
       Send for approval

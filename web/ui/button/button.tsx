@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 
 /**
  * `primary`: orange, the one next step. `secondary`: outlined, an alternative. `quiet`: Cancel, Back. `danger`: deletes
- * or cancels something. `strong`: black, the likely next step where several compact buttons stand side by side.
+ * or cancels something. `strong`: black, the likely next step among several compact buttons in a row.
  */
 export type ButtonLevel = 'primary' | 'secondary' | 'quiet' | 'danger' | 'strong'
 
@@ -28,8 +28,8 @@ type ButtonProps = ComponentProps<'button'> &
   }
 
 /**
- * The classes of a button, for a link that looks like one and for pages that the server renders. What every public page
- * loads writes the classes as text, because this module belongs to the scripts that only pages with a form load.
+ * The classes of a button, for a link that looks like a button and for pages that the server renders. Components that
+ * every public page loads write the class names as text, because only pages with a form load this module.
  */
 export function buttonClass(level: ButtonLevel, look: Look = {}): string {
   const { compact, className, ...sizes } = look
@@ -40,7 +40,9 @@ export function buttonClass(level: ButtonLevel, look: Look = {}): string {
   return [root, ...modifiers, className].filter(Boolean).join(' ')
 }
 
-/** The two texts of a button. Both lie in one grid cell, so that its width does not change when it becomes busy. */
+/**
+ * The two texts of a button. Both are in one grid cell, so that the width does not change when the button becomes busy.
+ */
 export function BusyLabel({
   busy,
   children,
@@ -61,7 +63,7 @@ export function BusyLabel({
   )
 }
 
-/** A button of the product; `type` defaults to 'button'. A link with the same look uses `buttonClass`. */
+/** The button component; `type` defaults to 'button'. For a link with the same look, use `buttonClass`. */
 export function Button({
   level = 'secondary',
   compact,

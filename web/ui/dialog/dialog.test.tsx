@@ -64,7 +64,7 @@ describe('a dialog', () => {
     await expect.element(button('Close')).toBeDisabled()
   })
 
-  test('stays open with its input when its owner does not close it', async () => {
+  test('stays open with its input when its owner ignores the request to close', async () => {
     const onAsk = vi.fn<() => void>()
     await openPage(({ open }) => (
       <Dialog open={open} onClose={onAsk} title="Reply">

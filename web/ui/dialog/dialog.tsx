@@ -7,15 +7,15 @@ import { Button } from '#web/ui/button/button.tsx'
 type OverlayProps = {
   open: boolean
   /**
-   * Called on Esc and by the close button. While a request is running, set `busy`, which disables both. Without this
-   * property the dialog has no close button and closes when its task is done.
+   * Called when the user presses Esc or the close button. While a request is running, set `busy`, which disables both.
+   * Without this property the dialog has no close button and must close itself after its task.
    */
   onClose?: (() => void) | undefined
   title: ReactNode
-  /** Replaces the visible title and the close button; the title is then only read out. */
+  /** Replaces the visible title and the close button. Then only screen readers read the title. */
   head?: ReactNode
   children: ReactNode
-  /** The buttons, which do not scroll with the content. */
+  /** The buttons at the bottom. They do not scroll with the content. */
   footer?: ReactNode
   /** While this is true, Esc and the close button have no effect. */
   busy?: boolean
@@ -23,7 +23,8 @@ type OverlayProps = {
 
 /**
  * A modal dialog on the native element: the page behind it is inert, Esc closes it, and the focus returns to the
- * opener. Full screen on a phone, with the size `screen` everywhere, and then white for what is shown to a customer. A click beside it does not close it, so that no input is lost.
+ * element that opened it. Full screen on a phone; with the size `screen`, full screen everywhere and always white, for
+ * content that staff show to a customer. A click beside the dialog does not close it, so that no input is lost.
  */
 export function Dialog({
   size,
@@ -34,12 +35,12 @@ export function Dialog({
   ) : null
 }
 
-/** The width from which the page beside a side panel remains usable. */
+/** The minimum window width at which the page beside a side panel remains usable. */
 const besideThePage = '(min-width: 64rem)'
 
 /**
  * A panel at the right. On a wide screen the page beside it stays usable (not modal); below 64 rem it is a modal sheet
- * at the bottom. Esc closes it, and the focus returns to the opener.
+ * at the bottom. Esc closes it, and the focus returns to the element that opened it.
  */
 export function SidePanel(props: OverlayProps) {
   const isWide = useMediaQuery(besideThePage)
@@ -47,7 +48,7 @@ export function SidePanel(props: OverlayProps) {
 }
 
 /**
- * Requests confirmation before something is destroyed. `confirmLabel` names the action ('Delete'); Cancel has the focus
+ * Asks for a confirmation before data is destroyed. `confirmLabel` names the action ('Delete'). Cancel has the focus
  * first.
  */
 export function ConfirmDialog({
@@ -62,7 +63,7 @@ export function ConfirmDialog({
   confirmLabel: string
   cancelLabel?: string
   busyLabel?: string
-  /** False while the dialog cannot say yet what will happen. The dialog then explains why. */
+  /** False while the dialog does not know the effect of the action. The dialog then explains why. */
   isReady?: boolean
   onConfirm: () => void
 }) {
@@ -96,13 +97,16 @@ function OpenDialog({
 }: OverlayProps & { className: string; modal: boolean }) {
   const element = useRef<HTMLDialogElement>(null)
   const opener = useRef<Element>(null)
-  /** The number of `close` events still to come from `reopenIn`, which are no requests to close the dialog. */
+  /**
+   * The number of `close` events that `reopenIn` causes and that have not arrived yet. They are no requests to close
+   * the dialog.
+   */
   const pendingCloses = useRef(0)
   const titleId = useId()
   const close = () => !busy && onClose?.()
 
-  // Runs after every render: the browser may have closed a dialog whose owner keeps it open, for example to confirm
-  // first.
+  // Runs after every render: the browser may have closed a dialog that its owner wants to stay open, for example to
+  // confirm first.
   useLayoutEffect(() => {
     const dialog = element.current
     if (!dialog) return
@@ -119,7 +123,7 @@ function OpenDialog({
     const dialog = element.current
     if (!dialog) return
     focusFirst(dialog)
-    // Closing the dialog before it is removed returns the focus to the opener.
+    // Closing the dialog before React removes it returns the focus to the element that opened it.
     return () => {
       dialog.close()
       const back = opener.current
@@ -139,15 +143,15 @@ function OpenDialog({
         event.stopPropagation()
         close()
       }}
-      // Browsers may close a dialog without a `cancel` event (a second Back on a phone). The owner is notified, even if
-      // a render has already reopened the dialog.
+      // Browsers may close a dialog without a `cancel` event (a second Back on a phone). The dialog then calls
+      // `onClose`, even if a render has already reopened the dialog.
       onClose={(event) => {
         event.stopPropagation()
         if (pendingCloses.current > 0) pendingCloses.current -= 1
         else onClose?.()
       }}
-      // This listener handles Esc before the browser does: the browser would close the dialog at a second Esc without a
-      // confirmation.
+      // This listener handles Esc before the browser does, because the browser would close the dialog at a second Esc
+      // without a confirmation.
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.preventDefault()
@@ -190,11 +194,11 @@ function openIn(dialog: HTMLDialogElement, modal: boolean) {
   else dialog.show()
 }
 
-/** Whether another modal dialog is on top. Reopening this dialog would move that one behind it. */
+/** Whether another modal dialog is on top. Reopening this dialog would move the other dialog behind it. */
 const isCovered = (dialog: HTMLDialogElement) =>
   [...document.querySelectorAll('dialog:modal')].some((other) => other !== dialog)
 
-/** Called when the window crosses the width at which a panel is modal. The input and the focus are kept. */
+/** Called when the window crosses the width at which a panel becomes modal. Preserves the input and the focus. */
 function reopenIn(dialog: HTMLDialogElement, modal: boolean) {
   const focused = document.activeElement
   dialog.close()
@@ -202,7 +206,10 @@ function reopenIn(dialog: HTMLDialogElement, modal: boolean) {
   if (focused instanceof HTMLElement && dialog.contains(focused)) focused.focus()
 }
 
-/** Focuses the first field instead of the close button, but not on a touch screen, where it would open the keyboard. */
+/**
+ * Focuses the first field instead of the close button. On a touch screen the focus would open the keyboard, so the
+ * dialog leaves it unchanged.
+ */
 function focusFirst(dialog: HTMLDialogElement) {
   const chosen = dialog.querySelector<HTMLElement>('[data-first-focus]')
   const field = matchMedia('(pointer: fine)').matches

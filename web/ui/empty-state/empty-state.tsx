@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** The message of an empty list: a plain card on the public site, a dashed box (`dashed`) in the dashboard. */
+/**
+ * The message of an empty list: a plain card on the public site, a box with a dashed border (`dashed`) in the
+ * dashboard.
+ */
 export function EmptyState({
   title,
   children,

@@ -3,12 +3,12 @@ import { useShop } from '#web/lib/shop.ts'
 
 type Props = {
   children: ReactNode
-  /** A new value means that the user opened another page, which is rendered again. */
+  /** A new value means that the user opened another page, which the boundary renders again. */
   page: string
 }
 type State = { failed: boolean; page: string }
 
-/** Catches an error of a page: the bar and the footer remain, and a message shows what to do next. */
+/** Catches an error of a page. The bar and the footer remain, and a message shows the next step. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false, page: this.props.page }
 
@@ -16,8 +16,8 @@ export class ErrorBoundary extends Component<Props, State> {
     return { failed: true }
   }
 
-  // The state contains the page, instead of a `key` on the boundary. A key would remount the page's Suspense and show
-  // its fallback at every page change.
+  // The state contains the page. A `key` on the boundary would instead remount the page's Suspense and show its
+  // fallback at every page change.
   static getDerivedStateFromProps({ page }: Props, state: State): State | null {
     return page === state.page ? null : { failed: false, page }
   }

@@ -19,7 +19,7 @@ test('A required field is announced as required, but the browser does not enforc
   await expect.element(input).not.toHaveAttribute('required')
 })
 
-test('Input, selection and text area are described alike', async () => {
+test('An input, a select and a text area are described by their error', async () => {
   await render(
     <>
       <Input label="Plate" error="wrong" />

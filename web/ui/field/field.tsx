@@ -10,10 +10,10 @@ import './field.css'
 
 type FieldProps = {
   label: ReactNode
-  /** Draws the orange star; also set `required` on the control (the Input below does both). */
+  /** Draws the orange star. Also set `required` on the control; the Input below does both. */
   required?: boolean | undefined
   hint?: ReactNode
-  /** The error text under the control; also marks the control invalid. */
+  /** The error text below the control. It also marks the control as invalid. */
   error?: string | undefined
   /** Extra class on the field, for example 'full-row'. */
   className?: string | undefined
@@ -74,8 +74,8 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
 }
 
 /*
- * The three controls accept every attribute of their element. `required` is announced (aria-required) but not enforced
- * by the browser, because the messages of docs/product.md 5 appear in their own order.
+ * The three controls accept every attribute of their element. Screen readers announce `required` (aria-required), but
+ * the browser does not enforce it, because the page shows the messages of docs/product.md 5 in their own order.
  */
 
 /** `<Input label="Full Name" required autoComplete="name" value={…} onChange={…} error={…} />` */

@@ -4,7 +4,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 /** The id of the slide-in menu, a `<dialog popover>`. */
 export const menuId = 'site-menu'
 
-/** Opens the menu: as a popover until JavaScript is loaded, then as a modal dialog. */
+/** Opens the menu: as a popover until the browser has loaded the JavaScript, then as a modal dialog. */
 export function MenuButton({ menu }: { menu: RefObject<HTMLDialogElement | null> }) {
   return (
     <button

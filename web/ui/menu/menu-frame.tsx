@@ -3,9 +3,9 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { menuId } from './menu-button.tsx'
 
 /**
- * The slide-in menu without its links. A `<dialog popover>` works as a popover until JavaScript is loaded. Then the
- * bar's button calls `showModal` and it is a modal dialog (focus kept inside, Esc closes it, focus returned). A link in
- * it, or a click beside it, closes it.
+ * The slide-in menu without its links. Until the browser has loaded the JavaScript, the `<dialog popover>` works as a
+ * popover. Then the bar's button calls `showModal`, which makes it a modal dialog (the focus stays inside, Esc closes
+ * it and returns the focus). A link in the menu, or a click beside it, closes it.
  */
 export function MenuFrame(props: {
   ref: Ref<HTMLDialogElement>
@@ -32,7 +32,7 @@ export function MenuFrame(props: {
       className="side-menu"
       popover="auto"
       aria-label="Menu"
-      // Closes before the link is followed, so that the focus returns to the button first.
+      // Closes the menu before the browser follows the link, so that the focus first returns to the button.
       onClickCapture={closeOnNavigate}
     >
       <nav aria-label="Menu">

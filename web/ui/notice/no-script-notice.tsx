@@ -1,6 +1,6 @@
 import { useShop } from '#web/lib/shop.ts'
 
-/** Shown above a form that needs JavaScript: how to contact the shop without it. */
+/** Shown above a form that needs JavaScript: explains how to contact the shop without it. */
 export function NoScriptNotice() {
   const shop = useShop()
   return (

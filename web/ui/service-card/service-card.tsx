@@ -12,7 +12,7 @@ type ServiceCardProps = {
     readonly duration_minutes: number
     readonly price_from_cents: number | null
   }
-  /** The button that chooses the service. */
+  /** The button that chooses this service. */
   children: ReactNode
 }
 
@@ -23,7 +23,7 @@ const icons = {
   other: 'wrench',
 } as const satisfies Record<ReturnType<typeof serviceKind>, IconName>
 
-/** A service as customers see it (docs/product.md 2.3). */
+/** A service card as customers see it (docs/product.md 2.3). */
 export function ServiceCard({ service, children }: ServiceCardProps) {
   const { name, description, duration_minutes: minutes, price_from_cents: cents } = service
   return (

@@ -109,7 +109,7 @@ describe('a notification', () => {
     await vi.waitFor(() =>
       expect(bottom()).toBeLessThan(send.element().getBoundingClientRect().top),
     )
-    // A notification that is under the pointer or has the focus does not move.
+    // A notification does not move while it is under the pointer or has the focus.
     await userEvent.keyboard('{F8}')
     await rerender(lower(''))
     await new Promise(requestAnimationFrame)

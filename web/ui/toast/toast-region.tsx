@@ -3,7 +3,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { dismissToast, toastStore, type ShownToast } from './toast.ts'
 import { useClearOfActions } from './use-clear-of-actions.ts'
 
-/** How long a notification is shown (docs/product.md 9.8). */
+/** The time, in milliseconds, for which a notification is shown (docs/product.md 9.8). */
 const displayMs = 5_000
 const displayWithActionMs = 10_000
 const swipeThresholdPx = 50
@@ -56,7 +56,7 @@ export function ToastRegion() {
     return () => document.removeEventListener('keydown', focusOnF8)
   }, [isTop])
 
-  // Both live regions exist before they have a text: only then do screen readers announce it reliably.
+  // Both live regions exist before they contain text, because screen readers announce the text reliably only then.
   return (
     <section ref={region} className="toast-region" aria-label="Notifications (F8)" tabIndex={-1}>
       <div role="status">{shown && !isBad && <Toast key={shown.id} shown={shown} />}</div>
@@ -107,8 +107,8 @@ function Toast({ shown }: { shown: ShownToast }) {
 }
 
 /**
- * Calls `onEnd` after the notification was visible for the given time, without the time under the pointer, in focus or
- * in a background window.
+ * Calls `onEnd` after the notification was visible for the given time. Time under the pointer, with the focus or in a
+ * background window does not count.
  */
 function usePausableTimer(
   card: React.RefObject<HTMLElement | null>,
@@ -159,7 +159,10 @@ function usePausableTimer(
   }, [card, displayedMs])
 }
 
-/** Moves the notification with a swipe to the right; beyond the threshold it is dismissed before it springs back. */
+/**
+ * Moves the notification with a swipe to the right. A swipe beyond the threshold dismisses it; otherwise it springs
+ * back.
+ */
 function useSwipeRight(card: React.RefObject<HTMLElement | null>, onSwipe: () => void) {
   const startX = useRef<number | null>(null)
   const move = (px: number) => card.current?.style.setProperty('--swipe', `${px}px`)

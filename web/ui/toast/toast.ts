@@ -1,9 +1,12 @@
-/** The texts of a notification. `destructive` is for failures and refused input: pink stripe, announced immediately. */
+/**
+ * The texts of a notification. `destructive` is for failures and refused input: pink stripe, announced immediately by
+ * screen readers.
+ */
 export type ToastMessage = {
   title: string
   description?: string
   variant?: 'default' | 'destructive'
-  /** A button such as Undo; the notification then stays for ten seconds. */
+  /** A button such as Undo. With a button the notification stays for ten seconds. */
   action?: ToastAction
   /** A second button beside the first. */
   alternative?: ToastAction
@@ -30,7 +33,7 @@ export function toast(message: ToastMessage): void {
   show({ ...message, id: nextId++ })
 }
 
-/** Dismisses the notification; with an id only if the notification with that id is still shown. */
+/** Dismisses the notification. With an id, only if that notification is still shown. */
 export function dismissToast(id?: number): void {
   if (shown && (id === undefined || shown.id === id)) show(null)
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import { offsetAbove } from './clear-of-actions.ts'
 
-/** Main buttons, form actions, and the status bar of a drag. */
+/** Selects main buttons, form actions, and the status bar of a drag. */
 const actions =
   '.button, .compact-button-primary, .compact-button-strong, dialog > footer > *, .drag-banner:not(:empty)'
 
@@ -11,7 +11,7 @@ export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown
     const element = region.current
     if (!element || !isShown) return
     const update = () => {
-      // A notification that is under the pointer or has the focus does not move.
+      // A notification does not move while it is under the pointer or has the focus.
       if (element.matches(':hover, :active, :focus-within')) return
       element.style.setProperty('--toast-clear', '0px')
       const offset = offsetAbove(element.getBoundingClientRect(), boxesAround(element))
@@ -23,7 +23,7 @@ export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown
       frame = requestAnimationFrame(update)
     }
     update()
-    // `style` is not observed, because this hook changes it.
+    // The observer ignores `style`, because this hook changes it.
     const changes = new MutationObserver(scheduleUpdate)
     changes.observe(document.body, {
       childList: true,
@@ -49,7 +49,7 @@ export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown
   }, [region, isShown])
 }
 
-/** The boxes of the visible actions that can be clicked: behind a modal dialog there are none. */
+/** The boxes of the visible actions that the user can click. Behind a modal dialog there are none. */
 function boxesAround(region: HTMLElement): DOMRect[] {
   const reachable = region.closest('dialog:modal') ?? document.body
   return [...reachable.querySelectorAll(actions)]

@@ -41,7 +41,7 @@ type ViewsProps = {
     onCancelMany: (bookings: readonly SelectableBooking[]) => void
     onBook: (start: PhoneBookingStart) => void
   }>
-  /** The panel of the booking that the address names, beside the calendar and the list. */
+  /** The panel of the booking that the address names, shown beside the calendar and the list. */
   AppointmentPanel: ComponentType<{
     onAddToTasks: (booking: Booking) => void
     onDelete: (booking: Booking) => void
@@ -49,7 +49,7 @@ type ViewsProps = {
 }
 
 type Props = ViewsProps & {
-  /** The panel that books an appointment for a customer on the phone. */
+  /** The panel in which staff book an appointment for a customer on the phone. */
   BookingPanel: ComponentType<{
     start: PhoneBookingStart | undefined
     onClose: () => void
@@ -61,7 +61,7 @@ export function AppointmentsTab({ BookingPanel, ...views }: Props) {
   const today = useShopToday()
   const view = useAppointmentsView(today)
   const { start, open: openAt, close } = usePhoneBookingAddress()
-  // While a past date is shown, the panel books for today.
+  // While the view shows a past date, the panel books for today.
   const open = () => openAt({ date: view.day < today ? today : view.day })
   useShortcut('n', open)
   return (
@@ -89,7 +89,7 @@ function Views(
   const cancellation = useCancellation()
   const selection = useSelection()
   const dialogs = useBookingDialogs({ actions, cancellation, selection })
-  // The search is a name or a phone number. The URL does not contain it, because it is personal data.
+  // The search is a name or a phone number. The URL does not contain it, because both are personal data.
   const [search, setSearch] = useState('')
   const [searchField, renewSearchField] = useState(0)
   const endSearch = () => {

@@ -5,11 +5,11 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import { runCommand } from '#web/lib/data/run-command.ts'
 import { rateFlagLabels } from './card/booking-text.ts'
 
-/** The statuses of bookings whose time is free again. Lists show such bookings in a collapsed section. */
+/** The statuses of bookings that no longer occupy their slot. Lists show such bookings in a collapsed section. */
 const inactiveStatuses = '(cancelled,not_confirmed)'
 
 /**
- * The part of the list: `open` for upcoming bookings, `completed` for completed ones, and `gone` for cancelled and
+ * The part of the list: `open` for upcoming bookings, `completed` for completed ones, `gone` for cancelled and
  * unconfirmed ones.
  */
 export type ListState = 'open' | 'completed' | 'gone'
@@ -17,7 +17,7 @@ export type ListState = 'open' | 'completed' | 'gone'
 /** The number of bookings in one page of a list. */
 export const listPageSize = 25
 
-/** All appointments of the week that begins on `monday` (yyyy-MM-dd), in order. */
+/** All appointments of the week that begins on `monday` (yyyy-MM-dd), earliest first. */
 export async function listWeek(monday: string): Promise<Booking[]> {
   const { data } = await requestData((service) =>
     service
@@ -69,7 +69,7 @@ export async function listBookings(
   const counting = isCounted ? ({ count: 'exact' } as const) : {}
   const { data, count } = await requestData((service) => {
     const all = service.from('bookings').select(bookingColumns, counting)
-    // The search is a name or a number. It is an argument of the function, so that the URL does not contain it.
+    // The search is a name or a phone number. It is an argument of the function, so that the URL does not contain it.
     const found = service.rpc('find_bookings', { search }, counting).select(bookingColumns)
     const rows = search === '' ? all : (found as unknown as typeof all)
     return inState(rows, state)
@@ -95,7 +95,7 @@ function inState<Rows extends Filters<Rows>>(rows: Rows, state: ListState): Rows
 }
 
 /**
- * The number of all bookings, whatever the current view shows. All components that use this query share one request.
+ * The number of all bookings, independent of the current view. All components that use this query share one request.
  */
 export const bookingCount = {
   queryKey: ['bookings', 'count'],
@@ -112,7 +112,7 @@ async function countBookings(): Promise<number> {
   return all.count - inactive.count
 }
 
-/** The fields of a booking that a selection stores. */
+/** The fields of a booking that a selection of bookings stores. */
 export type SelectableBooking = Pick<
   Booking,
   | 'id'
@@ -123,7 +123,7 @@ export type SelectableBooking = Pick<
   | 'hold_confirmed_at'
 >
 
-/** All open bookings for which `looksAutomated` is true, earliest first. */
+/** All open bookings for which `looksAutomated` returns true, earliest first. */
 export async function listAutomated(): Promise<SelectableBooking[]> {
   const { data } = await requestData((service) =>
     inState(
@@ -142,7 +142,7 @@ export async function listAutomated(): Promise<SelectableBooking[]> {
   return data
 }
 
-/** A booking with the status that reopening restores. */
+/** A booking, with the status that reopening the booking restores. */
 export type ReopenedBooking = { readonly id: string; readonly status: string }
 
 /**

@@ -4,7 +4,7 @@ import { recallView, rememberView } from '#web/dashboard/kit/navigation/remember
 
 export type View = 'day' | 'calendar' | 'list'
 
-/** The shown view and date, which are in the address. The calendar shows the week of `day`. */
+/** The shown view and date, both from the address. The calendar shows the week of `day`. */
 export type AppointmentsView = {
   readonly view: View
   readonly monday: string
@@ -59,7 +59,7 @@ export function useAppointmentsView(today: string): AppointmentsView {
       void navigate({
         to: '/day/{-$date}',
         params: { date: dated(date) },
-        // The move panel stays open when its booking has moved to another date.
+        // The move panel stays open after its booking moved to another date.
         search: { booking, move: booking ? dayMatch?.search.move : undefined, book, bay },
         resetScroll: false,
       }),

@@ -10,7 +10,7 @@ import { SetUpForm } from './set-up-form.tsx'
 import { useCodeApp } from './use-code-app.ts'
 import './code-app.css'
 
-/** The code app of the signed-in team member (docs/product.md 6.13). */
+/** The settings of the signed-in team member's code app (docs/product.md 6.13). */
 export function CodeAppSection() {
   const app = useCodeApp()
   const { data, isError, refetch } = app.query
@@ -80,7 +80,7 @@ function CodeAppState({ since, codesLeft, app }: StateProps) {
         onConfirm={switchOff}
         onClose={() => setAsking(false)}
       >
-        <p>Your password alone then signs you in. The recovery codes end.</p>
+        <p>Afterwards your password alone signs you in, and the recovery codes no longer work.</p>
       </ConfirmDialog>
     </div>
   )

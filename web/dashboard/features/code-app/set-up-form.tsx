@@ -6,12 +6,12 @@ import { Input } from '#web/ui/field/field.tsx'
 type Props = {
   secret: string
   address: string
-  /** Returns why the code was refused; undefined when the code app is on. */
+  /** Returns why the server refused the code; undefined when the code app is on. */
   onConfirm: (code: string) => Promise<string | undefined>
   onCancel: () => void
 }
 
-/** Shows the secret as a QR code and as text, and asks for the first code. */
+/** Shows the secret as a QR code and as text, and asks for the first code of the app. */
 export function SetUpForm({ secret, address, onConfirm, onCancel }: Props) {
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()

@@ -15,7 +15,7 @@ import {
 
 type SetUp = { readonly secret: string; readonly address: string }
 
-/** The code app of the signed-in team member, and its changes, which ask for a step-up. */
+/** Reads and changes the code app of the signed-in team member. Each change may require a step-up. */
 export function useCodeApp() {
   const queries = useQueryClient()
   const query = useQuery({ queryKey: codeAppKey, queryFn: readCodeApp })
@@ -24,7 +24,7 @@ export function useCodeApp() {
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>()
   const refresh = () => queries.invalidateQueries({ queryKey: codeAppKey })
 
-  /** Makes a call; a refusal is shown. Returns undefined without a result. */
+  /** Runs a call and shows a toast when the server refuses it. Returns undefined when there is no result. */
   async function attempt<Value>(action: string, call: () => Promise<Result<Value, ApiError>>) {
     const result = await run(action, call)
     if (result?.ok) return result.value

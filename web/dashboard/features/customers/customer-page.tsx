@@ -52,7 +52,7 @@ export function CustomerPage() {
   })
   useLiveCustomers()
   useRecentRecord('customer', customer.data?.id, customer.data?.name)
-  // A customer who was erased in another window is no longer shown from the cache.
+  // The page no longer shows the cached record of a customer who was erased in another window.
   if (customer.isError && (!customer.data || isNotFound(customer.error))) {
     return (
       <RecordLoadFailure

@@ -44,7 +44,7 @@ export function DuplicateCandidates({ customer }: { customer: CustomerRecord }) 
   )
 }
 
-/** Lists the merges that can still be undone. */
+/** Lists the merges that staff can still undo. */
 export function ActiveMerges({ customer }: { customer: CustomerRecord }) {
   const undoing = useCustomerChange(unmerge)
   const isOffline = useOfflineSince() !== undefined

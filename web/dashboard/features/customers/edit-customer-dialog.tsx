@@ -107,7 +107,7 @@ const contactOf = ({ name, email, phone, version }: CustomerRecord) => ({
   version,
 })
 
-/** The name of the other customer who has the email address, if that is why saving was refused. */
+/** The name of the other customer who has the typed email address, if the server refused the save for that reason. */
 function ownerOfEmail(error: unknown): string | undefined {
   if (!(error instanceof DataError) || error.hint !== 'email_in_use') return undefined
   return z.object({ name: z.string() }).safeParse(JSON.parse(error.detail ?? 'null')).data?.name

@@ -29,7 +29,9 @@ const confirmation = 'erase'
 
 type Props = { customer: CustomerRecord; onClose: () => void; onErased: () => void }
 
-/** Shows what an erasure deletes, keeps and changes in other records. Staff confirm by typing the word 'erase'. */
+/**
+ * Shows the data that an erasure deletes, keeps and changes in other records. Staff confirm by typing the word 'erase'.
+ */
 export function EraseDialog({ customer, onClose, onErased }: Props) {
   const formId = useId()
   const [input, setInput] = useState('')
@@ -114,12 +116,12 @@ export function EraseDialog({ customer, onClose, onErased }: Props) {
   )
 }
 
-/** Erases the customer, except in the texts of the excluded keys. */
+/** Erases the customer, and leaves the texts of the excluded keys unchanged. */
 function useErasure(customerId: string, excludedKeys: ReadonlySet<string>, onErased: () => void) {
   return useMutation({
     mutationKey: customerErasure(customerId),
     mutationFn: async (seen: ErasurePreview) => {
-      // A text that another window changed in the meantime is no longer in the list.
+      // A text that another window changed is no longer in the list.
       const listed = seen.others.texts.map(({ key }) => key).filter((key) => excludedKeys.has(key))
       const request = {
         customerId: seen.id,
@@ -130,7 +132,7 @@ function useErasure(customerId: string, excludedKeys: ReadonlySet<string>, onEra
       const erased = await callAsAdmin(customerEndpoints.erase, request)
       if (erased.ok) return
       if (isStepUpRequired(erased.refusal)) throw erased.refusal
-      // If only the response was lost, the customer is already erased and cannot be found.
+      // If only the response was lost, the server has already erased the customer and no longer finds the record.
       if (await previewErasure(seen.id).then(() => false, isNotFound)) return
       throw new Error(erased.refusal.message || 'The server did not respond. Please check again.')
     },
@@ -141,7 +143,7 @@ function useErasure(customerId: string, excludedKeys: ReadonlySet<string>, onEra
   })
 }
 
-/** Lists what the erasure does, and asks for the word. */
+/** Lists the effects of the erasure, and asks staff to type the word 'erase'. */
 function ErasureForm(props: {
   id: string
   preview: ErasurePreview

@@ -38,7 +38,7 @@ export function EraseSummary({ preview }: { preview: ErasurePreview }) {
   )
 }
 
-/** The day on which the last copy in the continuous backup expires; nothing without such a backup. */
+/** The day on which the last copy in the continuous backup expires. Renders nothing without such a backup. */
 function LastCopy() {
   const { data } = useQuery(backupQuery)
   const today = useShopToday()

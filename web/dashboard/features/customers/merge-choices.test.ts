@@ -63,7 +63,7 @@ describe('the merge of two customers', () => {
     ])
   })
 
-  test('takes a value that only one of the customers has', () => {
+  test('uses the value of a field that only one customer has', () => {
     const [, phone, email] = mergeRows({ ...maria, phone: null }, { ...maria, email: null })
     expect(phone).toMatchObject({ isSame: true, survivor: '(650) 555-0167' })
     expect(email).toMatchObject({ isSame: true, survivor: 'maria@customer.example' })

@@ -3,7 +3,7 @@ import { isSamePhone } from '#domain/bookings/phone-booking-form.ts'
 import type { MergedField } from '#web/dashboard/kit/customers/customers-api.ts'
 import { formatCounts } from '#web/dashboard/kit/customers/customer-text.ts'
 
-/** The values of one field of both customers. They are the same, or staff choose one. */
+/** The values of one field of both customers. Both values are the same, or staff choose one. */
 export type MergeRow = {
   readonly field: MergedField
   readonly label: string
@@ -14,7 +14,7 @@ export type MergeRow = {
 
 const labels = { name: 'Name', phone: 'Phone', email: 'Email' } as const
 
-/** The fields of both customers. A value that only one of them has needs no choice. */
+/** The fields of both customers. A field that only one customer has needs no choice. */
 export function mergeRows(survivor: CustomerRecord, duplicate: CustomerRecord): MergeRow[] {
   const fields = ['name', 'phone', 'email'] as const
   return fields.map((field) => {
@@ -36,7 +36,8 @@ export function isTypedOnline({ email, contacts }: CustomerRecord): boolean {
 }
 
 /**
- * Whether only one of them has an email address, and it was only typed online. Then staff choose that address or none.
+ * Whether only one of the two customers has an email address, and a visitor typed that address online without
+ * confirming it. Then staff choose that address or none.
  */
 function isTypedAlone(survivor: CustomerRecord, duplicate: CustomerRecord): boolean {
   return (
@@ -46,8 +47,8 @@ function isTypedAlone(survivor: CustomerRecord, duplicate: CustomerRecord): bool
 }
 
 /**
- * The fields that come from the duplicate by default: none, except the duplicate's empty email address instead of one
- * that was only typed online.
+ * The fields whose values come from the duplicate by default: none, except when the kept customer's address was only
+ * typed online and the duplicate has none. Then the merged customer has no address.
  */
 export function firstChoice(
   survivor: CustomerRecord,
@@ -73,7 +74,7 @@ export function mergedContact(
 }
 
 /**
- * The number of the records that the merge moves, in words: '2 vehicles, 8 appointments, 4 estimates and quotes, 6
+ * The number of records that the merge moves, in words: '2 vehicles, 8 appointments, 4 estimates and quotes, 6
  * invoices, 2 notes.'; '' without records.
  */
 export function mergedCounts(survivor: CustomerRecord, duplicate: CustomerRecord): string {

@@ -122,7 +122,7 @@ function useMerge(customer: CustomerRecord, onClose: () => void) {
   return useCustomerChange(
     async ({ duplicate, chosen }: { duplicate: CustomerRecord; chosen: Iterable<MergedField> }) => {
       const merge = await mergeCustomers(customer, duplicate, [...chosen])
-      // The toast's button cannot be pressed behind an open dialog.
+      // Closes the dialog first: staff cannot press the toast's button behind an open dialog.
       onClose()
       toast({
         title: 'Customers merged.',

@@ -9,7 +9,7 @@ type Props = {
   readonly onExclude: (key: string, isExcluded: boolean) => void
 }
 
-/** The texts of other records that an erasure changes. Staff can exclude each of them. */
+/** The texts in other records that an erasure changes. Staff can exclude each text from the erasure. */
 export function OtherTexts({ others, excludedKeys, onExclude }: Props) {
   const unlisted = others.count - others.texts.length
   return (
@@ -44,7 +44,7 @@ export function OtherTexts({ others, excludedKeys, onExclude }: Props) {
   )
 }
 
-/** A text in which every second piece is replaced by the erasure. */
+/** A text in which the erasure replaces every second piece. */
 function Quoted({ pieces, isExcluded }: { pieces: readonly string[]; isExcluded: boolean }) {
   return (
     <q>

@@ -45,8 +45,8 @@ export function PrivacyCard({
 }
 
 /**
- * The number of the stored records of each kind, in words: '2 vehicles, 8 appointments, 3 estimates, 6 invoices, 31
- * emails, 2 notes'.
+ * The number of stored records of each kind, in words: '2 vehicles, 8 appointments, 3 estimates, 6 invoices, 31 emails,
+ * 2 notes'.
  */
 function storedText(customer: CustomerRecord): string {
   const { vehicles, bookings, quotes, estimates, invoices, notes, totals } = customer

@@ -1,4 +1,4 @@
-/** The maximum number of characters of unchanged text that are shown on each side of a replaced piece. */
+/** The maximum number of unchanged characters that the dialog shows on each side of a replaced piece. */
 const shown = 60
 
 export type Piece = {
@@ -8,7 +8,10 @@ export type Piece = {
   readonly isReplaced: boolean
 }
 
-/** Shortens the unchanged pieces of a text. Every second piece is replaced by the erasure and is never shortened. */
+/**
+ * Shortens the unchanged pieces of a text. Every second piece is one that the erasure replaces; such a piece is never
+ * shortened.
+ */
 export function shortenAround(pieces: readonly string[]): Piece[] {
   return pieces.map((text, index) => {
     const isReplaced = index % 2 === 1

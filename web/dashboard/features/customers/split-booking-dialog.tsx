@@ -31,7 +31,7 @@ export function SplitBookingDialog({
   })
   const splitting = useCustomerChange(async ({ id, startsAt }: BookingSummary) => {
     const madeId = await splitBooking(id)
-    // The toast's button cannot be pressed behind an open dialog.
+    // Closes the dialog first: staff cannot press the toast's button behind an open dialog.
     onClose()
     void navigate(customerLink(madeId))
     toast({

@@ -5,7 +5,7 @@ export const customerErasure = (id: string) => ['customers', 'erase', id]
 
 /**
  * Whether this window is erasing the customer now. The live event of the erasure can arrive before the response, and
- * must not trigger a refetch of the erased customer.
+ * must not make the page refetch the erased customer.
  */
 export function useIsBeingErased(id: string): boolean {
   return useIsMutating({ mutationKey: customerErasure(id) }) > 0

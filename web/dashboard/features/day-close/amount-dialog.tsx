@@ -17,13 +17,13 @@ type Props = {
   label: string
   reasonHint: string
   submit: string
-  /** A control above the amount, such as a choice of its sign. */
+  /** An input above the amount, such as a choice of its sign. */
   children?: ReactNode
   save: (amountCents: number, reason: string) => Promise<void>
   onClose: () => void
 }
 
-/** Asks for an amount and its reason. Both are kept when the command is refused. */
+/** Asks for an amount and its reason. The dialog preserves both when the server refuses the command. */
 export function AmountDialog({ title, label, reasonHint, submit, children, save, onClose }: Props) {
   const formId = useId()
   const element = useRef<HTMLFormElement>(null)
@@ -99,5 +99,5 @@ export function AmountDialog({ title, label, reasonHint, submit, children, save,
   )
 }
 
-/** The largest amount that the database takes. */
+/** The largest amount that the database accepts, in cents. */
 const mostCents = 10_000_000

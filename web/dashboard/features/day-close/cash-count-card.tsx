@@ -22,7 +22,7 @@ export function CashCountCard({ form }: { form: CloseForm }) {
             autoComplete="off"
             value={draft.start}
             error={form.errors.start}
-            hint="The first close asks for it. Later, each day starts with what stayed in the drawer."
+            hint="Only the first close asks for this amount. Later, each day starts with the cash that stayed in the drawer."
             onKeyDown={focusNextOnEnter}
             onChange={({ target }) => form.change({ start: target.value })}
           />

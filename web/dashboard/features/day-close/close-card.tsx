@@ -9,7 +9,10 @@ import { CloseNotices } from './close-notices.tsx'
 import { dayName, reasonTexts } from './close-texts.ts'
 import { type CloseForm, focusNextOnEnter } from './use-close-form.ts'
 
-/** The result of the count, its reason, what stays and what goes to the bank, and the button that closes the day. */
+/**
+ * The side card of the count: the difference, its reason, the cash that remains in the drawer, the cash for the bank,
+ * and the button that closes the day.
+ */
 export function CloseCard({ form, onShowClose }: { form: CloseForm; onShowClose: () => void }) {
   const { figures, isRevealed } = form
   return (
@@ -34,7 +37,7 @@ export function CloseCard({ form, onShowClose }: { form: CloseForm; onShowClose:
   )
 }
 
-/** The counted cash on a scale that begins at zero; the stroke marks the expected sum. */
+/** The counted cash as a bar that begins at zero. The stroke marks the expected cash. */
 function Scale({ form: { figures, isRevealed } }: { form: CloseForm }) {
   const { isCounted, countedCents, expectedCents } = figures
   const longest = Math.max(countedCents, isRevealed ? expectedCents : 0, 1) * 1.05
@@ -123,7 +126,9 @@ function Remains({ form: { figures, draft, errors, change } }: { form: CloseForm
   )
 }
 
-/** The next step: showing the expected sum after a blind count, or closing the day. */
+/**
+ * The button of the next step: 'Show the expected sum' after a blind count, otherwise the button that closes the day.
+ */
 function Next({ form }: { form: CloseForm }) {
   const { day, figures, isRevealed } = form
   const isOffline = useOfflineSince() !== undefined

@@ -32,11 +32,11 @@ const day: DayClose = {
   countsFirst: false,
   printFormat: 'receipt',
 }
-/** $519.95, as expected. */
+/** A count of $519.95, which is the expected cash. */
 const matching: CloseDraft = { ...emptyDraft, counts: { 10000: '5', 100: '19', 25: '3', 10: '2' } }
 const short: CloseDraft = { ...matching, counts: { ...matching.counts, 100: '15' } }
 
-it('proposes that the start stays and the rest goes to the bank, as far as it was counted', () => {
+it('proposes to leave the start in the drawer and the rest for the bank, but never more than the count', () => {
   expect(closeFigures(day, matching)).toMatchObject({
     expectedCents: 51_995,
     differenceCents: 0,
@@ -51,7 +51,7 @@ it('proposes that the start stays and the rest goes to the bank, as far as it wa
   expect(closeFigures(day, { ...matching, remains: '100' })).toMatchObject({ bankCents: 41_995 })
 })
 
-it('asks for a reason when the cash or a typed total differs, and for a note beside another reason', () => {
+it('requires a reason when the cash or a typed total differs, and a note for the reason Other', () => {
   expect(checkDraft(day, matching)).toEqual({})
   expect(checkDraft(day, short)).toEqual({ reason: 'Please choose a reason for $4.00 short.' })
   expect(checkDraft(day, { ...matching, terminal: '700' })).toEqual({
@@ -61,17 +61,17 @@ it('asks for a reason when the cash or a typed total differs, and for a note bes
   expect(checkDraft(day, { ...short, reason: 'wrong_change' })).toEqual({})
 })
 
-it('refuses amounts that are none, and more in the drawer than was counted', () => {
+it('refuses an invalid amount, and more cash left in the drawer than was counted', () => {
   expect(Object.keys(checkDraft(day, { ...matching, terminal: 'x', remains: 'y' }))).toEqual([
     'terminal',
     'remains',
   ])
   expect(checkDraft(day, { ...matching, remains: '520' })).toEqual({
-    remains: 'No more than the counted $519.95 can stay.',
+    remains: 'At most the counted $519.95 can stay in the drawer.',
   })
 })
 
-it('asks the first close for the start, and sends it only then', () => {
+it('requires the cash at the start of the day only at the first close, and sends it only then', () => {
   const first = { ...day, startCents: null }
   expect(Object.keys(checkDraft(first, matching))).toContain('start')
   const draft = { ...matching, start: '200.00' }

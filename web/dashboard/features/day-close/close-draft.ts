@@ -3,16 +3,19 @@ import { differenceText, parseCashCount, sumCashCount } from '#domain/money/cash
 import { formatCents } from '#domain/money/format-cents.ts'
 import { parseCents } from '#domain/money/money.ts'
 
-/** What staff type while they close a day. Amounts are in dollars, as typed; counts are by denomination in cents. */
+/**
+ * The values that staff type while they close a day. Amounts are in dollars, as typed; counts are by denomination in
+ * cents.
+ */
 export type CloseDraft = {
-  /** What was in the drawer when the day began; asked for by the first close only. */
+  /** The cash in the drawer at the start of the day. Only the first close asks for this amount. */
   readonly start: string
   readonly counts: Readonly<Record<string, string>>
   readonly terminal: string
   readonly check: string
   readonly reason: CloseReason | ''
   readonly note: string
-  /** What stays in the drawer; empty for the proposal. */
+  /** The cash that remains in the drawer; empty while the proposed amount applies. */
   readonly remains: string
 }
 
@@ -33,12 +36,12 @@ export type CloseFigures = {
   readonly expectedCents: number
   readonly countedCents: number
   readonly differenceCents: number
-  /** The differences of the totals that were typed; null for one that was not. */
+  /** The differences of the typed totals; null for a total that staff did not type. */
   readonly terminalDifferenceCents: number | null
   readonly checkDifferenceCents: number | null
   readonly remainsCents: number
   readonly bankCents: number
-  /** Whether a counted amount differs from the expected one, which needs a reason. */
+  /** Whether a counted amount differs from the expected amount. A difference requires a reason. */
   readonly differs: boolean
 }
 
@@ -73,7 +76,7 @@ function typedDifference(typed: string, expectedCents: number): number | null {
 
 export type DraftErrors = Readonly<Partial<Record<keyof CloseDraft, string>>>
 
-/** The errors of a draft by field, in the order of the page; empty when the day can be closed. */
+/** The errors of a draft by field, in the order of the page; empty when staff can close the day. */
 export function checkDraft(day: DayClose, draft: CloseDraft): DraftErrors {
   const figures = closeFigures(day, draft)
   const errors: Partial<Record<keyof CloseDraft, string>> = {}
@@ -85,15 +88,15 @@ export function checkDraft(day: DayClose, draft: CloseDraft): DraftErrors {
   if (figures.differs && draft.reason === '')
     errors.reason = `Please choose a reason for ${reasonedDifference(figures)}.`
   if (draft.reason === 'other' && draft.note.trim() === '')
-    errors.note = 'Please say in the note why it differs.'
+    errors.note = 'Please explain the difference in the note.'
   if (draft.remains !== '' && parseCents(draft.remains) === undefined)
     errors.remains = 'Please enter an amount, for example 200.00.'
   else if (figures.bankCents < 0)
-    errors.remains = `No more than the counted ${formatCents(figures.countedCents)} can stay.`
+    errors.remains = `At most the counted ${formatCents(figures.countedCents)} can stay in the drawer.`
   return errors
 }
 
-/** '$4.00 short': the difference of the cash or, when that matches, of a typed total. */
+/** '$4.00 short': the difference of the cash. When the cash matches, the difference of a typed total. */
 function reasonedDifference(figures: CloseFigures): string {
   const { differenceCents, terminalDifferenceCents, checkDifferenceCents } = figures
   const cents = differenceCents || terminalDifferenceCents || checkDifferenceCents || 0

@@ -6,7 +6,7 @@ import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { changeTitle, refusalText } from './close-texts.ts'
 import type { CloseForm } from './use-close-form.ts'
 
-/** What happened during the count: cash came in, somebody else closed the day, or the close was refused. */
+/** Shows changes during the count: a change of the cash, a close by another team member, or a refused close. */
 export function CloseNotices({ form, onShowClose }: { form: CloseForm; onShowClose: () => void }) {
   const { day, closing } = form
   const nameOf = useNameOf()
@@ -39,7 +39,7 @@ export function CloseNotices({ form, onShowClose }: { form: CloseForm; onShowClo
   )
 }
 
-/** Cash that came in or went out during the count changes the expected sum, never the count. */
+/** A cash payment or refund during the count changes the expected cash, never the counted cash. */
 function ChangeNotice({ form }: { form: CloseForm }) {
   const { day, figures, seenChangeCents, isRevealed } = form
   const nameOf = useNameOf()
@@ -49,7 +49,7 @@ function ChangeNotice({ form }: { form: CloseForm }) {
     <div role="alert">
       <Notice tone="warn" title={changeTitle(day, seenChangeCents, nameOf)}>
         {isRevealed && `Expected cash is now ${formatCents(figures.expectedCents)}. `}
-        Your count stays. {change > 0 ? 'Add' : 'Take off'} the {formatCents(Math.abs(change))} or
+        Your count stays. {change > 0 ? 'Add' : 'Subtract'} the {formatCents(Math.abs(change))} or
         count again.
         <div className="day-close-notice-action">
           <Button compact onClick={form.keepCount}>

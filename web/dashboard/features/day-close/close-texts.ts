@@ -10,7 +10,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 
-/** The ways in the order of the page, by their names. */
+/** The names of the payment methods, in the order of the page. */
 export const wayNames = {
   cash: 'Cash',
   card_terminal: 'Terminal',
@@ -43,12 +43,12 @@ export function paymentCount({ methods }: DayClose): string {
   return `${counted(payments, 'payment')}${back}`
 }
 
-/** What the expected cash adds up from: '$339.95 in, −$20.00 refunded, $200.00 start'. */
+/** The parts of the expected cash: '$339.95 in, −$20.00 refunded, $200.00 start'. */
 function cashDetail({ cash }: DayClose, startCents: number | undefined): string {
   const parts = [
     `${formatCents(cash.inCents)} in`,
     cash.refundedCents > 0 && `−${formatCents(cash.refundedCents)} refunded`,
-    cash.refundedCents < 0 && `${formatCents(-cash.refundedCents)} of refunds came back`,
+    cash.refundedCents < 0 && `${formatCents(-cash.refundedCents)} of refunds reversed`,
     cash.paidInCents > 0 && `${formatCents(cash.paidInCents)} paid in`,
     cash.paidOutCents > 0 && `−${formatCents(cash.paidOutCents)} paid out`,
     startCents !== undefined && `${formatCents(startCents)} start`,
@@ -56,7 +56,7 @@ function cashDetail({ cash }: DayClose, startCents: number | undefined): string 
   return parts.filter(Boolean).join(', ')
 }
 
-/** What stands below the name of a way: how many payments, and how they are compared. */
+/** The text below the name of a payment method: the number of its payments, and how staff compare their sum. */
 export function wayDetail(day: DayClose, way: Way, startCents: number | undefined): string {
   if (way === 'cash') return cashDetail(day, startCents)
   const { payments, refunds } = day.methods[way]
@@ -69,7 +69,7 @@ export function wayDetail(day: DayClose, way: Way, startCents: number | undefine
   return number
 }
 
-/** The numbers of the checks and who paid: '1042, Grace Liu'. */
+/** The numbers of the checks and the names of their payers: '1042, Grace Liu'. */
 const checkNames = ({ checks }: DayClose) =>
   checks
     .map(({ number, customerName }) => [number, customerName].filter(Boolean).join(', '))
@@ -83,7 +83,7 @@ const moves = {
   paid_out: 'paid out',
 } as const
 
-/** What changed the expected cash during the count: 'Lena took $60.00 in cash at 6:58 PM'. */
+/** The change of the expected cash during the count, in words: 'Lena took $60.00 in cash at 6:58 PM'. */
 export function changeTitle(
   { latestCash, cash }: DayClose,
   seenChangeCents: number,
@@ -105,11 +105,13 @@ const refusals: Readonly<Record<string, string>> = {
   nothing_to_close: 'This day has no payment and no movement of cash.',
   start_required: 'Enter what was in the drawer when the day began.',
   expected_changed:
-    'The expected cash changed at this moment. Look at it, then close the day again.',
+    'The expected cash changed at this moment. Check the new amount, then close the day again.',
   already_closed: 'Somebody closed this day at this moment. Your count was not used.',
 }
 
-/** Why a command of the drawer was refused or failed, and that nothing was recorded. */
+/**
+ * The reason why the server refused a command of the day close, or that the command failed and nothing was recorded.
+ */
 export function refusalText(error: unknown): string {
   if (error instanceof DataError) {
     const known = refusals[error.hint ?? '']
@@ -122,7 +124,7 @@ export function refusalText(error: unknown): string {
   return 'Nothing was recorded. Your entries are kept; try again.'
 }
 
-/** 'Friday, November 27', the name of a day on this page. */
+/** A date as the name of a day on this page: 'Friday, November 27'. */
 export const dayName = formatDayOfYear
 
 /** Why the count of a close differed: 'Wrong change given. Gave a five instead of a one.'; empty
@@ -135,7 +137,7 @@ export function closeReasonText({ reason, note }: FinishedClose): string {
     .join(' ')
 }
 
-/** The corrections of a close, each with the difference of the drawer that is left after it, in cents. */
+/** The corrections of a close, each with the remaining difference of the drawer after the correction, in cents. */
 export function listCorrections(close: FinishedClose) {
   let leftCents = close.countedCents - close.expectedCents
   return close.corrections.map((correction) => {

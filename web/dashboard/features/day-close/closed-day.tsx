@@ -11,7 +11,7 @@ import { MovementsCard } from './movements-card.tsx'
 import { closedFigures } from './way-figures.ts'
 import { WaysCard } from './ways-card.tsx'
 
-/** A closed day: who closed it, what differed, and the corrections that were added later. */
+/** A closed day: the name of the person who closed the day, the differences, and the later corrections. */
 export function ClosedDay({ day, close }: { day: DayClose; close: FinishedClose }) {
   return (
     <div className="day-close-columns">
@@ -28,7 +28,7 @@ export function ClosedDay({ day, close }: { day: DayClose; close: FinishedClose 
 
 function Stamp({ day, close }: { day: DayClose; close: FinishedClose }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The button that closed the day is gone, and its focus with it.
+  // The button that closed the day no longer exists, so the heading receives the focus.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus()
   }, [])

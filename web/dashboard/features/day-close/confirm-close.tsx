@@ -5,7 +5,7 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { dayName } from './close-texts.ts'
 import type { CloseForm } from './use-close-form.ts'
 
-/** Asks before the day is closed, because a close is final. */
+/** Asks for a confirmation before the day is closed, because nobody can undo a close. */
 export function ConfirmClose({ form }: { form: CloseForm }) {
   const { day, figures, closing, confirmation } = form
   const { countedCents, differenceCents, remainsCents, bankCents } = figures
@@ -41,7 +41,7 @@ export function ConfirmClose({ form }: { form: CloseForm }) {
         {formatCents(countedCents)} counted, {differenceText(differenceCents, formatCents)}.{' '}
         {formatCents(bankCents)} for the bank, {formatCents(remainsCents)} stays in the drawer.
       </p>
-      <p>Closing is final. Payments from now on count to the next day.</p>
+      <p>Closing is final. Payments from now on count for the next day.</p>
     </Dialog>
   )
 }

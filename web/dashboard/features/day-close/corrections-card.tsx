@@ -11,7 +11,7 @@ import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { AmountDialog } from './amount-dialog.tsx'
 import { listCorrections } from './close-texts.ts'
 
-/** The corrections of a close, each with what the drawer differed by after it. The close itself never changes. */
+/** The corrections of a close, each with the remaining difference of the drawer. The close itself never changes. */
 export function CorrectionsCard({ close }: { close: FinishedClose }) {
   const [isAdding, setIsAdding] = useState(false)
   return (
@@ -49,7 +49,7 @@ function CorrectionDialog({ close, onClose }: { close: FinishedClose; onClose: (
     <AmountDialog
       title="Add a correction"
       label="Amount"
-      reasonHint="The close stays as it is. This line stands below it."
+      reasonHint="The close itself does not change. The correction is listed below it."
       submit="Add the correction"
       save={async (amountCents, reason) => {
         const signed = direction === 'more' ? amountCents : -amountCents
@@ -63,7 +63,7 @@ function CorrectionDialog({ close, onClose }: { close: FinishedClose; onClose: (
     >
       <Select
         id={id}
-        label="The drawer held"
+        label="The drawer contained"
         value={direction}
         onChange={({ target }) => setDirection(target.value === 'less' ? 'less' : 'more')}
       >

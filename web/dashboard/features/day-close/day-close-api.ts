@@ -4,7 +4,7 @@ import { requestData } from '#web/lib/data/request-data.ts'
 /** The query key of a day's close, which live events about payments and cash refetch. */
 export const dayCloseKey = 'day_close'
 
-/** Everything about the close of a day, closed or not. */
+/** Reads all data about the close of a day, whether the day is closed or not. */
 export async function readDayClose(day: string): Promise<DayClose> {
   const { data } = await requestData((service) => service.rpc('read_day_close', { close_day: day }))
   return dayClose.parse(data)

@@ -16,7 +16,10 @@ import { UnclosedNotice } from './unclosed-notice.tsx'
 import { WaysCard } from './ways-card.tsx'
 import './day-close.css'
 
-/** The page that closes a day: the cash is counted, and the other ways are compared (docs/product.md 17.7). */
+/**
+ * The page on which staff close a day: they count the cash and compare the sums of the other payment methods
+ * (docs/product.md 17.7).
+ */
 export function DayClosePage() {
   const { date } = useParams({ from: '/day-close/$date' })
   const close = useQuery({ queryKey: [dayCloseKey, date], queryFn: () => readDayClose(date) })
@@ -39,7 +42,7 @@ export function DayClosePage() {
         </LoadFailure>
       )}
       {close.data && isPrinting && <PrintView day={close.data} onClose={stopPrinting} />}
-      {/* Stays mounted below the print view and after a failed load, so that no count is lost. */}
+      {/* The page stays mounted behind the print view and after a failed load, so that the count is not lost. */}
       {close.data && (
         <div hidden={isPrinting}>
           <DayHead day={close.data} printButton={printButton} onPrint={() => setIsPrinting(true)} />
@@ -50,7 +53,7 @@ export function DayClosePage() {
   )
 }
 
-/** The count of an open day stays although somebody else closes it, until its owner asks for that close. */
+/** When someone else closes the day, the page continues to show the user's count until the user opens the close. */
 function Body({ day }: { day: DayClose }) {
   const [openedAt] = useState(day.close)
   const [showsClose, setShowsClose] = useState(openedAt !== null)

@@ -7,7 +7,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { todayLink } from '#web/dashboard/kit/navigation/links.ts'
 import { dayName, paymentCount } from './close-texts.ts'
 
-/** The heading of the page: the day, its number of payments, the drawer, and the print view. */
+/** The header of the page: the day, its number of payments, the drawer, and the button of the print view. */
 export function DayHead(props: {
   day: DayClose
   printButton: RefObject<HTMLButtonElement | null>

@@ -11,7 +11,7 @@ export const movementNames: Readonly<Record<MovementKind, string>> = {
   paid_out: 'Paid out',
 }
 
-/** Records cash that goes into or out of the drawer without a payment of a customer. */
+/** Records a cash movement: cash that staff put into the drawer or take out without a payment of a customer. */
 export function MovementDialog({ kind, onClose }: { kind: MovementKind; onClose: () => void }) {
   return (
     <AmountDialog

@@ -6,10 +6,10 @@ import { Button } from '#web/ui/button/button.tsx'
 import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { MovementDialog, type MovementKind, movementNames } from './movement-dialog.tsx'
 
-/** Cash that went into or out of the drawer without a customer, and the buttons that record it. */
+/** Lists the cash movements of a day, with buttons that record new ones. */
 export function MovementsCard({ day }: { day: DayClose }) {
   const [kind, setKind] = useState<MovementKind>()
-  // A movement is dated to the day on which it is recorded, so a past day gets none.
+  // The server dates a movement to the current day, so the page of a past day has no buttons.
   const isNow = day.close === null && day.day === day.today
   if (!isNow && day.movements.length === 0) return null
   return (

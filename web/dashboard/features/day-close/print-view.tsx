@@ -11,7 +11,10 @@ const pageSizes = {
   letter: 'letter; margin: 0.5in',
 } as const
 
-/** Sets the size of printed pages while the view is open. A style sheet cannot choose it by an element of the page. */
+/**
+ * Sets the size of printed pages while the view is open. A style sheet cannot choose the size by an element of the
+ * page.
+ */
 function usePageSize(size: string): void {
   useEffect(() => {
     const sheet = new CSSStyleSheet()
@@ -23,7 +26,7 @@ function usePageSize(size: string): void {
   }, [size])
 }
 
-/** The close as it is printed, with a switch between the formats. The setting decides which one is chosen first. */
+/** The printable close, with a switch between the paper formats. A setting of the shop defines the first format. */
 export function PrintView({ day, onClose }: { day: DayClose; onClose: () => void }) {
   const [format, setFormat] = useState(day.printFormat)
   const heading = useRef<HTMLHeadingElement>(null)

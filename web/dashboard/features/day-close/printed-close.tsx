@@ -10,7 +10,10 @@ import { closeReasonText, listCorrections, wayNames, ways } from './close-texts.
 
 const widths = { receipt: 'printed-close-80mm', letter: 'printed-close-full-page' } as const
 
-/** The printed close: black only, 72 mm wide on the receipt printer. An open day is printed as not closed. */
+/**
+ * The printed close: black only, 72 mm wide on the receipt printer. The printout of an open day states that the day is
+ * not closed.
+ */
 export function PrintedClose({ day, format }: { day: DayClose; format: 'receipt' | 'letter' }) {
   const { close, cash, methods } = day
   const sums = { ...methods, cash: { cents: cash.changeCents } }
@@ -40,7 +43,7 @@ export function PrintedClose({ day, format }: { day: DayClose; format: 'receipt'
         ))}
       </dl>
       <dl>
-        <Line name="All ways" isStrong>
+        <Line name="All methods" isStrong>
           {formatCents(received)}
         </Line>
         {cash.refundedCents > 0 && (

@@ -7,7 +7,7 @@ import { buttonClass } from '#web/ui/button/button.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { counted, dayName } from './close-texts.ts'
 
-/** Names an earlier day that must be closed first. */
+/** Names an earlier day that staff must close first. */
 export function UnclosedNotice({ unclosed }: { unclosed: UnclosedDay }) {
   const { day, payments, cashCents } = unclosed
   return (

@@ -16,7 +16,7 @@ import { dayCloseKey } from './day-close-api.ts'
 
 export type CloseForm = ReturnType<typeof useCloseForm>
 
-/** The count of an open day: what was typed, what it adds up to, and the close itself. */
+/** The form that closes a day: the typed values, the amounts calculated from them, and the command. */
 export function useCloseForm(
   day: DayClose,
   element: RefObject<HTMLElement | null>,
@@ -25,7 +25,7 @@ export function useCloseForm(
   const queries = useQueryClient()
   const [draft, setDraft] = useState<CloseDraft>(emptyDraft)
   const [errors, setErrors] = useState<DraftErrors>({})
-  /** The cash of the day when the count began; undefined before. */
+  /** The change of the day's cash when staff began to count; undefined before. */
   const [countedFrom, setCountedFrom] = useState<number>()
   const [isRevealed, setIsRevealed] = useState(!day.countsFirst)
   const [isConfirming, setIsConfirming] = useState(false)
@@ -51,7 +51,7 @@ export function useCloseForm(
     change({ counts: { ...draft.counts, [denomination]: typed.replace(/\D/g, '').slice(0, 5) } })
   }
 
-  /** Asks for the confirmation, or shows what is missing and focuses it. */
+  /** Opens the confirmation dialog, or shows the errors and focuses the first invalid field. */
   function submit() {
     const found = checkDraft(day, draft)
     setErrors(found)
@@ -80,7 +80,7 @@ export function useCloseForm(
 const mapValues = (changes: Partial<CloseDraft>): DraftErrors =>
   Object.fromEntries(Object.keys(changes).map((name) => [name, undefined]))
 
-/** Enter goes to the next field of the count, as Tab does. */
+/** Enter focuses the next field of the count, as Tab does. */
 export function focusNextOnEnter(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== 'Enter') return
   event.preventDefault()

@@ -4,13 +4,15 @@ import type { Way } from './close-texts.ts'
 import type { CloseForm } from './use-close-form.ts'
 
 type Figures = {
-  /** In cents; undefined while it is not shown. */
+  /** The expected amount in cents; undefined while the page hides it. */
   readonly expected: number | undefined
-  /** In cents; undefined for a total that nobody counted. */
+  /** The counted amount in cents; undefined when nobody counted. */
   readonly counted: number | undefined
 }
 
-/** The expected and counted amounts of each way, and of all ways without the start of the drawer. */
+/**
+ * The expected and counted amounts of each payment method, and their totals without the cash at the start of the day.
+ */
 export type WayFigures = Readonly<Record<Way | 'all', Figures>> & { readonly startCents: number }
 
 type Counted = {
@@ -28,7 +30,7 @@ function wayFigures({ methods }: DayClose, counts: Counted): WayFigures {
   const rows = {
     cash: { expected: expectedCents, counted: countedCents },
     card_terminal: { expected: methods.card_terminal.cents, counted: terminalCents },
-    // The payment provider itself reported these payments, so there is nothing to type.
+    // The payment provider itself reported these payments, so staff type no total.
     card_online: {
       expected: online,
       counted: methods.card_online.payments > 0 ? online : undefined,
@@ -43,7 +45,7 @@ function wayFigures({ methods }: DayClose, counts: Counted): WayFigures {
     startCents,
     all: {
       expected: sum(all.map(({ expected }) => expected)) - startCents,
-      // A total that nobody typed counts as expected.
+      // A total that nobody typed counts as equal to the expected amount.
       counted:
         countedCents === undefined
           ? undefined
@@ -52,7 +54,10 @@ function wayFigures({ methods }: DayClose, counts: Counted): WayFigures {
   }
 }
 
-/** The figures of an open day. While the expected cash is hidden, so are the sums that would tell it. */
+/**
+ * The figures of an open day. While the expected cash is hidden, the totals are hidden, too, because they would reveal
+ * it.
+ */
 export function formFigures({ day, draft, figures, isRevealed }: CloseForm): WayFigures {
   const { startCents, expectedCents, countedCents, isCounted } = figures
   const shown = wayFigures(day, {

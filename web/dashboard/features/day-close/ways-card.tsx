@@ -15,17 +15,17 @@ type Props = {
   figures?: WayFigures | undefined
 }
 
-/** What each way received on the day, beside what was counted. */
+/** Compares the sum of each payment method on the day with the counted sum. */
 export function WaysCard({ day, form, figures = form && formFigures(form) }: Props) {
   return (
     <section className="card day-close-card">
       <header>
-        <h3>All ways</h3>
+        <h3>All methods</h3>
       </header>
       <table className="day-close-ways">
         <thead>
           <tr>
-            <th>Way</th>
+            <th>Method</th>
             <th className="day-close-amount">Expected</th>
             <th className="day-close-amount">Counted</th>
             <th className="day-close-difference">Difference</th>
@@ -38,7 +38,7 @@ export function WaysCard({ day, form, figures = form && formFigures(form) }: Pro
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">All ways, without the start</th>
+            <th scope="row">All methods, without the start</th>
             <Amounts
               expected={figures ? figures.all.expected : sumOfDay(day)}
               counted={figures?.all.counted}
@@ -78,7 +78,7 @@ function WayRow({ day, form, figures, way }: Props & { way: Way }) {
   )
 }
 
-/** The cells of a row. An amount that is undefined is not known or hidden. */
+/** The cells of a row. An undefined amount is unknown or hidden. */
 function Amounts(props: {
   expected: number | undefined
   counted: number | undefined

@@ -12,7 +12,9 @@ type Props = {
   onDelete: (booking: Booking) => void
 }
 
-/** The panel of the booking that the address names, over a view that does not show its day: the week or the list. */
+/**
+ * The panel of the booking that the address names. It opens over the week or the list, which do not show a single day.
+ */
 export function AddressedBookingPanel({ onAddToTasks, onDelete }: Props) {
   const { chosenId, isMoving, isEditing, choose, openMove, openEdit, closeStep } =
     useBookingAddress()

@@ -12,10 +12,10 @@ import type { UnsavedPlace } from './board/unsaved-place.ts'
 import type { DayBlock, SelectionState, DayLayout } from './board/day-layout.ts'
 import type { Drag } from './drag/use-drag.ts'
 
-/** The minimum width for bays side by side. Narrower windows show the day as a list. */
+/** The minimum width of a window that shows the bays side by side. Narrower windows show the day as a list. */
 const hasRoomForBays = '(min-width: 48rem)'
 
-/** The bookings of a day: a grid of bays in a wide window, else a list. */
+/** The bookings of a day: a grid of bays in a wide window, otherwise a list. */
 export function DayBody(props: {
   day: ShopDay
   plan: DayLayout

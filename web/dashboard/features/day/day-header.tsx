@@ -13,7 +13,7 @@ type Props = {
   onToday: () => void
 }
 
-/** The header of the day view: the date, buttons to other dates, and the switch between views. */
+/** The header of the day view: the date, the buttons for other dates, and the switch between views. */
 export function DayHeader({ date, count, viewSwitch, onStep, onToday }: Props) {
   return (
     <div className="toolbar day-tools">

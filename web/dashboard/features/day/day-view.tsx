@@ -33,7 +33,7 @@ import { useSelectionMode } from './use-selection-mode.ts'
 import { focusByArrows } from './board/focus-by-arrows.ts'
 import './day.css'
 
-/** The fields of a booking that the dialog for cancelling several bookings needs. */
+/** The fields of a booking that the dialog needs for cancelling several bookings. */
 type ManyToCancel = Pick<
   Booking,
   | 'id'
@@ -223,8 +223,8 @@ function OfflineNotice() {
 }
 
 /**
- * A flagged booking that is no longer held was confirmed by its customer or by staff. The dialog recognizes this by
- * `hold_confirmed_at`.
+ * A flagged booking that is no longer held was confirmed. The dialog recognizes a confirmation by `hold_confirmed_at`,
+ * which the data of the day lacks.
  */
 const asHeld = (booking: DayBooking): ManyToCancel => ({
   ...booking,

@@ -12,8 +12,8 @@ type Props = {
 }
 
 /**
- * Shows the new date of a booking that was moved from the shown date to another one while its panel was open or linked
- * to. Without this notice the panel would close without explanation.
+ * Shows the new date of a booking that was moved to another date while its panel was open or linked. Without this
+ * notice the panel would close without an explanation.
  */
 export function MovedNotice({ bookingId, date, onShowDate }: Props) {
   const record = useAppointment(bookingId)

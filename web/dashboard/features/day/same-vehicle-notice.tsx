@@ -2,7 +2,7 @@ import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { formatBookingTimes } from './board/booking-block-text.ts'
 
-/** Warns that a vehicle is booked elsewhere at the same time; nothing without such bookings. */
+/** Warns that the vehicle has another booking at the same time. Renders nothing without such a booking. */
 export function SameVehicleNotice(props: { others: readonly DayBooking[]; bays: ShopDay['bays'] }) {
   const { others, bays } = props
   if (others.length === 0) return null

@@ -4,7 +4,7 @@ import { openStates } from './open-states.ts'
 
 type Options = {
   readonly day: ShopDay | undefined
-  /** The booking whose panel is open, unless a booking on the page has the focus. */
+  /** The booking with the open panel, unless a booking on the page has the focus. */
   readonly chosenId: string | undefined
   /** True while the shortcuts would disturb another step, for example an open move or edit panel. */
   readonly isBusy: boolean

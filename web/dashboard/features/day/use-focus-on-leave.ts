@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'react'
 /** The booking that is to receive the focus, and its element once focused. */
 type PendingFocus = { readonly id: string; readonly element?: HTMLElement | undefined }
 
-/** Events that show the user moving the focus. Any other focus change comes from the browser. */
+/** Events with which the user moves the focus. Any other focus change comes from the browser. */
 const presses = ['pointerdown', 'keydown'] as const
 
 /**
- * Returns the focus to the booking whose panel was closed. The element that opened the panel may no longer
- * exist: a finished booking moves within the list, and a toast disappears together with its Undo button.
+ * Returns the focus to the booking whose panel was closed. The element that opened the panel may no longer exist: a
+ * finished booking moves within the list, and a toast disappears when the user presses its Undo button.
  */
 export function useFocusOnLeave(chosenId: string | undefined): void {
   const last = useRef(chosenId)
@@ -34,8 +34,8 @@ export function useFocusOnLeave(chosenId: string | undefined): void {
 }
 
 /**
- * Focuses the booking's element and returns the request for the next render. Returns undefined once another
- * element has taken the focus from the booking.
+ * Focuses the booking's element and returns the focus request for the next render. Returns undefined once the focus has
+ * left the booking for another element.
  */
 function giveFocus({ id, element }: PendingFocus): PendingFocus | undefined {
   if (element?.isConnected) return document.activeElement === element ? { id, element } : undefined

@@ -10,8 +10,9 @@ type Options = {
 }
 
 /**
- * Scrolls to the current time when today opens, to the booking whose panel opens, and to a new booking, which gets the
- * focus, too. Returns a function that requests the current time for the buttons that lead to today, or withdraws that.
+ * Scrolls to the current time when today opens, to the booking whose panel opens, and to a new booking, which also gets
+ * the focus. Returns a function with which the buttons for today request the scroll to the current time, or cancel that
+ * request.
  */
 export function useScrollInDay({
   isDrawn,
@@ -22,11 +23,11 @@ export function useScrollInDay({
   useEffect(() => {
     if (!isDrawn || hasOpened.current) return
     hasOpened.current = true
-    // A page that Back restores keeps its position.
+    // When Back restores a page, the browser also restores its scroll position.
     if (isToday && window.scrollY === 0) scrollToNow()
   }, [isDrawn, isToday])
 
-  // The dates change after the button was pressed, so the request waits for today.
+  // The date changes only after the button was pressed, so the request waits until the page shows today.
   const [request, setRequest] = useState<object>()
   const done = useRef<object>(undefined)
   useEffect(() => {
@@ -36,7 +37,7 @@ export function useScrollInDay({
   }, [isDrawn, isToday, chosenId, request])
 
   const shownId = useRef<string>(undefined)
-  // Runs after every render, because a booking is drawn only after the day was refetched.
+  // Runs after every render, because the page draws a booking only after the refetch.
   useEffect(() => {
     if (!isDrawn || !chosenId) shownId.current = undefined
     else if (shownId.current !== chosenId) {

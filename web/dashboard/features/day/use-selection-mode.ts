@@ -12,8 +12,8 @@ export function useSelectionMode(): {
 } {
   const [isSelecting, select] = useState(false)
   const returnsFocus = useRef(false)
-  // The button may reappear after the list has closed. Focus it only if the focus is on the body or a
-  // heading, where it goes when the focused element disappears. The user moved any other focus deliberately.
+  // The button may reappear after the list has closed. Focus it only if the focus is on the body or a heading, where
+  // the browser puts the focus when the focused element disappears. Any other focus was moved deliberately by the user.
   const button = useCallback((element: HTMLButtonElement | null) => {
     if (!element || !returnsFocus.current) return
     returnsFocus.current = false

@@ -8,7 +8,8 @@ export function approvedJobs({ jobs }: Pick<Estimate, 'jobs'>): number {
 }
 
 /**
- * The time of the last decision about the latest revision, even about some of its jobs; null without one (ISO 8601).
+ * The time of the last decision about the latest revision, even if it covers only some jobs; null without a decision
+ * (ISO 8601).
  */
 export function lastDecidedAt({ decidedAt, authorizations, revision }: Estimate): string | null {
   const last = authorizations.findLast(
@@ -18,21 +19,21 @@ export function lastDecidedAt({ decidedAt, authorizations, revision }: Estimate)
 }
 
 /**
- * The time of the draft's last save (ISO 8601). A change of the email address also saves the estimate after it was
- * sent; that save does not count.
+ * The time at which the draft was last saved (ISO 8601). After the estimate was sent, a change of the email address
+ * also saves it; such a save does not count.
  */
 export function draftSavedAt({ savedAt, sentAt }: Pick<Estimate, 'savedAt' | 'sentAt'>): string {
   return sentAt !== null && new Date(sentAt) < new Date(savedAt) ? sentAt : savedAt
 }
 
-/** Whether the estimate was sent or decided before, and has changed since. */
+/** Whether the estimate was sent or decided before and has changed since then. */
 export function isChangedAfterSending({ isFrozen, sentAt, authorizations }: Estimate): boolean {
   return !isFrozen && (sentAt !== null || authorizations.length > 0)
 }
 
 /**
- * The record from which the estimate was created, as a link with a label: an appointment or a quote request. For an
- * estimate without either, the list of estimates.
+ * The record from which the estimate was created, as a link with a label: an appointment or a quote request. Without
+ * such a record, a link to the list of estimates.
  */
 export function sourceOf({ bookingId, quoteRequestId, repairRecords }: Estimate): {
   readonly link: DashboardLink

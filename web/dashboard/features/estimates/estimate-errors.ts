@@ -24,7 +24,7 @@ export const problemMessages: Readonly<Record<Code, string>> = {
   total_too_large: 'A total is at most $999,999.99.',
   title_missing: 'Enter a name for the job.',
   no_lines: 'Add a line to the job.',
-  discount_above_job: 'The discount takes off more than the job costs.',
+  discount_above_job: 'The discount is higher than the price of the job.',
   description_missing: 'Enter a description for the line.',
   generic_supplies:
     'General supplies cannot be charged (16 CCR 3356). Name the supplies that were used.',

@@ -13,7 +13,7 @@ import type { EstimateForm } from './form/estimate-form.ts'
 
 type Props = {
   estimate: Estimate
-  /** The customer and the vehicle as typed. */
+  /** The customer and the vehicle as staff typed them. */
   about: Pick<EstimateForm, 'customer' | 'vehicle'>
   /** When the draft was saved: 'saved 3:12 PM'. */
   savedText: string

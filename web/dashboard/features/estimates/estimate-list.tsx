@@ -19,7 +19,7 @@ import './estimate-list.css'
 /** The number of estimates that are shown before 'Show all' is pressed. */
 const firstShown = 5
 
-/** The estimates that changed last, shown above the invoices. */
+/** The most recently changed estimates, shown above the invoices. */
 export function EstimateList() {
   const [input, setInput] = useState('')
   const [state, setState] = useState('')
@@ -126,7 +126,9 @@ function Entry({ entry }: { entry: EstimateListEntry }) {
   )
 }
 
-/** The amount for the state: the invoiced amount, the approved part of the total, or the total. */
+/**
+ * The amount that the estimate's state calls for: the invoiced amount, the approved part of the total, or the total.
+ */
 function amountText({ state, totalCents, invoicedCents, authorizedCents }: EstimateListEntry) {
   if (invoicedCents !== null) return formatCents(invoicedCents)
   const isPartlyApproved = state === 'approved' && authorizedCents < totalCents

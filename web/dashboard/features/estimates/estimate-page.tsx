@@ -13,10 +13,14 @@ import './estimates.css'
 import './jobs.css'
 import './estimate-rail.css'
 
-/** The interval at which the page checks for changes by other windows while no live stream is open. */
+/**
+ * The interval, in milliseconds, at which the page looks for changes from other windows while no live stream is open.
+ */
 const watchMs = 30_000
 
-/** The page of one estimate: the editor while it is a draft, and the sent revision with its decisions afterwards. */
+/**
+ * The page of one estimate: the editor while the estimate is a draft, otherwise the sent revision with its decisions.
+ */
 export function EstimatePage() {
   const { id } = useParams({ from: '/estimates/$id' })
   const [edited, edit] = useState<{ revision: number; cell: string | undefined }>()
@@ -31,7 +35,8 @@ export function EstimatePage() {
   })
   // The labor rate is loaded before the editor opens, because a new labor line starts with this rate.
   const rate = useQuery({ queryKey: ['settings', 'labor_rate'], queryFn: readLaborRate })
-  // Undefined until the estimate is loaded. Editing a sent revision and saving creates the next revision.
+  // Whether the page shows the sent revision; undefined until the estimate is loaded. Saving an edited sent revision
+  // creates the next revision.
   const isShown = data && data.isFrozen && data.revision !== edited?.revision
   useFocusOnceShown(isShown)
   if (data === undefined) {
@@ -54,12 +59,15 @@ export function EstimatePage() {
     return <SentEstimate estimate={data} onEdit={(cell) => edit({ revision, cell })} />
   }
   if (rate.isPending) return <Skeleton />
-  // If the labor rate cannot be loaded, staff type the price themselves.
+  // If the page cannot load the labor rate, staff type the price themselves.
   const laborRate = rate.data === undefined ? '' : formatUnitPrice(rate.data)
   return <EstimateEditor estimate={data} firstCell={edited?.cell} laborRate={laborRate} />
 }
 
-/** Sending or recording a decision replaces the editor, which had the focus. The focus moves to the authorizations. */
+/**
+ * Sending the estimate or recording a decision replaces the editor, which had the focus. The focus moves to the
+ * authorizations.
+ */
 function useFocusOnceShown(isShown: boolean | null | undefined): void {
   const wasShown = useRef(isShown)
   useEffect(() => {

@@ -37,7 +37,7 @@ const notFoundCode = 'TT071'
 /** The mutation key of an estimate's deletion. While it runs, the estimate is not refetched. */
 export const estimateDeletion = (id: string) => ['estimates', 'delete', id]
 
-/** Saves the whole document over the seen version. */
+/** Saves the whole document if its version is still the seen one. */
 export async function saveEstimate(id: string, version: number, document: EstimateDocument) {
   const { data } = await requestData((service) =>
     service.rpc('save_estimate', { estimate_id: id, seen_version: version, document }),
@@ -45,7 +45,7 @@ export async function saveEstimate(id: string, version: number, document: Estima
   return savedEstimate.parse(data)
 }
 
-/** The newest 50 estimates that match; `state` '' means every state. */
+/** The newest 50 estimates that match the filter; `state` '' means every state. */
 export async function listEstimates(term: string, state: string): Promise<EstimateListEntry[]> {
   const { data } = await requestData((service) =>
     service.rpc('list_estimates', { term, wanted_state: state || null }),
@@ -75,7 +75,10 @@ export async function readLaborRate(): Promise<number> {
   return data[0]?.labor_rate_cents ?? 0
 }
 
-/** What the booking of an estimate says about the work, and who works in its bay; undefined when the booking was deleted. */
+/**
+ * The work that the booking of an estimate names, and the technician of its bay; undefined when the booking was
+ * deleted.
+ */
 export async function readEstimateBooking(id: string) {
   const { data } = await requestData((service) =>
     service
@@ -86,7 +89,7 @@ export async function readEstimateBooking(id: string) {
   return data[0]
 }
 
-/** What the quote request of an estimate says about the work; undefined when the request was deleted. */
+/** The work that the quote request of an estimate describes; undefined when the request was deleted. */
 export async function readEstimateQuote(id: string) {
   const { data } = await requestData((service) =>
     service.from('quote_requests').select('description').eq('id', id),
@@ -94,13 +97,16 @@ export async function readEstimateQuote(id: string) {
   return data[0]
 }
 
-/** A decision that the customer did not make on the estimate's page, and whether it came by phone, email or in person. */
+/**
+ * A decision that the customer did not make on the estimate's page. `method` states whether the customer decided by
+ * phone, by email or in person.
+ */
 export type OfflineDecision = Omit<
   InputOf<typeof recordAuthorizationCommand>,
   'estimateId' | 'seenVersion'
 >
 
-/** Records a decision and emails the customer what was approved; a draft is frozen first. */
+/** Records a decision and emails the customer a list of the approved jobs. A draft first becomes a sent revision. */
 export async function recordAuthorization(
   estimateId: string,
   seenVersion: number,
@@ -109,15 +115,15 @@ export async function recordAuthorization(
   await runCommand(recordAuthorizationCommand, { estimateId, seenVersion, ...decision })
 }
 
-/** A new email address, and whether the old one belonged to the customer. */
+/** A new email address, and whether the previous address belonged to the customer. */
 export type EmailChange = {
   readonly email: string
   readonly reason: 'new_address' | 'wrong_recipient'
 }
 
 /**
- * Changes the email address of an estimate without a new revision. The link that was sent to the old address stops
- * working.
+ * Changes the email address of an estimate without a new revision. The link that the shop sent to the previous address
+ * stops working.
  */
 export async function changeEstimateEmail(id: string, version: number, change: EmailChange) {
   await requestData((service) =>
@@ -125,7 +131,7 @@ export async function changeEstimateEmail(id: string, version: number, change: E
   )
 }
 
-/** Records the odometer reading without a new revision, so that approvals stay. */
+/** Records the odometer reading without a new revision, so that the approvals stay valid. */
 export async function recordEstimateOdometer(id: string, version: number, miles: number) {
   await requestData((service) =>
     service.rpc('record_estimate_odometer', { estimate_id: id, seen_version: version, miles }),
@@ -148,8 +154,8 @@ export async function readEstimateLink(id: string, renew: boolean): Promise<stri
 }
 
 /**
- * Creates a task for each approved job without one, for an employee or for nobody (null). Returns the number of new
- * tasks.
+ * Creates a task for each approved job that has no task. An employee id assigns the task; null assigns it to nobody.
+ * Returns the number of new tasks.
  */
 export async function createEstimateTasks(id: string, assignedTo: string | null): Promise<number> {
   const { data } = await requestData((service) =>

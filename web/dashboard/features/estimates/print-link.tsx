@@ -3,7 +3,7 @@ import { fillPath } from '#contracts/api/endpoint.ts'
 import { buttonClass, type ButtonLevel } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 
-/** A link that opens the last saved version of the estimate as a PDF. */
+/** A link that opens the last saved version of the estimate as a PDF file. */
 export function PrintLink(props: { id: string; level: ButtonLevel; large?: boolean }) {
   const { id, level, large } = props
   return (

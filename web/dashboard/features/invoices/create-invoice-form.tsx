@@ -17,12 +17,12 @@ import { LineItems } from './line-items.tsx'
 import { RepairNote } from './repair-note.tsx'
 import { useCreateInvoice } from './use-create-invoice.ts'
 
-/** The unsaved form, which is kept while the user looks at another tab. */
+/** The unsaved form, which the page preserves while the user looks at another tab. */
 let draft: InvoiceForm | undefined
 
 /**
- * The form for a new invoice: customer, line items and terms. After success it is emptied and shows the
- * created invoice above it.
+ * The form for a new invoice: customer, line items and terms. After a success the form becomes empty, with the created
+ * invoice above it.
  */
 export function CreateInvoiceForm({ prefill }: { prefill?: InvoicePrefill | undefined }) {
   const [input, setInput] = useState(() =>

@@ -5,7 +5,7 @@ import { requestData } from '#web/lib/data/request-data.ts'
 
 export type InvoiceEmail = EmailDelivery & { readonly invoice_id: string | null }
 
-/** The shop's own records of invoices, besides the status from Stripe: received payments and sent emails. */
+/** The shop's own records about invoices: received payments and sent emails. The status comes from Stripe. */
 export type InvoiceActivity = {
   readonly payments: readonly LedgerLine[]
   readonly emails: readonly InvoiceEmail[]

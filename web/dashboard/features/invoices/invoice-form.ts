@@ -28,7 +28,7 @@ export type InvoiceForm = {
   readonly sendEmail: boolean
 }
 
-/** The maximum length of the texts, in characters. */
+/** The maximum lengths of the texts, in characters. */
 export const invoiceFieldLimits = {
   name: 200,
   email: 254,
@@ -63,8 +63,8 @@ type InvoiceRefusal = {
 }
 
 /**
- * The invoice to create, or the first error of the form (docs/product.md 5.7). An invoice for print has no email address
- * (17.11).
+ * The invoice to create, or the first error of the form (docs/product.md 5.7). An invoice for print needs no email
+ * address (17.11).
  */
 export function checkInvoiceForm(
   form: InvoiceForm,
@@ -107,7 +107,7 @@ export function checkInvoiceForm(
   })
 }
 
-/** Whether a line has input but is incomplete, so that the invoice omits it. */
+/** Whether a line has input but is incomplete, so that the invoice leaves out the line. */
 export function isOmitted(line: FormLine): boolean {
   const isTouched = line.description.trim() !== '' || line.amount.trim() !== ''
   return isTouched && validInvoiceLines([line]).length === 0

@@ -10,7 +10,7 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 /** The maximum number of listed invoices (docs/product.md 9.5). */
 const listLimit = 25
 
-/** The invoice that the form asks the server to create. */
+/** The data of the invoice that the server creates. */
 export type InvoiceOrder = CreateInvoiceRequest
 
 /**

@@ -5,15 +5,15 @@ import './invoices.css'
 import { SentInvoices } from './sent-invoices.tsx'
 
 /**
- * The form for a new invoice on the left, sent invoices on the right. `prefill` fills in the form from a
- * quote request.
+ * The form for a new invoice on the left, sent invoices on the right. `prefill` fills in the form with the customer of
+ * a quote request.
  */
 export function InvoicesTab({ prefill }: { prefill?: InvoicePrefill | undefined }) {
   const { invoice } = useSearch({ from: '/invoices' })
   return (
     <div className="invoices">
       <CreateInvoiceForm prefill={prefill} />
-      {/* Another link opens the longest period again. */}
+      {/* Following another link opens the longest period again. */}
       <SentInvoices key={invoice} />
     </div>
   )

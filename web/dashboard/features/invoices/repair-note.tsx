@@ -7,8 +7,8 @@ import { Button } from '#web/ui/button/button.tsx'
 import type { InvoiceForm } from './invoice-form.ts'
 
 /**
- * A note below free-form lines that name repair work, with a way to make an estimate of them. It never prevents the
- * invoice.
+ * A note below free-form lines that name repair work, with a button that creates an estimate from them. The note never
+ * blocks the invoice.
  */
 export function RepairNote({ form, onMoved }: { form: InvoiceForm; onMoved: () => void }) {
   const creation = useCreateEstimate()
@@ -42,7 +42,10 @@ function estimateSource(form: InvoiceForm) {
 
 type InvoiceLine = ReturnType<typeof validInvoiceLines>[number]
 
-/** A line as a job of its own, so that the customer decides on it. Staff complete kind and hours in the estimate. */
+/**
+ * Turns a line into a job of its own, so that the customer can decide about it. Staff complete the kind and the hours
+ * in the estimate.
+ */
 function toJob({ description, amountCents, quantity }: InvoiceLine): EstimateJob {
   const isWork = namesRepairWork(description)
   return {

@@ -33,7 +33,7 @@ export function SentInvoices() {
     hide(invoice.id)
     toast({
       title: 'Removed from list',
-      description: `${invoice.number ?? 'The invoice'} is only hidden here.`,
+      description: `${invoice.number ?? 'The invoice'} is hidden in this browser only.`,
     })
   }
   return (
@@ -116,7 +116,7 @@ function RemovedHint({ count, onShow }: { count: number; onShow: () => void }) {
   )
 }
 
-/** Reads the invoices. A failure is only logged, and the previous list remains (docs/product.md 8.7). */
+/** Reads the invoices. If that fails, the error is only logged, and the previous list remains (docs/product.md 8.7). */
 function useInvoices(days: number) {
   const list = useQuery({
     ...sentInvoicesQuery(days),

@@ -3,7 +3,7 @@ import { addMinutes } from '#domain/calendar/shop-date-time.ts'
 import { shopClock } from '#domain/calendar/shop-time.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** The longest time that an appointment occupies its bay, in days (docs/product.md 12.5). */
+/** The maximum time, in days, that an appointment occupies its bay (docs/product.md 12.5). */
 const longestDays = 14
 
 /**

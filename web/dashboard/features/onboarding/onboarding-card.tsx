@@ -13,7 +13,7 @@ import './onboarding.css'
 
 type Props = { username: string }
 
-/** The onboarding steps of a new shop that the role may do. Renders nothing once they are done or hidden. */
+/** The onboarding steps that the role may do in a new shop. Renders nothing once all steps are done or hidden. */
 export function OnboardingCard(props: Props) {
   const progress = useOnboarding()
   const isOwner = useIsOwner()
@@ -120,7 +120,10 @@ function PasswordStep({ label, username }: { label: string; username: string }) 
   )
 }
 
-/** The button that adds the sample week. The first real record, also one from another window, removes the prompt. */
+/**
+ * The button that adds the sample week. The prompt disappears when the shop gets its first real record, also from
+ * another window.
+ */
 function SampleWeekPrompt() {
   useRefetchOnLiveEvent('bookings', firstStepsKey)
   useRefetchOnLiveEvent('quotes', firstStepsKey)

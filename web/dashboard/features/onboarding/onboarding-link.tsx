@@ -7,8 +7,8 @@ import { formatProgress, listSteps } from './step-text.ts'
 import './onboarding.css'
 
 /**
- * The link from the settings to the onboarding steps of the role, which also shows an owner hidden steps again. Renders
- * nothing once all steps are done.
+ * The link from the settings to the onboarding steps of the role. For an owner, it also shows hidden steps again.
+ * Renders nothing once all steps are done.
  */
 export function OnboardingLink() {
   const navigate = useNavigate()

@@ -8,7 +8,7 @@ import { useSampleWeek } from './use-step-actions.ts'
 /** The number of appointments that the dialog names. */
 const maxListed = 20
 
-/** Asks before the sample week is removed, and names the real appointments in its bays. */
+/** Asks for a confirmation before the sample week is removed, and names the real appointments in its bays. */
 export function RemoveSampleWeekDialog({ onClose }: { onClose: () => void }) {
   const { remove } = useSampleWeek()
   const real = useQuery({
@@ -26,13 +26,13 @@ export function RemoveSampleWeekDialog({ onClose }: { onClose: () => void }) {
       onConfirm={() => remove.mutate(undefined, { onSettled: onClose })}
       onClose={onClose}
     >
-      {real.isPending && <p role="status">Looking for appointments in its bays…</p>}
+      {real.isPending && <p role="status">Loading the appointments in the sample bays…</p>}
       {real.isError && (
         <LoadFailure
           title="The appointments in the sample bays could not be loaded."
           onRetry={() => void real.refetch()}
         >
-          It can be removed once they are shown.
+          You can remove the sample week once these appointments are shown.
         </LoadFailure>
       )}
       {real.isSuccess && <Effect bookings={real.data} />}
@@ -40,7 +40,7 @@ export function RemoveSampleWeekDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What the removal does, with the real appointments that move. */
+/** Explains the removal, and names the real appointments that move to other bays. */
 function Effect({ bookings }: { bookings: Awaited<ReturnType<typeof listBookingsInSampleBays>> }) {
   if (bookings.length === 0) {
     return <p>All sample records and sample bays are removed. Your own records stay.</p>

@@ -26,7 +26,7 @@ export const stepText: Readonly<Record<OnboardingStep, StepText>> = {
   password: { label: 'Choose your own password' },
 }
 
-/** Whether the step can be confirmed without changing anything. */
+/** Whether the owner can confirm the step without a change. */
 export const isConfirmable = (step: OnboardingStep): step is ConfirmableOnboardingStep =>
   confirmableSteps.includes(step)
 

@@ -16,7 +16,8 @@ export function useOnboardingActions() {
   const queries = useQueryClient()
   const options = {
     onSuccess: async (progress: Onboarding) => {
-      // A request that was sent before the change would replace the new state with the old one.
+      // The response to a request that was sent before the change would replace the new state with the old one, so
+      // cancel that request.
       await queries.cancelQueries({ queryKey: firstStepsKey })
       queries.setQueryData(firstStepsKey, progress)
     },

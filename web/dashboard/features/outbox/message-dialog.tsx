@@ -15,7 +15,7 @@ import { Button, buttonClass } from '#web/ui/button/button.tsx'
 
 type View = 'html' | 'text'
 
-/** An email as the customer sees it, or as plain text. */
+/** Shows an email as the customer sees it, or as plain text. */
 export function MessageDialog({ email, onClose }: { email: OutboxEmail; onClose: () => void }) {
   const [view, setView] = useState<View>('html')
   const message = useQuery({

@@ -60,7 +60,7 @@ export function OutboxRow({ email, resending, onRead }: Props) {
   )
 }
 
-/** Why the email was not sent, and when the next attempt is. */
+/** The reason why the email was not sent, and the time of the next attempt. */
 function DeliveryProblem({
   email: { status, lastError, attempts, nextAttemptAt },
 }: {

@@ -11,7 +11,7 @@ import { OutboxRow } from './outbox-row.tsx'
 import { useOutbox } from './use-outbox.ts'
 import './outbox.css'
 
-/** All emails of the shop with their delivery state. Staff can read, resend and download each one. */
+/** All emails of the shop with their delivery state. Staff can read, resend and download each email. */
 export function OutboxView() {
   const outbox = useOutbox()
   const resending = useResendEmail()

@@ -8,12 +8,12 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { askForRegistration, makePasskey, passkeysKey } from './passkeys-api.ts'
 
 type Props = {
-  /** The browser and its system, which the dialog proposes as the name. */
+  /** The names of the browser and its operating system, which the dialog proposes as the name of the passkey. */
   device: string
   onClose: () => void
 }
 
-/** Makes a passkey on this device and gives it a name. */
+/** Creates a passkey on this device. The user gives the passkey a name. */
 export function AddPasskeyDialog({ device, onClose }: Props) {
   const formId = useId()
   const [name, setName] = useState(device)
@@ -73,7 +73,9 @@ export function AddPasskeyDialog({ device, onClose }: Props) {
   )
 }
 
-/** Asks the server for a challenge, after a step-up if needed, and the device for a passkey. */
+/**
+ * Creates a passkey: gets a challenge from the server, after a step-up if needed, and asks the device for the passkey.
+ */
 function useNewPasskey(onDone: () => void) {
   const queries = useQueryClient()
   const { run, dialog } = useConfirmedCall()

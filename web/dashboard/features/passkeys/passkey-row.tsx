@@ -6,14 +6,14 @@ import { describeUse } from './passkey-text.ts'
 import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx'
 import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx'
 
-/** A passkey with its name and its buttons. */
+/** A row with the name of a passkey and the buttons that rename or remove it. */
 export function PasskeyRow({
   passkey,
   readAt,
   onAdd,
 }: {
   passkey: Passkey
-  /** When the list was read. */
+  /** The time at which the page read the list. */
   readAt: Date
   onAdd: () => void
 }) {

@@ -17,7 +17,10 @@ export const removePasskey = (id: string) => callAsAdmin(passkeyEndpoints.remove
 
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
 
-/** Asks the device for a passkey and stores it under a name. Returns why there is none; undefined when it is stored. */
+/**
+ * Asks the device for a passkey and stores it under a name. Returns the reason if no passkey was stored; undefined
+ * after success.
+ */
 export async function makePasskey(
   options: { readonly challenge: string },
   name: string,

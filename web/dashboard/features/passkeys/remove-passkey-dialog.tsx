@@ -10,7 +10,7 @@ import { passkeysKey, removePasskey } from './passkeys-api.ts'
 
 type Props = { passkey: Passkey; onClose: () => void; onAdd: () => void }
 
-/** Asks before a passkey is removed, and says when it is the only way in. */
+/** Asks for a confirmation before a passkey is removed, and warns when the account has no other way to sign in. */
 export function RemovePasskeyDialog({ passkey, onClose, onAdd }: Props) {
   const queries = useQueryClient()
   const { run, dialog } = useConfirmedCall()

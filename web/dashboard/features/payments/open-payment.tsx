@@ -7,11 +7,11 @@ const TakePayment = lazyComponent(
   null,
 )
 
-/** 'Take payment' over any page of the dashboard, while the address names its invoice. */
+/** Shows the panel 'Take payment' over any page of the dashboard while the address names an invoice. */
 export function OpenPayment() {
   const panel = usePanel()
   const id = panel.shown.pay
-  // Preload the panel, so that the keys pressed right after P reach it.
+  // Preload the panel, so that it receives the keys that the user presses right after P.
   useEffect(() => TakePayment.preload(), [])
   return id ? <TakePayment key={id} id={id} onClose={() => panel.close('pay')} /> : null
 }

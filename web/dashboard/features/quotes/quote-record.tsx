@@ -15,9 +15,7 @@ import { flagReasonText } from './quote-text.ts'
 
 type Props = {
   quote: QuoteRequest
-  /**
-   * Whether a link in the address names this request. The record is then scrolled into view and highlighted.
-   */
+  /** Whether a link in the address names this request. Then the page scrolls to the record and highlights it. */
   isLinked: boolean
   handlers: QuoteHandlers
   resending: ResendEmail

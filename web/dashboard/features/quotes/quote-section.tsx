@@ -47,8 +47,8 @@ export function QuoteSection(props: Props) {
               resending={resending}
             />
           ))
-          // A newer request joins the group at its front. Keyed by its oldest request, the group keeps its
-          // state.
+          // The newest request is the first of its group. The React key is the oldest request, so that the group keeps
+          // its state when a newer request arrives.
           return looksAutomated(run[0]) ? (
             <AutomatedQuotes key={run.at(-1)?.id} run={run} linkedId={linkedId}>
               {records}
@@ -72,7 +72,7 @@ export function QuoteSection(props: Props) {
 
 const looksAutomated = (quote: QuoteRequest | undefined) => (quote?.flagged_reasons.length ?? 0) > 0
 
-/** Groups neighboring requests that look automated. The order is unchanged. */
+/** Groups consecutive requests that look automated. The order of the requests does not change. */
 function groupAutomated(quotes: readonly QuoteRequest[]): QuoteRequest[][] {
   const runs: QuoteRequest[][] = []
   for (const quote of quotes) {

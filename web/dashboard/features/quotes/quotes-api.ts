@@ -19,8 +19,8 @@ export type QuoteListKind = QuoteRequest['status']
 export type QuotePage = { readonly quotes: QuoteRequest[]; readonly total: number }
 
 /**
- * The newest requests of a list, newest first, and the number of all. The page has at most `limit` ordinary
- * requests and at most `limit` that look automated, so that spam never pushes ordinary requests off the page.
+ * The newest requests of a list, and the number of all requests. The page has at most `limit` ordinary requests and at
+ * most `limit` that look automated, so that spam never pushes ordinary requests off the page.
  */
 export async function listQuotes(kind: QuoteListKind, limit: number): Promise<QuotePage> {
   const [ordinary, automated] = await Promise.all([
@@ -75,7 +75,7 @@ export async function readQuoteEmail(id: string): Promise<string | null> {
   return data
 }
 
-/** Removes the spam flags of a request. A reply to the request removes them too. */
+/** Removes the spam flags of a request. Replying to the request removes them, too. */
 export async function unflagQuote(id: string): Promise<void> {
   await requestData((service) =>
     service.from('quote_requests').update({ flagged_reasons: [] }).eq('id', id),
@@ -87,7 +87,7 @@ export async function deleteQuote(id: string): Promise<void> {
   await requestData((service) => service.from('quote_requests').delete().eq('id', id))
 }
 
-/** Sends a reply and completes its request; throws the server's message if the email could not be sent. */
+/** Sends a reply and completes its request. Throws the server's message if the email could not be sent. */
 export async function sendQuoteReply(reply: QuoteEmailRequest): Promise<void> {
   await runCommand(replyToQuoteCommand, reply)
 }

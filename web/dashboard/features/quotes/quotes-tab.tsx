@@ -57,7 +57,7 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
         </LoadFailure>
       )}
       {linked.isNotFound && (
-        <Notice title="The quote request of this link is no longer here.">It was deleted.</Notice>
+        <Notice title="The quote request of this link no longer exists.">It was deleted.</Notice>
       )}
       <QuoteSection
         {...shared}

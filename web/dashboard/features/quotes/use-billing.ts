@@ -6,7 +6,9 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { invoiceFromQuote } from './quote-text.ts'
 import { readQuoteEmail } from './quotes-api.ts'
 
-/** Opens an invoice for a quote request, with the customer's confirmed address if there is one. */
+/**
+ * Opens the invoice form for a quote request, filled in with the customer's confirmed email address if there is one.
+ */
 export function useBilling(onCreateInvoice: (invoice: InvoicePrefill) => void) {
   return useMutation({
     mutationFn: (quote: QuoteRequest) => readQuoteEmail(quote.id),

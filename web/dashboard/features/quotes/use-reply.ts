@@ -17,7 +17,7 @@ import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use
 import { toast } from '#web/ui/toast/toast.ts'
 import { sendQuoteReply } from './quotes-api.ts'
 
-/** State of a reply: its text, its changes, and sending it. */
+/** State of a reply: its text, whether the text changed, and the sending. */
 export function useReply(quote: QuoteRequest, onDone: () => void) {
   const parties = { quote, shop: useShop() }
   const [reply, setReply] = useState(() => loadReplyDraft(quote.id) ?? startReply(parties))

@@ -3,18 +3,21 @@ import type { GroupTitle, HitGroup } from './hits.ts'
 import { vehicleHit, estimateHit, invoiceHit, customerHit, bookingHit } from './hit-text.ts'
 
 /**
- * The number of results shown per group. The query asks for one more, which reveals whether there are more.
+ * The number of results that each group shows. The query requests one more, which reveals whether more results exist.
  */
 const shownOfEach = 5
 /** The maximum number of results that the database returns per group. */
 const mostOfOne = 50
-/** The database counts results up to this number. */
+/** The number at which the database stops counting results. */
 const mostCounted = 100
 
-/** The number of results to request per group: a few of each, or the maximum of the chosen one. */
+/** The number of results to request per group: a few per group, or the maximum for the chosen group. */
 export const hitsToRequest = (only: GroupTitle | undefined) => (only ? mostOfOne : shownOfEach + 1)
 
-/** Groups search results by kind: a few of each with a line that leads to the others, or all of one kind. */
+/**
+ * Groups search results by kind. Each group shows a few results and a line that opens the others; a chosen kind shows
+ * all results.
+ */
 export function groupHits(found: SearchResults, term: string, only?: GroupTitle): HitGroup[] {
   const { customers, vehicles, bookings, documents, counts } = found
   const groups: readonly (HitGroup & { count: number | undefined })[] = [
@@ -46,9 +49,7 @@ export function groupHits(found: SearchResults, term: string, only?: GroupTitle)
 
 const truncatedText = `The first ${mostOfOne}. Type more to find the others.`
 
-/**
- * The label of the line that leads to more results: 'All 14', 'First 50 of 73', 'First 50', 'More customers'.
- */
+/** The label of the line that opens more results: 'All 14', 'First 50 of 73', 'First 50', 'More customers'. */
 function moreText(title: HitGroup['title'], count: number | undefined): string {
   if (count === undefined) return `More ${title.toLowerCase()}`
   if (count <= mostOfOne) return `All ${count}`

@@ -23,7 +23,7 @@ type Props = {
   /** The index of the highlighted result, counted over all groups. */
   active: number
   search: string
-  /** Whether the shown results belong to an earlier input. */
+  /** Whether the shown results belong to an earlier search text. */
   isBusy: boolean
   onActivate: (index: number) => void
   onOpen: (line: HitLine) => void
@@ -74,7 +74,7 @@ function MoreOption({ line, id, isActive, onFocus, onOpen }: OptionProps & { lin
       className="hit hit-more"
       role="option"
       aria-selected={isActive}
-      // The line is not a tab stop, because the arrow keys move the focus here from the search field.
+      // The line is not a tab stop, because the arrow keys move the focus from the search field to it.
       tabIndex={-1}
       onClick={onOpen}
       onFocus={onFocus}
@@ -97,7 +97,7 @@ function HitOption(props: OptionProps & { hit: Hit; search: string }) {
       className="hit"
       role="option"
       aria-selected={isActive}
-      // The line is not a tab stop, because the arrow keys move the focus here from the search field.
+      // The line is not a tab stop, because the arrow keys move the focus from the search field to it.
       tabIndex={-1}
       {...hit.link}
       onClick={follow}

@@ -40,8 +40,8 @@ export function customerHit(
     title: name,
     detail: joined(
       phone,
-      // An email address often contains the name. Beside a phone number it is shown only if it matches the
-      // search and the name does not.
+      // An email address often contains the customer's name. If a phone number is known, the line shows the email
+      // address only when it matches the search and the name does not.
       email && (!phone || (hasMatch(email, search) && !hasMatch(name, search))) && email,
       vehicles !== undefined && formatVehicleCount(vehicles),
       here ?? (nextBookingDate && `next appointment ${formatMediumDate(nextBookingDate)}`),

@@ -6,7 +6,7 @@ import type { BadgeTone } from '#web/ui/badge/badge.tsx'
 export type Hit = RecentRecord & {
   readonly title: string
   readonly detail: string
-  /** The state shown at the end of the line. `remark` is a short text in its place. */
+  /** The state of the record, shown at the end of the line. If `remark` is set, the line shows it instead. */
   readonly badge?: { readonly tone: BadgeTone; readonly label: string } | undefined
   readonly remark?: string | undefined
   /** The page that shows the record. */

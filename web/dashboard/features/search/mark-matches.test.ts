@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { markMatches } from './mark-matches.ts'
 
-/** The text with its matches in brackets. */
+/** The text with brackets around its matches. */
 const bracketed = (text: string, search: string) =>
   markMatches(text, search)
     .map((part) => (part.isMatch ? `[${part.text}]` : part.text))

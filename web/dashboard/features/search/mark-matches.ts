@@ -42,7 +42,7 @@ const plainOf: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd' }
 
 const patternOfWord = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
-/** The country code 1 is optional. */
+/** Matches a typed number with or without the country code 1. */
 const patternOfDigits = (digits: string) =>
   Array.from(digits.replace(/^1(?=\d{10}$)/, '')).join(String.raw`[\s().\-/]*`)
 

@@ -16,7 +16,7 @@ export function SearchButton() {
   const panel = usePanel()
   const open = () => panel.open({ panel: 'search' })
   useShortcut('/', open)
-  // Preload the panel, so that letters typed right after the / key reach its field.
+  // Preload the panel, so that its field receives the letters that the user types right after the / key.
   useEffect(() => SearchPanel.preload(), [])
   return (
     <Button compact level="quiet" className="search-button" aria-keyshortcuts="/" onClick={open}>
@@ -27,7 +27,7 @@ export function SearchButton() {
   )
 }
 
-/** The search, while it is open. */
+/** Renders the search panel while it is open. */
 export function OpenSearch() {
   const panel = usePanel()
   return panel.shown.panel === 'search' ? (

@@ -12,7 +12,7 @@ import { useHitKeys } from './use-hit-keys.ts'
 import { useSearch } from './use-search.ts'
 import './search-panel.css'
 
-/** One search over all records of the shop. The typed text is not stored (docs/product.md 16.20). */
+/** One search over all records of the shop. The dashboard never stores the typed text (docs/product.md 16.20). */
 export function SearchPanel({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const openPhoneBooking = useOpenPhoneBooking()
@@ -31,9 +31,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
     void navigate({ ...line.link, replace: true })
   }
 
-  /**
-   * Shows one kind of results, or all kinds again. Focuses the field, because the pressed line disappears.
-   */
+  /** Shows one kind of results, or all kinds. Focuses the search field, because the pressed line disappears. */
   function narrow(to: GroupTitle | undefined) {
     setOnly(to)
     keys.setActive(0)
@@ -51,7 +49,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
     list,
     onOpen: (index) => {
       const line = lines[index]
-      // Do nothing while the results belong to an earlier input, because Enter refers to the current one.
+      // Do nothing while the results belong to an earlier search text, because Enter refers to the current text.
       if (line && !isOutdated) open(line)
     },
     onBook: (index) => book(hitOf(lines[index])),
@@ -112,7 +110,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The field and the close button. The keys of the field move through the list of results. */
+/** The field and the close button. The arrow keys in the field move through the list of results. */
 function SearchHead({
   field,
   ...props

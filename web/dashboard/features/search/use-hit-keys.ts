@@ -7,7 +7,7 @@ type Options = {
   readonly list: RefObject<HTMLElement | null>
   /** Opens the result at this index. */
   readonly onOpen: (index: number) => void
-  /** Books an appointment for the customer at this index; undefined if booking is not offered. */
+  /** Books an appointment for the customer at this index; undefined where the list does not offer booking. */
   readonly onBook: ((index: number) => void) | undefined
 }
 
@@ -39,7 +39,7 @@ export function useHitKeys({ count, field, list, onOpen, onBook }: Options) {
       event.preventDefault()
       return onBook(active)
     }
-    // The browser types the character into the element that has the focus after this handler.
+    // After this handler, the browser types the character into the element that has the focus.
     if (event.key.length === 1 || event.key === 'Backspace') field.current?.focus()
   }
   return { active, setActive: setActive, followKey }

@@ -6,8 +6,8 @@ import type { GroupTitle } from './hits.ts'
 import { findRecentRecords, searchEverything } from './search-api.ts'
 
 /**
- * The search results for the current input, requested once typing pauses, of one kind or all. For a short
- * input, the records that the user opened last.
+ * The search results for the typed text, of one kind or of all kinds. The request starts once typing pauses. For a
+ * short text, the records that the user opened last.
  */
 export function useSearch(input: string, only: GroupTitle | undefined) {
   const search = input.trim()
@@ -18,7 +18,7 @@ export function useSearch(input: string, only: GroupTitle | undefined) {
     queryFn: () => searchEverything(debounced, only),
     enabled: isLongEnough && debounced.length >= minSearchLength,
     placeholderData: keepPreviousData,
-    // Search results are not cached, because they contain customers' data.
+    // The cache does not keep search results, because they contain customers' data.
     gcTime: 0,
   })
   const [records] = useState(listRecentRecords)

@@ -10,7 +10,7 @@ import { completeLogIn } from './session-store.ts'
 
 type Props = {
   username: string
-  /** Asks for the password again. */
+  /** Returns to the step that asks for the password. */
   onBack: () => void
 }
 
@@ -69,7 +69,10 @@ export function CodeStep({ username, onBack }: Props) {
   )
 }
 
-/** Returns why the code did not sign in; undefined when it did. `hasEnded` asks for the password again. */
+/**
+ * Signs in with a code. Returns the reason if the server refused the code; undefined after success. `hasEnded` means
+ * that the password must be typed again.
+ */
 async function sendCode(code: string) {
   const result = await callApi(codeAppEndpoints.finishSignIn, { code })
   const hasEnded = !result.ok && result.refusal.code === 'SIGN_IN_EXPIRED'

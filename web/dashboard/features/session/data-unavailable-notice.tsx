@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { renewSession } from './session-store.ts'
 import './session.css'
 
-/** Shown above the page when the login is valid but the data service still rejects requests. */
+/** The notice above the page when the login is valid but the data service still rejects requests. */
 export function DataUnavailableNotice({ onRenewed }: { onRenewed: () => void }) {
   const retry = async () => {
     if (await renewSession()) onRenewed()

@@ -7,7 +7,7 @@ import './session.css'
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import { logIn } from './session-store.ts'
 
-/** The sign-in with a passkey. Its library is loaded after the form is shown. */
+/** The sign-in with a passkey. The browser loads its library after the page has shown the form. */
 const PasskeyLogin = lazyComponent(
   async () => (await import('./passkey-login.tsx')).PasskeyLogin,
   <>
@@ -18,10 +18,10 @@ const PasskeyLogin = lazyComponent(
   </>,
 )
 
-/** The second step of an account with a code app. */
+/** The second login step, for an account with a code app. */
 const CodeStep = lazyComponent(async () => (await import('./code-step.tsx')).CodeStep, <></>)
 
-/** The form for username and password. A failed login keeps the input. */
+/** The form for username and password. A failed login preserves the input. */
 export function LoginForm({ username: initialUsername }: { username?: string | undefined }) {
   const [input, setInput] = useState({ username: initialUsername ?? '', password: '' })
   const [isBusy, setBusy] = useState(false)

@@ -4,7 +4,9 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import type { PasskeyFailure } from './passkey-sign-in.ts'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 
-/** The button below 'Login' that signs in with a passkey, or the reason why there is none. */
+/**
+ * The button below 'Login' that signs in with a passkey. If the browser cannot use passkeys here, the reason instead.
+ */
 export function PasskeyLogin() {
   const { against, isBusy, failure, start } = usePasskeyLogin()
   if (against !== undefined) return against ? <p className="muted">{against}</p> : null

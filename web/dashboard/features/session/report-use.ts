@@ -5,8 +5,8 @@ const everyMs = 10 * 60_000
 let reportedAtMs: number | undefined
 
 /**
- * Tells the server at most every ten minutes that somebody works in the page, so that the session goes on. What the page
- * reads by itself does not count (docs/product.md 6.7).
+ * Reports to the server, at most every ten minutes, that the user presses keys or the pointer, so that the server
+ * extends the session. Requests that the page sends by itself do not extend it (docs/product.md 6.7).
  */
 export function reportUse(): void {
   if (reportedAtMs === undefined) {

@@ -6,24 +6,27 @@ import { type ApiResult, callApi } from '#web/lib/data/call-api.ts'
 
 export type LogInRefusal = {
   readonly message: string
-  /** Whether the password was right and a code is missing, which is no error. */
+  /** Whether the password was correct and the server now asks for a code. That is no error. */
   readonly needsCode?: true
 }
 
 /** A login. `session` is undefined if the server did not issue one for the data service. */
 export type LoggedIn = {
   readonly username: string
-  /** The name that people read; the username when the server did not send one. */
+  /** The displayed name; the username when the server sent no name. */
   readonly name: string
   readonly role: StaffRole
   readonly session: DataSession | undefined
   readonly onboarding: Onboarding | undefined
 }
 
-/** The role when the response names none: the page then hides nothing, and the database refuses what the role does not include. */
+/**
+ * The default role when the response names none: the page hides nothing, and the database refuses the actions that the
+ * real role may not do.
+ */
 const unknownRole: StaffRole = 'owner'
 
-/** The message for a failed login, also if the data client rejects the session (docs/product.md 8.5). */
+/** The message for a failed login, also when the data client rejects the session (docs/product.md 8.5). */
 export const loginFailed = 'An error occurred during login.'
 
 export async function requestLogIn(
@@ -33,7 +36,7 @@ export async function requestLogIn(
   return readLogIn(await callApi(adminSessionEndpoints.logIn, { username, password }))
 }
 
-/** Reads the response to a login with a password or a passkey. */
+/** Parses the response to a login with a password or a passkey. */
 export function readLogIn(
   result: ApiResult<typeof adminSessionEndpoints.logIn>,
 ): Result<LoggedIn, LogInRefusal> {
@@ -48,8 +51,8 @@ export function readLogIn(
 }
 
 /**
- * The user whom the session cookie identifies; undefined if nobody is logged in. Includes tokens for the data
- * client if `withDataSession` is set.
+ * The user whom the session cookie identifies; undefined when nobody is logged in. With `withDataSession`, the result
+ * includes tokens for the data client.
  */
 export async function readSession(options: {
   withDataSession: boolean

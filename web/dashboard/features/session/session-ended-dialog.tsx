@@ -1,7 +1,10 @@
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { LoginForm } from './login-form.tsx'
 
-/** The login dialog above the page after the session has ended. Input in the page behind it is preserved. */
+/**
+ * The login dialog that opens above the page when the session has ended. The page behind the dialog preserves its
+ * input.
+ */
 export function SessionEndedDialog({ username }: { username: string }) {
   return (
     <Dialog open size="small" title="Please log in again">

@@ -13,7 +13,10 @@ import {
   requestLogIn,
 } from './session-api.ts'
 
-/** The login state of the dashboard. The server's cookie is authoritative; this state only mirrors it. */
+/**
+ * The login state of the dashboard. The server decides by its cookie whether the user is logged in; this store only
+ * mirrors the result.
+ */
 export type Session =
   | { readonly state: 'checking' }
   | { readonly state: 'signed-out' }
@@ -22,7 +25,7 @@ export type Session =
       readonly username: string
       readonly name: string
       readonly role: StaffRole
-      /** Whether the server's session has ended. The page stays visible until the user logs in again. */
+      /** Whether the server's session has ended. The page remains visible while the user logs in again. */
       readonly hasEnded: boolean
       /** Whether the data service rejected a request and the server could not issue a new data session. */
       readonly isWithoutData: boolean
@@ -57,7 +60,7 @@ export async function checkSession(): Promise<void> {
     if (response.session) await service.auth.setSession(response.session)
     signedIn(response)
   } catch (error) {
-    // The dashboard cannot work without its data client, so the login card lets the user try again.
+    // The dashboard cannot work without its data client, so the login card lets the user retry.
     logQuietly('The session could not be checked', error)
     signedOut()
   }
@@ -77,7 +80,7 @@ export async function completeLogIn(
     const dataSession =
       response.value.session ?? (await readSession({ withDataSession: true }))?.session
     if (dataSession) await service.auth.setSession(dataSession)
-    // A data session of an earlier login must not be used for this one.
+    // The data session of an earlier login must not be used for this login.
     else await service.auth.signOut({ scope: 'local' })
   } catch (error) {
     logQuietly('The data client did not accept the session', error)
@@ -89,7 +92,8 @@ export async function completeLogIn(
 
 /** Ends the login and the data session in the browser and on the server. The caller then leaves the page. */
 export async function logOut(): Promise<void> {
-  // Hide the dashboard and abort its requests first. Otherwise they would be rejected and retried.
+  // Hide the dashboard and abort its requests first. Otherwise the server would reject them, and the page would retry
+  // them.
   setSession({ state: 'checking' })
   abandonRequests()
   try {

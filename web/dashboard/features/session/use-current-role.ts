@@ -4,8 +4,8 @@ import { readSession } from './session-api.ts'
 import { sessionStore } from './session-store.ts'
 
 /**
- * Reads the role of the account again when the stream of live events was interrupted: the server ends the stream when an
- * owner changes the role. The page is then loaded again, so that nothing of the former role remains in it.
+ * Reads the account's role again after the stream of live events was interrupted: the server ends the stream when an
+ * owner changes the role. If the role changed, the page reloads, so that it shows nothing from the former role.
  */
 export function useCurrentRole(isSignedIn: boolean): void {
   useEffect(() => {

@@ -9,12 +9,12 @@ import {
   signInWithPasskey,
 } from './passkey-sign-in.ts'
 
-/** A challenge is valid for five minutes (docs/product.md 6.9); the page asks for another one before. */
+/** A challenge is valid for five minutes (docs/product.md 6.9), so the page requests a new one before it expires. */
 const renewAfterMs = 4 * 60 * 1000
 
 /**
- * The sign-in with a passkey. While the page waits, the username field lists the passkeys of the browser; the button ends
- * that request and starts one with a dialog.
+ * The sign-in with a passkey. Until the user presses the button, the browser lists its passkeys in the username field.
+ * The button cancels that request and opens the browser's passkey dialog.
  */
 export function usePasskeyLogin() {
   const [against, setAgainst] = useState<string>()
@@ -38,7 +38,8 @@ export function usePasskeyLogin() {
     const listPasskeys = async () => {
       if (!(await canAutofill()) || isOver) return
       const outcome = await signInWithPasskey('autofill')
-      // Giving up the list is no failure, because the person did not ask for it. A sign-in has removed the form by now.
+      // A cancelled list is not an error, because the user did not request the list. After a sign-in the form no longer
+      // exists.
       if (!outcome || (!isOver && outcome.kind === 'refused')) finish(outcome)
     }
     const list = () =>

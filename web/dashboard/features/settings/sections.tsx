@@ -9,9 +9,9 @@ export type Section = {
   readonly id: SettingsSection
   readonly title: string
   readonly icon: IconName
-  /** Whether only owners use the section. */
+  /** Whether only owners can open the section. */
   readonly isForOwners?: boolean
-  /** Renders a `<SectionBody>`. Its code is loaded when the section is opened. */
+  /** Renders the section as a `<SectionBody>`. The browser loads its code when the user opens the section. */
   readonly Component: ComponentType
 }
 
@@ -104,7 +104,7 @@ const sections = [
   },
 ] as const satisfies readonly [Section, ...Section[]]
 
-/** The sections that a role uses. */
+/** The sections that a role can open. */
 export function listSections(isOwner: boolean): readonly Section[] {
   const all: readonly Section[] = sections
   return all.filter(({ isForOwners = false }) => isOwner || !isForOwners)

@@ -11,7 +11,8 @@ import { findSection, listSections, type Section } from './sections.tsx'
 import './settings.css'
 
 /**
- * The settings, one section at a time; each section has its own URL. `listEnd` is rendered below the list of sections.
+ * The settings page. It shows one section at a time; each section has its own URL. `listEnd` is rendered below the list
+ * of sections.
  */
 export function SettingsView({ listEnd }: { listEnd?: ReactNode }) {
   const { section: id } = useParams({ from: '/settings/{-$section}' })

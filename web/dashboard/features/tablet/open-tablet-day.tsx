@@ -4,7 +4,7 @@ import { useIdleLock } from './use-idle-lock.ts'
 
 type Props = { name: string; memberName: string; onLock: () => void; children: ReactNode }
 
-/** The work of a team member at the tablet, until it locks. */
+/** The technician's day on the shared tablet, shown until the tablet locks. */
 export function OpenTabletDay({ name, memberName, onLock, children }: Props) {
   const secondsLeft = useIdleLock(onLock)
   return (

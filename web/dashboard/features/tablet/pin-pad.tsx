@@ -14,7 +14,9 @@ const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
 const longest = 6
 const shortest = 4
 
-/** The pad on which a team member types the PIN. Typed digits are stripes; the keys of a keyboard work too. */
+/**
+ * The keypad on which a team member types the PIN. A bar replaces each typed digit. The keys of a keyboard work, too.
+ */
 export function PinPad({ member, isBusy, problem, onOpen, onBack }: Props) {
   const [pin, setPin] = useState('')
   const canOpen = pin.length >= shortest && !isBusy

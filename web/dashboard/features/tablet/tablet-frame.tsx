@@ -7,7 +7,7 @@ import './tablet.css'
 
 type Props = { name: string; isDark?: boolean; foot?: ReactNode; children: ReactNode }
 
-/** The frame of the shared tablet: the name of the shop and of the tablet above, a line below. */
+/** The frame of the shared tablet: the names of the shop and of the tablet at the top, a line of text at the bottom. */
 export function TabletFrame({ name, isDark = false, foot, children }: Props) {
   return (
     <div className={isDark ? 'tablet tablet-dark' : 'tablet'}>
@@ -29,7 +29,7 @@ export function TabletFrame({ name, isDark = false, foot, children }: Props) {
   )
 }
 
-/** The frame while nobody works at the tablet, with help for somebody who is not listed. */
+/** The frame while nobody has opened the tablet. It explains the next step to employees who are not listed. */
 export function ClosedFrame({ name, children }: Pick<Props, 'name' | 'children'>) {
   const [isHelping, setHelping] = useState(false)
   return (
@@ -68,7 +68,7 @@ function everySecond(listener: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** The time at the shop, to the minute. */
+/** The current time at the shop, in hours and minutes. */
 function ShopClock() {
   return <b>{useSyncExternalStore(everySecond, () => formatTime(shopClock(new Date()).time))}</b>
 }

@@ -3,7 +3,10 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { dashboardPath } from '#contracts/dashboard-paths.ts'
 import { TabletFrame } from './tablet-frame.tsx'
 
-/** Nobody can open the tablet until an advisor or owner signs in. `children` is the form for it. */
+/**
+ * The screen after too many wrong PINs. Nobody can open the tablet until an advisor or owner signs in with the form in
+ * `children`.
+ */
 export function LockedByPins({ name, children }: { name: string; children: ReactNode }) {
   return (
     <TabletFrame name={name}>
@@ -47,7 +50,7 @@ export function NoConnection({ name, onRetry }: { name: string; onRetry: () => v
 
 type LockedProps = { name: string; memberName: string; onAgain: () => void; onOther: () => void }
 
-/** The tablet after two minutes without a touch. */
+/** The screen of a tablet that has locked because nobody touched it for two minutes. */
 export function Locked({ name, memberName, onAgain, onOther }: LockedProps) {
   return (
     <TabletFrame name={name} isDark>

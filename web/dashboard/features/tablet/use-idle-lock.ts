@@ -7,8 +7,8 @@ const warnMs = 15_000
 const reportMs = 5_000
 
 /**
- * Locks the tablet two minutes after the last touch or key, and reports touches to the server. Returns the seconds until
- * the lock while it warns.
+ * Locks the tablet two minutes after the last touch or key press, and reports touches to the server. During the
+ * warning, returns the seconds until the lock.
  */
 export function useIdleLock(lock: () => void): number | undefined {
   const [secondsLeft, setSecondsLeft] = useState<number>()
@@ -24,7 +24,7 @@ export function useIdleLock(lock: () => void): number | undefined {
       void callApi(tabletEndpoints.touch)
     }
     const touch = () => {
-      // A page that slept for longer stays to be locked.
+      // If the tablet slept for longer than that, this touch must not prevent the lock.
       if (Date.now() - touchedAtMs >= lockMs) return
       touchedAtMs = Date.now()
       setSecondsLeft(undefined)

@@ -3,12 +3,15 @@ import { tabletEndpoints } from '#contracts/tablets.ts'
 import { callApi } from '#web/lib/data/call-api.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 
-/** A revoked tablet says so within five seconds. */
+/**
+ * The interval at which the tablet asks the server for its state, so that a revoked tablet shows this within five
+ * seconds.
+ */
 const readAgainMs = 4_000
 
 const tabletKey = ['tablet']
 
-/** What the server says about this tablet. */
+/** The state of this tablet according to the server. */
 export function useTablet() {
   return useQuery({
     queryKey: tabletKey,

@@ -19,7 +19,7 @@ type Props = {
   onShowMore: () => void
   today: string
   linkedId: string | null
-  /** The task that a link names, if the loaded pages do not contain it. */
+  /** The task that a link names, if the loaded pages do not contain this task. */
   linkedTask: Task | undefined
   actions: TaskActions
   handlers: TaskHandlers

@@ -48,8 +48,8 @@ export async function deleteTask(id: string): Promise<void> {
 }
 
 /**
- * The author of a change, as the database functions expect it. Our data service uses the name in the token
- * instead.
+ * The author of a change, as the hosted database functions expect it. The shop's own data service uses the name in the
+ * token instead.
  */
 const signedBy = (username: string) => ({ changed_by: null, changed_by_name: username })
 

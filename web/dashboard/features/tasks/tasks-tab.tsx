@@ -22,8 +22,8 @@ import { cleanUpQuietly, type TaskActions, useTaskActions } from './card/use-tas
 import './tasks.css'
 
 /**
- * Active and completed tasks. Side panels open beside the list, which remains visible. `author` is the
- * username under which changes are recorded.
+ * Active and completed tasks. Side panels open beside the list, which remains visible. The server records changes under
+ * the username `author`.
  */
 export function TasksTab({ author }: { author: string }) {
   const { task: linkedId = null } = useSearch({ from: '/tasks' })
@@ -54,7 +54,7 @@ export function TasksTab({ author }: { author: string }) {
       </div>
       {lists.isFailed && <LoadFailure title="Failed to load tasks." onRetry={lists.retry} />}
       {linked.isNotFound && (
-        <Notice title="The task of this link is no longer here.">
+        <Notice title="The task of this link no longer exists.">
           It was deleted, or removed automatically after it was completed.
         </Notice>
       )}

@@ -6,8 +6,8 @@ import { useOneTask } from './use-task.ts'
 type Kind = 'status' | 'note'
 
 /**
- * The side panel of a task, which the address names as `status` or `note`. Opening the panel that is already open keeps
- * its input. While its change is being saved, a new panel opens instead.
+ * The side panel of a task, which the address names as `status` or `note`. Opening a panel that is already open
+ * preserves its input. If that panel's change is being saved, a new panel replaces it.
  */
 export function useTaskPanel(isSaving: boolean) {
   const panel = usePanel()

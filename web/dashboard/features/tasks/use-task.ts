@@ -7,7 +7,7 @@ export function useOneTask(id: string | null, isWanted: boolean): Task | null | 
   return useRecord('tasks', id, findTask, { isWanted }).data
 }
 
-/** The current version of a task while its panel is open, because another window may change the task. */
+/** Reads the current version of a task while its panel is open, because another window may change the task. */
 export function useTask(task: Task): Task {
   return useOneTask(task.id, true) ?? task
 }

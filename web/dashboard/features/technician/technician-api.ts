@@ -7,7 +7,7 @@ import {
 } from '#contracts/technician-day.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** The day of the shop as its technicians see it. */
+/** Reads the shop's day with the data that a technician may see. */
 export async function readTechnicianDay() {
   const [bookings, tasks, bays] = await Promise.all([
     requestData((service) =>
@@ -26,7 +26,9 @@ export async function readTechnicianDay() {
 }
 export type TechnicianDayData = Awaited<ReturnType<typeof readTechnicianDay>>
 
-/** Records that an appointment arrived, is in work or is completed, if its version is still the seen one. */
+/**
+ * Records that a vehicle arrived, or that its work began or is completed. Requires the seen version of the appointment.
+ */
 export async function recordStep({ id, version }: TechnicianBooking, state: string): Promise<void> {
   await requestData((service) =>
     service.rpc('record_technician_step', {

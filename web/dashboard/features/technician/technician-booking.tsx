@@ -19,7 +19,7 @@ const tones: Readonly<Record<string, BadgeTone>> = {
   no_show: 'danger',
 }
 
-/** The step that a technician takes next, by the state of the booking. */
+/** The technician's next step, by the state of the booking. */
 const nextSteps: Readonly<Record<string, { readonly label: string; readonly to: string }>> = {
   confirmed: { label: 'Arrived', to: 'arrived' },
   pending: { label: 'Arrived', to: 'arrived' },
@@ -27,7 +27,9 @@ const nextSteps: Readonly<Record<string, { readonly label: string; readonly to: 
   in_work: { label: 'Complete', to: 'completed' },
 }
 
-/** An appointment of the day. Details and the next step are shown of own and unassigned appointments only. */
+/**
+ * An appointment of the day. Only the technician's own appointments and unassigned ones show details and the next step.
+ */
 export function TechnicianBookingItem({ booking, tasks }: Props) {
   const { state, is_held: isHeld, assignment } = booking
   return (
@@ -88,7 +90,7 @@ function NextStep({ booking }: { booking: TechnicianBooking }) {
 
 const startOf = ({ starts_at: startsAt }: TechnicianBooking) => formatTime(startsAt.slice(11, 16))
 
-/** '1:00 PM – 2:00 PM'; with dates when the vehicle stays overnight. */
+/** Start and end of an appointment: '1:00 PM – 2:00 PM'; with dates when the vehicle stays overnight. */
 function timesOf(booking: TechnicianBooking): string {
   const { starts_at: from, ends_at: to } = booking
   const isOvernight = from.slice(0, 10) !== to.slice(0, 10)

@@ -15,7 +15,7 @@ import './technician.css'
 const readAgainMs = 30_000
 const keys = ['technician']
 
-/** Today's appointments by whose they are, and the technician's own tasks. */
+/** Today's appointments, grouped into the technician's own, unassigned and other ones, and the technician's tasks. */
 export function TechnicianDay() {
   const today = useShopToday()
   useRefetchOnLiveEvent('bookings', keys)
@@ -97,7 +97,7 @@ function Group(props: {
   )
 }
 
-/** 'Open 8:30 AM – 9:00 PM. Your bay: Bay 2.' */
+/** The opening hours and the technician's bay: 'Open 8:30 AM – 9:00 PM. Your bay: Bay 2.' */
 function hoursText(bays: readonly TechnicianBay[]): string {
   const spans = bays.flatMap(({ open }) => open)
   const from = spans.map(({ starts_at: at }) => at).toSorted()[0]

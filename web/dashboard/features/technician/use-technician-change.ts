@@ -9,7 +9,7 @@ type Change = {
   readonly save: () => Promise<void>
 }
 
-/** Saves a change of a technician and shows its result. Afterwards the day is read again. */
+/** Saves a technician's change, shows the result in a toast, and then refetches the day. */
 export function useTechnicianChange() {
   const queries = useQueryClient()
   return useMutation({

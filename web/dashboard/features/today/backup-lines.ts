@@ -4,8 +4,8 @@ import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 type Part = 'BackupWarning' | 'BackupLine'
 
 /**
- * The code of the backup's lines is loaded after the day, which is more urgent. When it cannot be loaded, no line is
- * shown.
+ * The browser loads the code of the backup lines after the day, which is more urgent. If loading fails, Today shows no
+ * such line.
  */
 const later = (part: Part) =>
   lazyComponent<object>(async (): Promise<ComponentType> => {

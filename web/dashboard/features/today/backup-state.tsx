@@ -14,8 +14,8 @@ import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 
 /**
- * A warning above the day while the shop is not protected, or while emails of a restored shop wait. A single bad night
- * is only the last line of the page, because the next drill usually succeeds.
+ * The warning above the day while the shop is not protected, or while a restored shop sends no email. A single failed
+ * drill only changes the last line of the page, because the next drill usually succeeds.
  */
 export function BackupWarning() {
   const { data } = useQuery(backupQuery)
@@ -43,7 +43,7 @@ const isUrgent = ({ target, badNights, brokenSince, problem, state }: Backup) =>
   target !== null &&
   (badNights > 1 || brokenSince !== null || (problem !== null && state === 'failed'))
 
-/** The title of the warning; after bad nights it names the last proven backup. */
+/** The title of the warning. After several failed drills it names the last proven backup. */
 function describeWarning(backup: Backup, today: string): string | undefined {
   const proven = lastProven(backup)
   return backup.badNights > 1 && backup.brokenSince === null && proven
@@ -51,7 +51,7 @@ function describeWarning(backup: Backup, today: string): string | undefined {
     : backupProblem(backup)?.title
 }
 
-/** The last line of the page: how old the last proven backup is, or what is missing. */
+/** The last line of the page: the age of the last proven backup, or the missing part of the backup. */
 export function BackupLine() {
   const { data, dataUpdatedAt } = useQuery(backupQuery)
   const today = useShopToday()

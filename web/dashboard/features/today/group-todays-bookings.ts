@@ -5,9 +5,9 @@ import { shortTimes } from '#domain/text/span-text.ts'
 
 /** Today's bookings, grouped for the list. */
 export type TodaysBookings = {
-  /** Summary of finished bookings: '11 AM – 12:15 PM: 2 done, 1 no-show'; undefined if there are none. */
+  /** The summary of finished bookings: '11 AM – 12:15 PM: 2 done, 1 no-show'; undefined without finished bookings. */
   readonly over: string | undefined
-  /** Unfinished bookings whose start has passed (`before`), and later ones (`after`). */
+  /** Unfinished bookings: `before` starts before the current time, `after` starts later. */
   readonly before: readonly DayBooking[]
   readonly after: readonly DayBooking[]
 }
@@ -16,7 +16,7 @@ const isInactive = ({ state }: DayBooking) => state === 'cancelled' || state ===
 const isOver = ({ state }: DayBooking) => state === 'completed' || state === 'no_show'
 
 /**
- * Splits today's bookings into unfinished ones before and after the current time, and a summary of finished
+ * Splits today's bookings into unfinished ones that start before or after the current time, and a summary of finished
  * ones.
  */
 export function groupTodaysBookings({

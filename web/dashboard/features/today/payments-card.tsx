@@ -13,14 +13,14 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 type Props = {
   received: ReceivedPayments
   expected: TodayPage['expected_payments']
-  /** The shop's date: yyyy-MM-dd. */
+  /** Today's date at the shop, yyyy-MM-dd. */
   today: string
   afterClose: TodayPage['payments_after_close']
-  /** The cash that should be in the drawer now; null while it is unknown or hidden. */
+  /** The expected cash in the drawer now; null while it is unknown or hidden. */
   drawerCents: number | null
 }
 
-/** The payments of today, and the outstanding invoices of today's customers. */
+/** Today's payments, and the outstanding invoices of the customers who have an appointment today. */
 export function PaymentsCard({ received, expected, today, afterClose, drawerCents }: Props) {
   const { receivedCents, payments, refunds, methods } = received
   const expectedCents = Math.max(receivedCents, 0) + expected.cents
@@ -70,7 +70,7 @@ export function PaymentsCard({ received, expected, today, afterClose, drawerCent
   )
 }
 
-/** The link to the close of today, or after the close the sum of later payments. */
+/** The link to today's close. After the close, the sum of the later payments. */
 function CloseTheDay({
   today,
   afterClose,

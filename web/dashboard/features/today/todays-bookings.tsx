@@ -14,7 +14,7 @@ import { buttonClass } from '#web/ui/button/button.tsx'
 import { groupTodaysBookings } from './group-todays-bookings.ts'
 import { TodayCard } from './today-card.tsx'
 
-/** Today's bookings in order of time. Finished ones are summed up in one line. */
+/** Today's bookings in order of time. One line summarizes the finished bookings. */
 export function TodaysBookingsCard({ day }: { day: TodayPage }) {
   const { over, before, after } = groupTodaysBookings(day)
   const bookings = [...before, ...after]

@@ -23,7 +23,7 @@ const shownAtFirst = 8
 type Props = {
   title: string
   lines: readonly WaitingItem[]
-  /** The text of an empty list; undefined while the data is not loaded. */
+  /** The text of an empty list; undefined until the data is loaded. */
   empty: string | undefined
   children?: ReactNode
 }

@@ -26,7 +26,7 @@ export function WeekChart({ week, today }: { week: readonly Load[]; today: strin
         <thead className="visually-hidden">
           <tr>
             <th>Day</th>
-            <th>Booked of possible</th>
+            <th>Booked and possible</th>
           </tr>
         </thead>
         <tbody>

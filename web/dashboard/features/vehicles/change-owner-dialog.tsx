@@ -30,7 +30,7 @@ export function ChangeOwnerDialog({
   )
   const saving = useCustomerChange(async ({ id, name }: FoundCustomer) => {
     await changeVehicleOwner(vehicle, id)
-    // The toast's button cannot be pressed behind an open dialog.
+    // Closes the dialog first: staff cannot press the toast's button behind an open dialog.
     onClose()
     toast({
       title: 'Owner changed.',

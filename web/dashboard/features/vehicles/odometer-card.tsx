@@ -120,7 +120,7 @@ function milesOf(input: string): number | undefined {
 
 const against = z.object({ miles: z.int(), readOn: z.string() })
 
-/** The earlier reading that the new one contradicts, if that is why it was refused. */
+/** The earlier reading that the new reading contradicts, if the database refused the new reading for that reason. */
 function readingAgainst(error: Error | null) {
   if (!(error instanceof DataError) || error.hint !== 'odometer_decreased') return undefined
   return against.safeParse(JSON.parse(error.detail ?? 'null')).data

@@ -24,9 +24,9 @@ export type VehicleHistoryEntry = {
   readonly miles: number | undefined
   /** The date of the entry, yyyy-MM-dd. */
   readonly date: string | undefined
-  /** A text that is shown instead of the miles. */
+  /** A text that replaces the miles. */
   readonly milesLabel?: string
-  /** A text that is shown below the miles instead of the date. */
+  /** A text that replaces the date below the miles. */
   readonly when?: string
   readonly title: string
   readonly link?: DashboardLink
@@ -48,7 +48,7 @@ export function vehicleHistory(vehicle: VehicleRecord, today: string): VehicleHi
   return [...dueLines(vehicle, today), ...declinedLines(vehicle), ...pastLines(vehicle, today)]
 }
 
-/** The next maintenance, if the odometer readings allow an estimate of its date. */
+/** The next maintenance, if the odometer readings are sufficient to estimate its date. */
 function dueLines(
   { miles, milesAMonth, milesOn }: VehicleRecord,
   today: string,

@@ -14,8 +14,8 @@ const orders = [
 type Order = (typeof orders)[number]['id']
 
 /**
- * The vehicle's history along its mileage. Maintenance due and declined jobs are on top with a dashed line, then the
- * rest, latest first.
+ * The vehicle's history by mileage. Due maintenance and declined jobs are on top with a dashed line, followed by the
+ * past entries, latest first.
  */
 export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
   const [order, setOrder] = useState<Order>('miles')

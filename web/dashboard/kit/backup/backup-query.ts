@@ -3,10 +3,12 @@ import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 
 const everyMs = 30_000
-/** A running drill changes its step within seconds. */
+/**
+ * The refetch interval during a drill, in milliseconds, because a running drill enters its next step within seconds.
+ */
 const whileDrillingMs = 2_000
 
-/** The state of the backup. Today and the settings share this query. */
+/** The state of the backup. The Today page and the settings share this query. */
 export const backupQuery = {
   queryKey: ['backup'],
   queryFn: async (): Promise<Backup> => orThrow(await callAsAdmin(backupEndpoints.read)),

@@ -47,7 +47,7 @@ const backup: Backup = {
   pausedEmails: null,
   areNumbersUnchecked: false,
 }
-/** 41 seconds after the newest change at the target. */
+/** The current time of the tests: 41 seconds after the newest change that the target received. */
 const nowMs = Date.parse('2026-11-24T20:00:41Z')
 const failed: Drill = { ...proven, outcome: 'not_drilled', reason: 'full' }
 
@@ -86,7 +86,7 @@ describe('the texts about the backup', () => {
     expect(backupProblem({ ...backup, ...change })?.title).toBe(title)
   })
 
-  it('state since when changes are only here, and that a new full copy is made when the target answers', () => {
+  it('state since when changes exist only on this machine, and that a new full copy follows when the target responds', () => {
     const brokenSince = '2026-12-03T17:10:00Z'
     const problem = { kind: 'full', message: 'The target is full.', since: brokenSince } as const
     const onlyHere = 'The shop goes on. Changes since Dec 3, 9:10 AM are only on this machine.'
@@ -114,11 +114,11 @@ describe('the texts about the backup', () => {
       { isProven: false, key: { fingerprint: '', confirmedAt: null, confirmedBy: null } },
     ],
     [/No drill has run for two nights/, { state: 'late' }],
-  ])('name what is missing: %s', (text, change) => {
+  ])('name the missing step: %s', (text, change) => {
     expect(missingProtection({ ...backup, ...change }, nowMs).join(' ')).toMatch(text)
   })
 
-  it('state the last proof and the newest change at the target, or what waits here', () => {
+  it('state the last proof and the newest change at the target, or the changes that wait here', () => {
     const on = (date: string, change: Partial<Backup> = {}) =>
       describeProtection({ ...backup, ...change }, date, nowMs)
     expect(on('2026-11-24')).toBe(

@@ -17,11 +17,11 @@ const reasons: Readonly<Record<string, string>> = {
   emptied: 'the backup at the target is gone, or its disk is not mounted',
 }
 
-/** The last proven drill, if one of the newest drills was proven. */
+/** The newest proven drill among the listed drills; undefined if none was proven. */
 export const lastProven = (backup: Pick<Backup, 'drills'>): Drill | undefined =>
   backup.drills.find(({ outcome }) => outcome === 'proven')
 
-/** What a drill found, as a sentence without its end. */
+/** The result of a drill, as a sentence without its period. */
 export function describeDrill(drill: Drill): string {
   const object = drill.object === null ? '' : ` (${drill.object})`
   if (drill.outcome === 'not_drilled')
@@ -30,7 +30,7 @@ export function describeDrill(drill: Drill): string {
   return `${drill.tables} tables, ${count(drill.rows)} rows, ledger to the cent, ${countFiles(drill)}`
 }
 
-/** A drill reads the content of a sample, and once a month of all files. */
+/** The number of files that a drill read, in words. A drill reads a sample, and once a month all files. */
 const countFiles = ({ checkedFiles, files }: Drill) =>
   checkedFiles === files
     ? `all ${count(files)} files`
@@ -38,7 +38,7 @@ const countFiles = ({ checkedFiles, files }: Drill) =>
 
 const count = (number: number | null) => number?.toLocaleString('en-US') ?? '0'
 
-/** A warning: a sentence, and what the owner has to know or do. */
+/** A warning: its title, and the facts or the next step for the owner. */
 type BackupWarningText = { readonly title: string; readonly text?: string }
 
 /** Why the shop is not protected now; undefined while nothing is wrong. */
@@ -61,10 +61,13 @@ export function backupProblem(backup: Backup): BackupWarningText | undefined {
 function waitingText({ waitingMegabytes }: Backup, since: string): string {
   const waits =
     waitingMegabytes > 0 ? ` Changes wait here: ${formatMegabytes(waitingMegabytes)}.` : ''
-  return `Since ${formatShortStamp(since)}.${waits} What waits is sent by itself when the target answers.`
+  return `Since ${formatShortStamp(since)}.${waits} Waiting changes are sent automatically when the target responds.`
 }
 
-/** The full spool, or another gap in the log: the target cannot use what was changed until the next full copy. */
+/**
+ * The warning about a full spool or another gap in the log: the target cannot use the changes since the gap until the
+ * next full copy.
+ */
 function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): BackupWarningText {
   const onlyHere = `The shop goes on. Changes since ${formatShortStamp(since)} are only on this machine.`
   return problem
@@ -75,7 +78,7 @@ function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): 
     : { title: 'A new full copy is being made.', text: onlyHere }
 }
 
-/** What still has to be done before the backup counts, in sentences; empty while nothing is missing. */
+/** The steps that are missing until the backup counts, as sentences; empty while nothing is missing. */
 export function missingProtection(backup: Backup, nowMs: number): readonly string[] {
   if (backup.state === 'off' && backup.isHosted)
     return [
@@ -99,7 +102,7 @@ function notProtectedText({ protectedUntil }: Backup): string {
   return `The shop is not protected yet: ${what}.`
 }
 
-/** Why a backup that was proven is late: the target lacks changes, or no drill has run for two nights. */
+/** The reason why a proven backup is late: the target lacks changes, or no drill has run for two nights. */
 function lateText(backup: Backup, nowMs: number): string {
   const lost = lostSeconds(backup, nowMs)
   if (lost === undefined) return 'The target does not have every change.'
@@ -109,17 +112,20 @@ function lateText(backup: Backup, nowMs: number): string {
     : 'No drill has run for two nights.'
 }
 
-/** The maximum time until a change is at the target (docs/product.md 10.5.2). */
+/** The maximum time, in seconds, until a change arrives at the target (docs/product.md 10.5.2). */
 export const promisedSeconds = 120
 const promisedNightlySeconds = 26 * 3600
 
-/** A moment in shop time: 'today, 3:10 AM', or 'Nov 22, 3:10 AM'. */
+/** An instant in shop time: 'today, 3:10 AM', or 'Nov 22, 3:10 AM'. */
 export function formatMoment(iso: string, today: string): string {
   const { date, time } = shopClock(new Date(iso))
   return date === today ? `today, ${formatTime(time)}` : formatShortStamp(iso)
 }
 
-/** The newest state at the target and its last proof: the last line of Today while nothing is missing. */
+/**
+ * The time of the newest state at the target and of its last proof. Today shows this as its last line while nothing is
+ * missing.
+ */
 export function describeProtection(backup: Backup, today: string, nowMs: number): string {
   const proven = lastProven(backup)
   if (!proven) return ''
@@ -130,7 +136,7 @@ export function describeProtection(backup: Backup, today: string, nowMs: number)
   return `Backup proven ${moment}.${lost === undefined ? '' : ` The newest change is ${formatSeconds(lost)} old there.`}`
 }
 
-/** The seconds of changes that only this machine has; undefined before the first full copy. */
+/** The age, in seconds, of the changes that only this machine has; undefined before the first full copy. */
 export function lostSeconds({ protectedUntil }: Backup, nowMs: number): number | undefined {
   if (protectedUntil === null) return undefined
   return Math.max(0, Math.round((nowMs - Date.parse(protectedUntil)) / 1000))
@@ -144,5 +150,5 @@ export function formatSeconds(seconds: number): string {
   return rest === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${rest} s`
 }
 
-/** A size that is known in megabytes. */
+/** A number of megabytes as text. */
 export const formatMegabytes = (megabytes: number) => formatBytes(megabytes * 1_000_000)

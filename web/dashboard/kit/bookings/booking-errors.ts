@@ -21,7 +21,7 @@ const messages: Readonly<Record<string, string>> = {
   too_early: 'You can mark a no-show 15 minutes after the start time.',
 }
 
-/** The toast for a change of an appointment that failed. Without a response the change may still have been saved. */
+/** The toast for a failed change of an appointment. Without a response, the server may still have saved the change. */
 export function bookingErrorToast(error: unknown, title = 'Could not save') {
   return {
     title: isUnanswered(error) ? 'No response' : title,
@@ -45,7 +45,10 @@ export function bookingErrorMessage(error: unknown): string {
   return messages[error.hint ?? ''] ?? 'Nothing was saved. Please try again.'
 }
 
-/** The detail of the error TT051: the other change, when a change names an old version of the appointment. */
+/**
+ * The detail of the error TT051: who made the other change, and when. The database sends it when a change names an old
+ * version of the appointment.
+ */
 const versionConflictDetail = z.object({
   /** The author of the other change; null when no history was recorded for it. */
   changed_by_name: z.nullable(z.string()),

@@ -4,9 +4,9 @@ import { DataError } from '#web/lib/data/request-data.ts'
 import { runCommand } from '#web/lib/data/run-command.ts'
 
 /**
- * Emails the customer of an appointment about a change that was made without an email (docs/product.md 12.8). Returns
- * why no email is sent; undefined when one is, and also when the appointment has changed again, because that change
- * has its own email.
+ * Emails the customer of an appointment about a change that staff saved without an email (docs/product.md 12.8).
+ * Returns the reason if no email is sent. Returns undefined if one is sent, and if the appointment has changed again,
+ * because the newer change has its own email.
  */
 export async function notifyCustomer(
   bookingId: string,
@@ -22,7 +22,9 @@ export async function notifyCustomer(
   }
 }
 
-/** Why a change was saved without an email to the customer; undefined when the email is queued or not needed. */
+/**
+ * The reason why a change was saved without an email to the customer; undefined when an email is queued or not needed.
+ */
 export function notificationProblem(notification: Notification): string | undefined {
   if (!notification || 'emailId' in notification) return undefined
   const { refusal } = notification

@@ -2,10 +2,10 @@ import { useMatches, useNavigate, useParams, useSearch } from '@tanstack/react-r
 import { useSyncExternalStore } from 'react'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 
-/** The customer with whom the phone booking panel opens. */
+/** The customer for whom the phone booking panel opens. */
 export type PhoneBookingPrefill =
   | { readonly kind: 'known'; readonly name: string; readonly phone: string | null }
-  /** Search text that found no customer. */
+  /** A search text that matched no customer. */
   | { readonly kind: 'new'; readonly search: string }
 
 /*
@@ -20,7 +20,7 @@ function change(next: PhoneBookingPrefill | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Opens the phone booking panel for a customer: beside the shown appointments, or on the page of the appointments. */
+/** Opens the phone booking panel for a customer: beside the shown appointments, or on the appointments page. */
 export function useOpenPhoneBooking(): (
   next: PhoneBookingPrefill,
   options?: { replace: boolean },
@@ -45,7 +45,7 @@ export function useOpenPhoneBooking(): (
   }
 }
 
-/** The customer to open the phone booking panel with, and a function that clears it once the panel has read it. */
+/** The customer for whom the panel opens, and a function that clears this value once the panel has read it. */
 export function usePhoneBookingPrefill(): [
   prefill: PhoneBookingPrefill | undefined,
   clear: () => void,

@@ -1,8 +1,8 @@
 import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 
 /**
- * The open panel of a booking, by the parameters of the address: `booking` is the booking's id; with `move` or `edit`,
- * the panel that moves or edits the booking is open.
+ * The open booking panel according to the address: `booking` is the id of the booking. With `move` or `edit`, the panel
+ * that moves or edits the booking is open.
  */
 export function useBookingAddress() {
   const panel = usePanel()
@@ -24,7 +24,7 @@ export function useBookingAddress() {
         ? panel.replace({ booking: id })
         : panel.open({ booking: id, move: 'open', edit: undefined }),
     openEdit: (id: string) => panel.open({ booking: id, edit: 'open', move: undefined }),
-    /** Closes the panel that moves or edits, back to the panel of the booking. */
+    /** Returns from the panel that moves or edits to the panel of the booking. */
     closeStep: () => panel.close('move', 'edit'),
   }
 }

@@ -10,8 +10,8 @@ export type PhoneBookingStart = {
 }
 
 /**
- * The phone booking panel, whose start is in the address: `book=2026-11-24` or `book=2026-11-24T10:30&bay=…`; undefined
- * while the panel is closed.
+ * The phone booking panel, whose date or free slot is in the address: `book=2026-11-24` or
+ * `book=2026-11-24T10:30&bay=…`; undefined while the panel is closed.
  */
 export function usePhoneBookingAddress() {
   const panel = usePanel()

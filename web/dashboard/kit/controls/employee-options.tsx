@@ -4,7 +4,7 @@ import { requestData } from '#web/lib/data/request-data.ts'
 
 const maxAgeMs = 60_000
 
-/** The employees to whom a task can be assigned, by name. */
+/** The names of the employees to whom staff can assign a task. */
 export function useEmployees() {
   return useQuery({ queryKey: ['employees'], queryFn: listEmployees, staleTime: maxAgeMs })
 }
@@ -16,7 +16,7 @@ async function listEmployees(): Promise<Employee[]> {
   return data
 }
 
-/** The options of a `<Select>` that assigns a task; '' assigns it to nobody. */
+/** The options of a `<Select>` that assigns a task; '' means nobody. */
 export function EmployeeOptions() {
   const employees = useEmployees()
   return (

@@ -5,9 +5,12 @@ type Props = {
   label: string
   busyLabel: string
   isBusy: boolean
-  /** Whether the submit button is disabled because input is missing or the browser is offline. */
+  /** Whether the submit button is disabled, because input is missing or the browser is offline. */
   disabled?: boolean
-  /** The color of the submit button. The default 'primary' is orange; 'secondary' while another button is the next step. */
+  /**
+   * The color of the submit button. The default 'primary' is orange. Use 'secondary' while another button is the next
+   * step.
+   */
   tone?: 'primary' | 'strong' | 'secondary'
   cancelLabel?: string
   onCancel: () => void

@@ -1,4 +1,6 @@
-/** The icon of a passkey. It is not among the icons of `Icon`, because the scripts of the start page are at their limit. */
+/**
+ * The icon of a passkey. It is not part of `Icon`, because the scripts of the start page have reached their size limit.
+ */
 export function KeyIcon() {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

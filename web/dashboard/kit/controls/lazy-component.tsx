@@ -6,15 +6,15 @@ import {
   useState,
 } from 'react'
 
-/** A component whose code is fetched on its first render, or earlier by `preload`. */
+/** A component whose code the browser loads on the first render, or earlier by `preload`. */
 export type LazyComponent<Props extends object> = FunctionComponent<Props> & {
   readonly preload: () => undefined
 }
 
 /**
- * Like `React.lazy`, but without Suspense: Suspense shows its fallback for at least 300 ms even if the code is loaded
- * sooner, which would delay every first click on a tab. A failed load is thrown during rendering, so that the error
- * boundary shows it; the next render attempt fetches the code again.
+ * Like `React.lazy`, but without Suspense. Suspense shows its fallback for at least 300 ms even if the code loads
+ * sooner, which would delay every first click on a tab. A failed load throws during rendering, so that the error
+ * boundary shows it. The next render loads the code again.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -6,12 +6,12 @@ import { Button } from '#web/ui/button/button.tsx'
 type Props = {
   title: string
   onRetry: () => void
-  /** When the data that is still shown was loaded; replaces the text of `children`. */
+  /** The time at which the page loaded the data that it still shows. If set, it replaces the text of `children`. */
   readAt?: Date | undefined
   children?: ReactNode
 }
 
-/** Shown instead of data that could not be loaded, with a button that tries again. */
+/** Replaces data that the page could not load, with a button that tries again. */
 export function LoadFailure({ title, onRetry, readAt, children }: Props) {
   const text = readAt ? `Showing data from ${formatShopTime(readAt)}.` : children
   return (

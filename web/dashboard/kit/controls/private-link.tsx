@@ -6,9 +6,9 @@ import { Button } from '#web/ui/button/button.tsx'
 type Props = {
   /** Requests the path of the page. With `renew`, the server first invalidates all earlier links. */
   readPath: (renew: boolean) => Promise<string>
-  /** The text of the dialog that confirms a new link: the links that it invalidates. */
+  /** The text of the dialog that confirms a new link. It names the links that the new link invalidates. */
   question: string
-  /** The toast text after the link was copied. */
+  /** The text of the toast after the user copied the link. */
   copiedText: string
   isOffline: boolean
 }
@@ -59,7 +59,8 @@ export function PrivateLink({ readPath, question, copiedText, isOffline }: Props
 async function copyLink(path: Promise<string>, copiedText: string): Promise<void> {
   const url = path.then((found) => new URL(found, location.origin).href)
   try {
-    // The clipboard write starts before the path is known: browsers allow it only during the button press.
+    // The clipboard write begins before the server has returned the path: browsers allow a clipboard write only during
+    // the button press.
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': url })])
     toast({ title: copiedText })
   } catch {

@@ -3,23 +3,28 @@ import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
 
 export type Tab<Id extends string> = { id: Id; label: string; icon: IconName }
 
-/** The number of a badge, and its meaning for screen readers, as in '3 pending'. */
+/** The number in a badge, and its meaning for screen readers: '3 pending'. */
 export type TabCount = { readonly count: number; readonly meaning: string }
 
-/** Badges show higher numbers as '99+', so that they stay small. */
+/** A badge shows a higher number as '99+', so that the badge stays small. */
 const mostShown = 99
 
 type TabsProps<Id extends string> = {
   label: string
   tabs: readonly Tab<Id>[]
-  /** The badges of the tabs; a tab without a number, or with zero, has none. */
+  /** The badges of the tabs. A tab without a number, or with the number zero, has no badge. */
   counts?: { readonly [id in Id]?: TabCount } | undefined
-  /** The selected tab; undefined while the page shows a view without a tab. Then the first tab is the tab stop. */
+  /**
+   * The selected tab; undefined while the page shows a view without a tab. In that case the first tab is the tab stop.
+   */
   selected: Id | undefined
   onSelect: (id: Id) => void
 }
 
-/** A row of tabs by the ARIA tabs pattern: one tab stop; the arrow keys, Home and End select another tab. */
+/**
+ * A row of tabs that follows the ARIA tabs pattern: the row has one tab stop; the arrow keys, Home and End select
+ * another tab.
+ */
 export function TabList<Id extends string>({
   label,
   tabs,
@@ -68,7 +73,7 @@ export function TabList<Id extends string>({
           </button>
         ))}
       </div>
-      {/* These texts are outside of the tabs, so that a number describes its tab without being a part of the tab's name. */}
+      {/* These texts are outside of the tabs, so that a number describes its tab but is not part of the tab's name. */}
       {tabs.map(({ id }) => {
         const badge = badgeOf(id)
         return (

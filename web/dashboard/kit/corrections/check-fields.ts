@@ -3,9 +3,7 @@ import { containsCardNumber } from '#domain/payments/card-number.ts'
 import { parseAmount } from '#domain/payments/payment-form.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-/**
- * A typed sum in cents, or the message about it. `tooMuch` is the message for a sum above the maximum.
- */
+/** A typed sum in cents, or its error message. `tooMuch` returns the message for a sum above the maximum. */
 export function checkSum(
   text: string,
   maximumCents: number,
@@ -17,18 +15,18 @@ export function checkSum(
   return cents > maximumCents ? refused(tooMuch(formatCents(maximumCents))) : accepted(cents)
 }
 
-/** Cents as a field shows them: 19890 → '198.90'. */
+/** An amount in cents as the value of an input: 19890 → '198.90'. */
 export const sumText = (cents: number) => formatCents(cents).replaceAll(/[$,]/g, '')
 
 export const missingReason = 'Enter the reason. The customer reads it.'
 
-/** The message about a text: `missing` when it is empty, or that it looks like a card number. */
+/** The error message for a text: `missing` for an empty text, or a message that the text looks like a card number. */
 export function textProblem(text: string, missing: string): string | undefined {
   if (text.trim() === '') return missing || undefined
   return containsCardNumber(text) ? 'This looks like a card number. Remove it.' : undefined
 }
 
-/** The given messages without the fields that have none. */
+/** The error messages by field, without the fields that have none. */
 export function problemsOf<Field extends string>(
   messages: Readonly<Record<Field, string | undefined>>,
 ): Partial<Record<Field, string>> {

@@ -17,25 +17,28 @@ type Props = {
   title: string
   command: CommandState
   name: CommandName
-  /** The labels of the buttons; `keep` changes nothing. */
+  /** The labels of the buttons. The button `keep` closes the dialog without a change. */
   labels: { readonly keep: string; readonly submit: string; readonly busy: string }
-  /** Ink for a correction, red for what ends the invoice. */
+  /**
+   * The color of the submit button: 'strong' is dark, for a correction; 'danger' is red, for a command that ends the
+   * invoice.
+   */
   level?: 'strong' | 'danger'
-  /** What the password is asked for: 'cancel this invoice'. */
+  /** The action for which the dialog asks for the password: 'cancel this invoice'. */
   action: ReactNode
-  /** The form, in which errors focus their field. */
+  /** The form element, in which an error focuses its field. */
   element: RefObject<HTMLFormElement | null>
   onSubmit: () => void
   onClose: () => void
   children: ReactNode
 }
 
-/** A dialog with a form that runs a command. What was typed survives a failure. */
+/** A dialog with a form that runs a command. A failed command preserves the typed values. */
 export function CommandDialog(props: Props) {
   const { title, command, name, labels, level = 'danger', action, element, children } = props
   const { onSubmit, onClose } = props
   const formId = useId()
-  // The filled red button exists in the large size only.
+  // The red button exists in the large size only.
   const isCompact = level === 'strong'
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -76,7 +79,7 @@ export function CommandDialog(props: Props) {
   )
 }
 
-/** What happened to a failed command, whether money moved, and the way out. */
+/** Explains a failed command: its result, whether money moved, and the next step. */
 export function CommandFailure({ error, name }: { error: Error | null; name: CommandName }) {
   if (!error) return null
   const { title, text } = commandProblem(error, name)

@@ -10,14 +10,17 @@ test.each([
   ['undefined', 0],
   ['undefined', 504],
   ['INTERNAL_ERROR', 500],
-])('After %s with status %i the command may have been carried out', (code, status) => {
-  expect(problem(code, status)).toEqual({
-    title: 'No response. The refund may have been recorded or not.',
-    text: 'What you typed stays. Press the button again: it is never done twice.',
-  })
-})
+])(
+  'After the error %s with status %i the message says that the command may have run',
+  (code, status) => {
+    expect(problem(code, status)).toEqual({
+      title: 'No response. The refund may have been recorded or not.',
+      text: 'Your entries are kept. Press the button again: nothing is recorded twice.',
+    })
+  },
+)
 
-test('A refusal of the database has the message of its hint or its SQLSTATE', () => {
+test('A refusal of the database shows the message for its hint or its SQLSTATE', () => {
   expect(problem('TT103', 400).text).toBe('This invoice was not changed. No money moved.')
   expect(problem('TT103', 400, 'was_paid').text).toBe(
     'A payment was attached in the meantime. Cancel this invoice instead. No money moved.',
@@ -28,14 +31,14 @@ test('A refusal of the database has the message of its hint or its SQLSTATE', ()
   })
 })
 
-test('A text with a card number is named', () => {
+test('The message about a card number says that a text looks like one', () => {
   expect(problem('23514', 400).text).toContain('looks like a card number')
 })
 
-test('Another refusal has the message of the server', () => {
+test('Any other refusal shows the message of the server', () => {
   expect(problem('RATE_LIMITED', 429).text).toBe('A message. No money moved.')
 })
 
-test('A payment on the payment page is named', () => {
+test('The message names a payment that the customer made online', () => {
   expect(problem('PAID_ONLINE', 409).title).toBe('The customer has just paid online.')
 })

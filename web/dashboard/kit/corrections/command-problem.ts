@@ -4,20 +4,20 @@ import { DataError } from '#web/lib/data/request-data.ts'
 
 export type CommandProblem = { readonly title: string; readonly text: string }
 
-/** The names of a command in messages: 'The refund' was not made. */
+/** The names of a command in its error messages. */
 export type CommandName = {
-  /** The subject after no response: 'The refund'. */
+  /** The subject of the message when no response arrived: 'The refund'. */
   readonly subject: string
-  /** The title after a refusal: 'Nothing was refunded.' */
+  /** The title after the server refused the command: 'Nothing was refunded.' */
   readonly notDone: string
 }
 
-/** What happened to a failed command, whether money moved, and what to do. */
+/** The message about a failed command: its result, whether money moved, and the next step. */
 export function commandProblem(error: Error, { subject, notDone }: CommandName): CommandProblem {
   if (!(error instanceof DataError) || !isAnswered(error)) {
     return {
       title: `No response. ${subject} may have been recorded or not.`,
-      text: 'What you typed stays. Press the button again: it is never done twice.',
+      text: 'Your entries are kept. Press the button again: nothing is recorded twice.',
     }
   }
   if (error.code === 'PAID_ONLINE') {
@@ -29,34 +29,38 @@ export function commandProblem(error: Error, { subject, notDone }: CommandName):
   return { title: notDone, text: `${reasonOf(error)} No money moved.` }
 }
 
-/** After these failures the command may have been carried out; so it may after no response or that of a proxy. */
+/**
+ * The error codes after which the server may still have run the command. The same is true when no response arrives or a
+ * proxy responds.
+ */
 const failures: readonly string[] = ['UNAVAILABLE', 'INTERNAL_ERROR', 'BUSY'] satisfies ErrorCode[]
 
 const isAnswered = ({ code }: DataError) =>
   /^[0-9A-Z]{5}$/.test(code) || (code in apiErrors && !failures.includes(code))
 
-/** The refusals of the database by their hint (contracts/payments/ledger-errors.ts), with the way out. */
+/** The database's refusals by their hint (contracts/payments/ledger-errors.ts), each with the next step. */
 const refusals: Readonly<Record<string, string>> = {
-  above_asked: 'The sum is above the deposit that is asked for.',
+  above_asked: 'The sum is above the requested deposit.',
   above_balance: 'The sum is above the balance.',
-  above_left: 'This payment has less left to return.',
-  above_total: 'The sum is above what is left of the invoice.',
+  above_left: 'This payment has less left to refund.',
+  above_total: 'The sum is above the remaining total of the invoice.',
   already_reported:
-    'The payment provider knows a lower sum. Cancel this invoice and make it again.',
+    'The payment provider has a lower sum. Cancel this invoice and create it again.',
   already_invoiced:
-    'The invoice of the estimate was made in the meantime. Correct the deposit on the invoice.',
+    'The invoice of the estimate was created in the meantime. Correct the deposit on the invoice.',
   deposit_stays: 'A deposit pays the invoice of its estimate. It cannot move to another invoice.',
-  has_balance: 'The invoice has a balance. Money goes back on a paid invoice only.',
+  has_balance: 'The invoice has a balance. Only a paid invoice can be refunded.',
   invoice_void: 'The invoice is void.',
   never_paid: 'The invoice was never paid. Void it instead.',
-  not_correctable: 'A part of this payment went back, or the invoice was closed.',
+  not_correctable: 'A part of this payment was refunded, or the invoice was closed.',
   not_outstanding: 'Nothing is outstanding on this invoice.',
   parts_changed: 'A chosen job or line has another amount left. Choose again.',
   was_paid: 'A payment was attached in the meantime. Cancel this invoice instead.',
 }
 
 function reasonOf({ code, message, hint }: DataError): string {
-  if (code === '23514') return 'A text looks like a card number, or has signs that are not allowed.'
+  if (code === '23514')
+    return 'A text looks like a card number, or has characters that are not allowed.'
   const known: Readonly<Record<string, { message: string }>> = databaseErrors
   return refusals[hint ?? ''] ?? known[code]?.message ?? message
 }

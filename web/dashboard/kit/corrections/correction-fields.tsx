@@ -5,10 +5,10 @@ import type { Form } from '#web/lib/forms/use-form.ts'
 import { Input, Select } from '#web/ui/field/field.tsx'
 import { correctionReference, type PaymentCorrection } from './payment-correction.ts'
 
-/** The maximum lengths of the texts of a correction. */
+/** The maximum lengths, in characters, of the fields of a correction. */
 export const correctionLimits = { amount: 16, reference: 60, reason: 200 } as const
 
-/** The way, the sum, the reference and the reason of a correction; `children` is what else can be corrected. */
+/** The fields of a correction: payment method, sum, reference and reason. `children` are further fields. */
 export function CorrectionFields({
   form,
   values,

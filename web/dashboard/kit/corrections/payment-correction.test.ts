@@ -16,33 +16,33 @@ test('The form starts with the payment as it was recorded', () => {
   })
 })
 
-test('A correction changes something', () => {
+test('A correction without a change is refused', () => {
   expect(check({})).toEqual({
     ok: false,
-    refusal: { method: 'Change the way, the sum or the reference.' },
+    refusal: { method: 'Change the method, the sum or the reference.' },
   })
 })
 
-test('A payment of another invoice can keep its way and its sum', () => {
+test('A payment that moves to another invoice can keep its method and its sum', () => {
   expect(check({}, true)).toEqual({
     ok: true,
     value: { method: 'cash', amountCents: 20_000, reference: null, reason: 'Typed wrongly' },
   })
 })
 
-test('The way and the sum can be corrected', () => {
+test('Staff can correct the method and the sum', () => {
   expect(check({ method: 'check', reference: ' 1042 ', amount: '20' })).toEqual({
     ok: true,
     value: { method: 'check', amountCents: 2000, reference: '1042', reason: 'Typed wrongly' },
   })
 })
 
-test('Cash has no reference', () => {
+test('A correction to cash has no reference', () => {
   const checked = check({ amount: '20', reference: 'left over from a check' })
   expect(checked.ok && checked.value.reference).toBeNull()
 })
 
-test('A check needs its number, a sum stays below what can be paid, and a reason is needed', () => {
+test('A correction requires a check number, a sum up to the maximum, and a reason', () => {
   expect(check({ method: 'check', amount: '498.58', reason: '' })).toEqual({
     ok: false,
     refusal: {

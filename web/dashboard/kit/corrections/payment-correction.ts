@@ -3,7 +3,7 @@ import type { PaymentMethod } from '#contracts/payments/ledger-line.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { checkSum, problemsOf, sumText, textProblem } from './check-fields.ts'
 
-/** What staff typed into 'Recorded wrongly'. */
+/** The values that staff typed into the dialog 'Recorded wrongly'. */
 export type PaymentCorrection = {
   readonly method: CounterMethod
   readonly amount: string
@@ -11,7 +11,7 @@ export type PaymentCorrection = {
   readonly reason: string
 }
 
-/** A payment, or a deposit, as it was recorded. */
+/** A payment or a deposit as staff recorded it. */
 type Recorded = {
   readonly method: PaymentMethod
   readonly amountCents: number
@@ -20,14 +20,14 @@ type Recorded = {
 
 type Limits = {
   readonly maximumCents: number
-  /** Whether the payment belongs to another invoice, so that nothing else has to change. */
+  /** Whether staff move the payment to another invoice. Then the other fields need no change. */
   readonly isMoved?: boolean
 }
 
 type Corrected = Recorded & { readonly method: CounterMethod; readonly reason: string }
 type Errors = Partial<Record<keyof PaymentCorrection, string>>
 
-/** The form with the payment as it was recorded. */
+/** The initial form, filled in with the recorded payment. */
 export const startCorrection = (payment: Recorded): PaymentCorrection => ({
   method: payment.method === 'card_online' ? 'card_terminal' : payment.method,
   amount: sumText(payment.amountCents),
@@ -35,7 +35,7 @@ export const startCorrection = (payment: Recorded): PaymentCorrection => ({
   reason: '',
 })
 
-/** The label of the reference; undefined for cash, which has none. */
+/** The label of the reference for each payment method; undefined for cash, which has no reference. */
 export const correctionReference: Readonly<
   Record<CounterMethod, { label: string; missing: string } | undefined>
 > = {
@@ -45,7 +45,7 @@ export const correctionReference: Readonly<
   other: { label: 'How', missing: 'Enter how it was paid, like bank transfer.' },
 }
 
-/** What has to be recorded, or the messages for the fields. */
+/** The corrected payment to record, or the error messages for the fields. */
 export function checkCorrection(
   form: PaymentCorrection,
   payment: Recorded,
@@ -62,7 +62,7 @@ export function checkCorrection(
     form.method === payment.method &&
     reference === payment.reference
   const errors = problemsOf({
-    method: isSame ? 'Change the way, the sum or the reference.' : undefined,
+    method: isSame ? 'Change the method, the sum or the reference.' : undefined,
     amount: sum.ok ? undefined : sum.refusal,
     reference: asked && textProblem(reference ?? '', asked.missing),
     reason: textProblem(reason, 'Enter the reason.'),

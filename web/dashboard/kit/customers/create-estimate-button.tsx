@@ -9,15 +9,15 @@ import { Button } from '#web/ui/button/button.tsx'
 type Props = {
   bookings: readonly BookingSummary[]
   quotes: VehicleRecord['quotes']
-  /** The source of the estimate when no appointment and no quote request is open. */
+  /** The source of the estimate when the customer has neither an open appointment nor an open quote request. */
   otherwise: EstimateSource
 }
 
 const openStates = new Set(['pending', 'confirmed', 'arrived', 'in_work'])
 
 /**
- * Creates an estimate from the next open appointment; without one, from the latest unanswered quote request; without
- * either, from `otherwise`.
+ * Creates an estimate from the customer's next open appointment, otherwise from the latest unanswered quote request,
+ * otherwise from `otherwise`.
  */
 export function CreateEstimateButton({ bookings, quotes, otherwise }: Props) {
   const today = useShopToday()

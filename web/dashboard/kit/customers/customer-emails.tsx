@@ -12,13 +12,13 @@ const readAfterwards = ['highlights', 'customers', 'bookings']
 
 type Props = {
   emails: readonly TypedEmail[]
-  /** Called with the address after it was added to the customer. */
+  /** Called with an email address after staff have added it to the customer. */
   onUse?: ((email: string) => void) | undefined
 }
 
 /**
  * Lists the email addresses that visitors typed online under a customer's name. They are unverified, so staff decide
- * (docs/product.md 16.11): no form field uses such an address before staff add it.
+ * about them (docs/product.md 16.11): no form field uses such an address before staff add it to the customer.
  */
 export function TypedEmails({ emails, onUse }: Props) {
   const queries = useQueryClient()

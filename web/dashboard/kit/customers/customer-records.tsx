@@ -64,7 +64,7 @@ export function InvoiceRecords({ customer }: Props) {
   )
 }
 
-/** The tasks of a customer or vehicle. Renders nothing when there are none. */
+/** The tasks of a customer or vehicle. Renders nothing without tasks. */
 export function TaskRecords({ tasks }: { tasks: readonly CustomerTask[] }) {
   if (tasks.length === 0) return null
   return (

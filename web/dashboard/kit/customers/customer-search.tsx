@@ -12,12 +12,15 @@ export type FoundCustomer = SearchResults['customers'][number]
 
 type Props = {
   label: string
-  /** The id of the customer to leave out of the results. */
+  /** The id of a customer whom the results leave out. */
   exceptId: string
   onChoose: (customer: FoundCustomer) => void
 }
 
-/** Searches existing customers during typing; Enter chooses the highlighted result. The search text is not stored. */
+/**
+ * Searches existing customers while the user types. Enter chooses the highlighted result. The dashboard never stores
+ * the search text.
+ */
 export function CustomerSearch({ label, exceptId, onChoose }: Props) {
   const listId = useId()
   const [input, setInput] = useState('')
@@ -63,7 +66,7 @@ export function CustomerSearch({ label, exceptId, onChoose }: Props) {
             id={hitId(index)}
             type="button"
             role="option"
-            // The focus stays in the search field.
+            // The focus stays in the search field while the arrow keys highlight a result.
             tabIndex={-1}
             aria-selected={index === active}
             onClick={() => onChoose(customer)}
@@ -91,8 +94,8 @@ function detailOf({ phone, email, vehicles, lastBookingDate }: FoundCustomer): s
 }
 
 /**
- * The customers that match the search text, requested after a pause in typing. Empty until the results belong to the
- * current text.
+ * The customers that match the search text. The request starts once typing pauses. Empty until the results belong to
+ * the current text.
  */
 function useCustomerSearch(input: string, exceptId: string) {
   const search = input.trim()
@@ -102,7 +105,7 @@ function useCustomerSearch(input: string, exceptId: string) {
     queryKey: ['customer-search', debounced],
     queryFn: () => searchCustomers(debounced),
     enabled: isLongEnough,
-    // Results leave the cache immediately, because they contain personal data.
+    // The cache drops results immediately, because they contain personal data.
     gcTime: 0,
   })
   const isCurrent = isLongEnough && debounced === search

@@ -10,7 +10,7 @@ import {
 } from '#contracts/customers.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** Reads a customer record. The id of a merged customer returns the kept customer. */
+/** Reads a customer record. For the id of a merged customer, returns the record of the customer that remains. */
 export async function readCustomer(id: string): Promise<CustomerRecord> {
   const { data } = await requestData((service) => service.rpc('read_customer', { customer_id: id }))
   return customerRecord.parse(data)
@@ -24,7 +24,7 @@ export async function readVehicle(id: string): Promise<VehicleRecord> {
 
 const mostFound = 10
 
-/** Customers that match a term of at least two characters, best match first. */
+/** The customers that match a search text of at least two characters, best match first. */
 export async function searchCustomers(term: string): Promise<SearchResults['customers']> {
   const { data } = await requestData((service) =>
     service.rpc('search_everything', { term, max_rows: mostFound }),
@@ -111,7 +111,7 @@ export async function removeNote(id: string): Promise<void> {
   await requestData((service) => service.rpc('delete_customer_note', { note_id: id }))
 }
 
-/** The fields of which a merged customer keeps only one value. */
+/** The fields of which only one of two values remains after a merge. */
 export type MergedField = 'name' | 'phone' | 'email'
 
 type Versioned = { readonly id: string; readonly version: number }
@@ -142,7 +142,7 @@ export async function unmerge(mergeId: string): Promise<void> {
   await requestData((service) => service.rpc('unmerge', { merge_id: mergeId }))
 }
 
-/** Dismisses two customers as duplicates for good. */
+/** Records that two customers are not duplicates, permanently. */
 export async function markNotDuplicates(customerId: string, otherId: string): Promise<void> {
   await requestData((service) =>
     service.rpc('mark_not_duplicates', { customer_id: customerId, other_customer_id: otherId }),
@@ -165,7 +165,7 @@ export async function splitBooking(bookingId: string): Promise<string> {
   return data
 }
 
-/** Makes another existing customer the owner of a vehicle from now on. */
+/** Makes another existing customer the owner of a vehicle. */
 export async function changeVehicleOwner(vehicle: Versioned, customerId: string): Promise<void> {
   await requestData((service) =>
     service.rpc('change_vehicle_owner', {

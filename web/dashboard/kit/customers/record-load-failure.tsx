@@ -2,7 +2,7 @@ import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { isNotFound } from './is-not-found.ts'
 
-/** Replaces a customer or vehicle page that could not be loaded or whose record no longer exists. */
+/** Replaces the page of a customer or vehicle that could not be loaded or no longer exists. */
 export function RecordLoadFailure(props: {
   what: 'customer' | 'vehicle'
   error: Error

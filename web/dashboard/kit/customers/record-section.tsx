@@ -9,7 +9,7 @@ const shownAtFirst = 5
 /** A table row for one record of a customer. */
 export type RecordRow = {
   readonly id: string
-  /** The link text, and the page that the link opens. */
+  /** The text of the link, and the page that the link opens. */
   readonly name: string
   readonly link: DashboardLink
   /** The second column: the vehicle or the date. */
@@ -24,12 +24,12 @@ type Props = {
   /** The headings of the first two columns. */
   heads: readonly [string, string]
   rows: readonly RecordRow[]
-  /** The text shown instead of an empty table. */
+  /** The text that replaces an empty table. */
   empty: string
   sum?: ReactNode
 }
 
-/** A table of one kind of record, latest first. A button shows the rows after the first five. */
+/** A table of one kind of record, latest first. It shows five rows; a button shows the others. */
 export function RecordSection({ title, heads, rows, empty, sum }: Props) {
   const [showsAll, setShowsAll] = useState(false)
   const shown = showsAll ? rows : rows.slice(0, shownAtFirst)

@@ -1,6 +1,6 @@
 import type { CustomerRecord } from '#contracts/customers.ts'
 
-/** The types of the single records inside a customer record. */
+/** The types of the records that a customer record contains. */
 export type CustomerEstimate = CustomerRecord['estimates'][number]
 export type CustomerInvoice = CustomerRecord['invoices'][number]
 export type CustomerQuote = CustomerRecord['quotes'][number]

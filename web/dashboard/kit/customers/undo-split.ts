@@ -1,6 +1,6 @@
 import { mergeCustomers, readCustomer } from './customers-api.ts'
 
-/** Undoes a split: merges the new customer back into the original one. */
+/** Undoes a split: merges the new customer into the original customer. */
 export async function undoSplit(customerId: string, madeId: string): Promise<void> {
   const [customer, made] = await Promise.all([readCustomer(customerId), readCustomer(madeId)])
   await mergeCustomers(customer, made, [])

@@ -4,7 +4,7 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { customersKey } from './use-live-customers.ts'
 
 export type CustomerChange<Input> = {
-  /** Resolves to whether the change succeeded. By then, all shown customers and vehicles are refetched. */
+  /** Resolves to whether the change succeeded, after all shown customers and vehicles have been refetched. */
   readonly run: (input: Input) => Promise<boolean>
   readonly isBusy: boolean
   readonly error: Error | null
@@ -19,7 +19,7 @@ export function useCustomerChange<Input>(
   const queries = useQueryClient()
   const changing = useMutation({
     mutationFn: change,
-    // A refused change may come from a version conflict: the current data must be shown in either case.
+    // A version conflict may have caused the refusal, so the page refetches the current data after a failure, too.
     onSettled: () => refetchQueries(queries, customersKey),
   })
   return {

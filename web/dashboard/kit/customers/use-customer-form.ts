@@ -13,8 +13,8 @@ type Options<Form extends object> = Omit<VersionedFormOptions<Form>, 'write' | '
 }
 
 /**
- * The form of a customer or a vehicle in a dialog, which closes after a save. The user is asked only when someone else
- * changed the same field.
+ * The form of a customer or a vehicle in a dialog, which closes after a save. The form asks the user only when someone
+ * else changed the same field.
  */
 export function useCustomerForm<Form extends object>(options: Options<Form>) {
   const queries = useQueryClient()
@@ -25,7 +25,7 @@ export function useCustomerForm<Form extends object>(options: Options<Form>) {
       try {
         await options.write(form, seenVersion)
       } finally {
-        // The data is refetched after a version conflict, too, because the page below the dialog shows the
+        // The page refetches the data after a version conflict, too, because the page below the dialog shows the
         // current record.
         await refetchQueries(queries, customersKey)
       }

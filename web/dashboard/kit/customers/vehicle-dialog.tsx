@@ -20,7 +20,7 @@ const limits = {
   model: bookingFieldLimits.vehicleModel,
   color: bookingFieldLimits.vehicleColor,
   plate: 15,
-  // A VIN has 17 characters; spaces and hyphens may be typed between them.
+  // A VIN has 17 characters, between which staff may type spaces and hyphens.
   vin: 25,
   note: 1000,
 }
@@ -43,7 +43,8 @@ type Props = {
 }
 
 /**
- * Adds or edits a vehicle. The form checks the VIN's check digit, because staff can still compare it with the vehicle.
+ * Adds or edits a vehicle. The form validates the VIN's check digit, because staff can still compare the VIN with the
+ * vehicle.
  */
 export function VehicleDialog({ vehicle, customerId, onClose }: Props) {
   const element = useRef<HTMLFormElement>(null)

@@ -2,7 +2,7 @@ import { type Deposit, deposit } from '#contracts/payments/deposits.ts'
 import { estimate } from '#contracts/estimates/estimates.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** The key of the query for the deposit of an estimate; live events of estimates refetch it. */
+/** The query key of an estimate's deposit. Live events about estimates trigger a refetch. */
 export const depositKey = (estimateId: string) => ['estimates', 'deposit', estimateId]
 
 export async function readDeposit(estimateId: string): Promise<Deposit> {
@@ -12,11 +12,11 @@ export async function readDeposit(estimateId: string): Promise<Deposit> {
   return deposit.parse(data)
 }
 
-/** The approved estimate of a deposit. */
+/** The approved estimate to which a deposit belongs. */
 export type DepositEstimate = {
   readonly id: string
   readonly number: string
-  /** `email` is '' without an address. */
+  /** The customer's data; `email` is '' without an address. */
   readonly customer: { readonly name: string; readonly email: string }
 }
 
@@ -29,13 +29,13 @@ export async function readDepositEstimate(estimateId: string): Promise<DepositEs
   return { id, number, customer: document.customer }
 }
 
-/** A sum in cents, a share in percent, or neither for no deposit. */
+/** The requested deposit: a sum in cents, a share in percent, or neither for no deposit. */
 export type DepositChoice = {
   readonly amountCents: number | null
   readonly sharePercent: number | null
 }
 
-/** Asks for a deposit, or for none. */
+/** Requests a deposit with the approval, or removes the request. */
 export async function askDeposit(
   estimateId: string,
   { amountCents, sharePercent }: DepositChoice,

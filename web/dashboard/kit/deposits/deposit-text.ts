@@ -8,7 +8,7 @@ import type { BadgeTone } from '#web/ui/badge/badge.tsx'
 import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import type { DepositChoice } from './deposit-api.ts'
 
-/** The badge of each state; states without a badge are seen by the choice itself. */
+/** The badge of each state of a deposit. The states without a badge follow from the displayed choice. */
 export const depositBadges: Readonly<
   Partial<Record<DepositState, { readonly tone: BadgeTone; readonly text: string }>>
 > = {
@@ -28,7 +28,7 @@ const causeNames: Readonly<
   other: 'Reversed',
 }
 
-/** One line of a deposit in words: 'Paid Nov 24, 3:40 PM, Card, online'. */
+/** One ledger line of a deposit in words: 'Paid Nov 24, 3:40 PM, Card, online'. */
 export function depositLineText(line: Deposit['lines'][number], nameOf: NameOf): string {
   const what = { payment: 'Paid', refund: 'Refunded', reversal: causeNames[line.cause ?? 'other'] }[
     line.kind
@@ -41,14 +41,14 @@ export function depositLineText(line: Deposit['lines'][number], nameOf: NameOf):
 
 export type AskKind = 'none' | 'sum' | 'share'
 
-/** The kind of a stored deposit, and its value as text. */
+/** The kind of a requested deposit, and its value as text. */
 export function askOf({ amountCents, sharePercent }: Deposit): { kind: AskKind; text: string } {
   if (amountCents !== null) return { kind: 'sum', text: (amountCents / 100).toFixed(2) }
   if (sharePercent !== null) return { kind: 'share', text: String(sharePercent) }
   return { kind: 'none', text: '' }
 }
 
-/** What was typed as a choice, or why it cannot be asked for. */
+/** The typed choice, or the reason why it is invalid. */
 export function readAsk(
   kind: AskKind,
   text: string,
@@ -70,33 +70,34 @@ export function readAsk(
 const aboveLimit = (limitCents: number) =>
   `The deposit cannot be more than the estimate, ${formatCents(limitCents)}.`
 
-/** Why the database did not change a deposit, for staff, and whether money moved. */
+/** The reason why the database refused to change a deposit, and whether money moved, as a text for staff. */
 export function depositProblem(error: Error): string {
   if (!(error instanceof DataError) || error.status === 0 || error.status >= 500) {
-    return 'No response. Press the button again: it is never done twice.'
+    return 'No response. Press the button again: nothing is recorded twice.'
   }
   if (error.code === 'PAID_ONLINE') {
     return 'The customer has just paid online. Nothing was recorded. Give the money back.'
   }
   if (error.code === '23514') {
-    return 'A text looks like a card number, or has signs that are not allowed. Nothing was recorded.'
+    return 'A text looks like a card number, or has characters that are not allowed. Nothing was recorded.'
   }
   return problems[error.hint ?? ''] ?? `${error.message} Nothing was recorded.`
 }
 
-/** The refusals of the database by their hint (TT104 in contracts/payments/ledger-errors.ts). */
+/** The database's refusals by their hint (TT104 in contracts/payments/ledger-errors.ts). */
 const problems: Readonly<Record<string, string>> = {
   above_approved: 'The deposit cannot be more than the estimate.',
-  above_asked: 'Less is asked for now, because less is approved. Nothing was recorded.',
-  already_invoiced: 'The invoice was made in the meantime. Take a payment there.',
+  above_asked:
+    'The requested deposit is lower now, because less is approved. Nothing was recorded.',
+  already_invoiced: 'The invoice was created in the meantime. Take a payment on the invoice.',
   already_taken: 'The deposit was taken in the meantime. Nothing was recorded.',
-  given_too_little: 'Less was given than is taken. Check the sum.',
-  not_asked: 'No deposit is asked for any more. Nothing was recorded.',
+  given_too_little: 'The cash given is less than the amount to take. Check both sums.',
+  not_asked: 'A deposit is no longer requested. Nothing was recorded.',
   nothing_approved: 'Nothing is approved any more. Nothing was recorded.',
-  nothing_held: 'The deposit went back already. No money moved.',
+  nothing_held: 'The deposit was already refunded. No money moved.',
 }
 
-/** The payments of a deposit that nothing followed: the shop holds them whole. */
+/** The payments of a deposit that were not refunded, reversed or applied to an invoice, even in part. */
 export const heldPayments = ({ lines }: Deposit) =>
   lines.filter(
     ({ id, kind }) => kind === 'payment' && !lines.some(({ originalId }) => originalId === id),

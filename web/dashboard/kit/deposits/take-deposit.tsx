@@ -25,9 +25,9 @@ type Props = { estimate: DepositEstimate; deposit: Deposit; onClose: () => void 
 type Order = InputOf<typeof depositCommands.take>
 type Taken = ResultOf<typeof depositCommands.take>
 
-/** Takes the deposit at the counter; the change stays until it is closed. */
+/** Takes the deposit at the counter. The change to give back stays visible until staff close the dialog. */
 export function TakeDeposit({ estimate, deposit, onClose }: Props) {
-  // The sum of the moment at which the dialog was opened: another window may change it, which is refused then.
+  // The sum at the time when the dialog opened. If another window changes the sum, the server refuses the payment.
   const [askedCents] = useState(deposit.askedCents)
   const [taken, setTaken] = useState<Taken>()
   const queries = useQueryClient()
@@ -158,7 +158,7 @@ function TakeForm({ estimate, askedCents, isBusy, error, onTake, onClose }: Form
 const referenceLabels: Readonly<Record<Exclude<CounterMethod, 'cash'>, string>> = {
   card_terminal: 'Last four digits (optional)',
   check: 'Number of the check',
-  other: 'Which way',
+  other: 'Payment method',
 }
 
 function buttonText(method: CounterMethod, amount: string): string {
@@ -189,7 +189,9 @@ function TakenDeposit({ taken, onClose }: { taken: Taken; onClose: () => void })
       }
     >
       <div className="deposit-form" role="status">
-        <p>{formatCents(amountCents)} is recorded. It goes off the invoice by itself.</p>
+        <p>
+          {formatCents(amountCents)} is recorded. It is deducted from the invoice automatically.
+        </p>
         {changeCents > 0 && (
           <p className="deposit-change">
             Change <b>{formatCents(changeCents)}</b>
@@ -197,8 +199,8 @@ function TakenDeposit({ taken, onClose }: { taken: Taken; onClose: () => void })
         )}
         {paymentPage === 'unknown' && (
           <p>
-            The payment provider did not respond. If the customer pays online now, that payment goes
-            back by itself.
+            The payment provider did not respond. If the customer pays online now, that payment is
+            refunded automatically.
           </p>
         )}
         {receiptEmail !== null && <p>The receipt goes to {receiptEmail}.</p>}

@@ -30,7 +30,7 @@ type Props = {
   /** Sends the email again. Without this function there is no 'Resend' button. */
   onResend?: ((emailId: string) => void) | undefined
   isBusy?: boolean
-  /** Set in narrow cards: shows less detail, and 'Resend' only for emails that were not sent. */
+  /** For narrow cards: less detail, and 'Resend' only for emails that were not sent. */
   compact?: boolean
 }
 
@@ -97,7 +97,7 @@ function Reason({ of: { last_error } }: { of: Props['email'] }) {
   return last_error ? <span className="delivery-detail">{last_error}</span> : null
 }
 
-/** Shown beside an email that could not be delivered: staff have to call the customer. */
+/** The note beside an email that could not be delivered: staff must call the customer. */
 export function NeedsPhoneCall({ phone }: { phone: string | null }) {
   return (
     <p className="needs-call">

@@ -6,7 +6,7 @@ export const emailNames: Readonly<Record<EmailKind, string>> = {
   confirmation_request: 'Request to confirm',
   booking_moved: 'New time',
   booking_cancelled: 'Cancellation',
-  booking_handed_over: 'No longer in this name',
+  booking_handed_over: 'Customer changed',
   booking_reminder: 'Reminder',
   address_question: 'Question about the address',
   visit_links: 'Links to appointments',

@@ -20,8 +20,8 @@ export async function resendEmail(id: string): Promise<OutboxEmail> {
   return orThrow(await callAsAdmin(outboxEndpoints.resend, { id })).email
 }
 
-/** The URL of the email as customers see it. Show it only in a sandboxed frame. */
+/** The URL of an email as its recipient sees it. Show it only in a sandboxed frame. */
 export const previewUrl = (id: string) => fillPath(outboxEndpoints.preview, { id }).path
 
-/** The URL of the email as an .eml file. */
+/** The URL of an email as an .eml file. */
 export const emlUrl = (id: string) => fillPath(outboxEndpoints.download, { id }).path

@@ -8,11 +8,14 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 
 export type ResendEmail = {
   readonly resend: (emailId: string) => void
-  /** The id of the email that is being sent again. */
+  /** The id of the email that is currently being sent again. */
   readonly busyId: string | undefined
 }
 
-/** Sends an email again, shows the result in a toast and refetches all queries, because many views show its state. */
+/**
+ * Sends an email again, shows the result in a toast and refetches all queries, because many views show the state of the
+ * email.
+ */
 export function useResendEmail(): ResendEmail {
   const queries = useQueryClient()
   const resending = useMutation({

@@ -11,7 +11,7 @@ describe('merging the fields of two versions', () => {
     expect(merge({}, {})).toEqual({ values: base, overlaps: [] })
   })
 
-  test('takes a field from the only version that changed it', () => {
+  test('uses the value of the only version that changed a field', () => {
     expect(merge({ name: 'Timing' }, { phone: '0188' })).toEqual({
       values: { ...base, name: 'Timing', phone: '0188' },
       overlaps: [],
@@ -29,7 +29,7 @@ describe('merging the fields of two versions', () => {
     expect(merge({ phone: '0188' }, { phone: '0188' }).overlaps).toEqual([])
   })
 
-  test('takes a field that the other version emptied or switched', () => {
+  test('uses the value of a field that the other version emptied or switched', () => {
     const { values } = merge({ name: 'Timing' }, { phone: '', isPaused: true, bays: [] })
     expect(values).toEqual({ name: 'Timing', phone: '', isPaused: true, bays: [] })
   })
@@ -49,7 +49,7 @@ describe('merging the fields of two versions', () => {
     expect(merge({ bays: ['1'] }, { bays: ['2'] }).overlaps).toEqual(['bays'])
   })
 
-  test('merges a field by parts where a function for it is given', () => {
+  test('merges a field part by part when a merge function is given', () => {
     const merges = {
       bays: (_: string[], mine: string[], theirs: string[]) => ({
         value: [...mine, ...theirs],
@@ -62,7 +62,7 @@ describe('merging the fields of two versions', () => {
       overlaps: [],
     })
     expect(mergeFields(base, withBays(['x']), withBays(['4']), merges).overlaps).toEqual(['bays'])
-    // Only one version changed the list: the function is not needed.
+    // Only one version changed the list, so merging needs no merge function.
     expect(mergeFields(base, withBays(['3']), base, merges).values.bays).toEqual(['3'])
   })
 })
@@ -74,6 +74,6 @@ test.each([
   [[], {}, false],
   [null, {}, false],
   ['1', 1, false],
-])('the content of %j and %j is compared: %s', (one, other, expected) => {
+])('compares the content of %j and %j: %s', (one, other, expected) => {
   expect(isSame(one, other)).toBe(expected)
 })

@@ -1,21 +1,21 @@
 /** The names of the fields of a form. */
 export type NameOf<Values> = keyof Values & string
 
-/** Merges one field that both versions changed. `isOverlap` is false when nothing of either change is lost. */
+/** Merges one field that both versions changed. `isOverlap` is false when the result contains both changes. */
 type FieldMerge<Value> = (
   base: Value,
   mine: Value,
   theirs: Value,
 ) => { readonly value: Value; readonly isOverlap: boolean }
 
-/** The fields that are merged by parts, such as a list of jobs. */
+/** The fields that are merged part by part, such as a list of jobs. */
 export type FieldMerges<Values> = {
   readonly [Name in NameOf<Values>]?: FieldMerge<Values[Name]>
 }
 
 export type Merged<Values> = {
   readonly values: Values
-  /** The fields that both versions changed to different values. Their value is the typed one. */
+  /** The fields that both versions changed to different values. Their merged value is the typed value. */
   readonly overlaps: readonly NameOf<Values>[]
 }
 
@@ -23,8 +23,8 @@ export const namesOf = <Values extends object>(values: Values) =>
   Object.keys(values) as NameOf<Values>[]
 
 /**
- * Merges typed values (`mine`) with the values that someone else saved (`theirs`); both began from `base`. A field that
- * only one version changed is taken from that version.
+ * Merges typed values (`mine`) with the values that someone else saved (`theirs`). Both versions are based on `base`.
+ * If only one version changed a field, that version's value is used.
  */
 export function mergeFields<Values extends object>(
   base: Values,
@@ -48,7 +48,7 @@ export function mergeFields<Values extends object>(
   return { values, overlaps }
 }
 
-/** Whether two values have the same content. The order of the keys of an object does not count. */
+/** Whether two values have the same content. The order of an object's keys does not matter. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false

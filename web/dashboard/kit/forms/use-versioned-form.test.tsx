@@ -18,7 +18,7 @@ beforeEach(() => {
   sessionStorage.clear()
 })
 
-/** A window with the form of the record. 'Refetch' receives the record as it is now. */
+/** A window with the form of the record. The button 'Refetch' passes the current record to the form. */
 function Window({
   title,
   hasListener = true,
@@ -119,7 +119,7 @@ describe('two windows that edit one record', () => {
     expect(server.form.phone).toBe('0111')
   })
 
-  test('show the first change in the second window before a save there includes it', async () => {
+  test('show the change of the first window in the second window before the second window saves', async () => {
     const [first, second] = await openTwo({ othersChanges: 'shown' })
     await first.type('Phone', '0188')
     await second.type('Email', 'maria@mail.example')

@@ -12,24 +12,24 @@ export type VersionedFormOptions<
   Form extends object,
   Row extends Saved<Form> = Saved<Form>,
 > = RecordRules<Form, Row> & {
-  /** The record as the page has it now; an empty one for a new record. */
+  /** The record as the page currently knows it; an empty record for a new one. */
   readonly saved: Row
-  /** The element around the fields, for forms that refuse input. */
+  /** The element around the fields. Forms that refuse input require it. */
   readonly element?: RefObject<HTMLElement | null>
   /** The maximum length of each text, in characters. */
   readonly limits?: Readonly<Partial<Record<NameOf<Form>, number>>> | undefined
-  /** The label of a field, in the list of unsaved changes and in the notice about a version conflict. */
+  /** The label of a field, for the list of unsaved changes and the notice about a version conflict. */
   readonly label?: (name: NameOf<Form>, before: Form, now: Form) => string
   /**
-   * How unsaved changes are protected: navigation asks before it discards them, and the save bar offers to save
-   * them.
+   * The protection of unsaved changes: navigation asks the user before it discards them, and the save bar offers to
+   * save them.
    */
   readonly guard?: 'question' | 'save bar'
   /** The errors of the form before it is sent; empty when there are none. */
   readonly check?: (form: Form) => FieldErrors<Form>
-  /** Called when fields are refused, which show their messages. */
+  /** Called when fields are refused. The fields themselves show the messages. */
   readonly onRefuse?: (errors: FieldErrors<Form>) => void
-  /** Called after a save that the user asked for; `refuse` shows messages at the fields. */
+  /** Called after a save that the user requested; `refuse` shows messages at the fields. */
   readonly onSave?: (
     outcome: SaveOutcome<Form>,
     refuse: (errors: FieldErrors<Form>) => void,
@@ -42,20 +42,20 @@ export type VersionedForm<Form extends object, Row extends Saved<Form> = Saved<F
   typeof useVersionedForm<Form, Row>
 >
 
-/** The content of the notice about a version conflict, and the choices of the user. */
+/** The data of the notice about a version conflict, and the user's choices. */
 export type FormConflict = VersionedForm<object>['conflict']
 
 /**
- * The form of a record that has a version: the typed values, their draft, saving over the seen version, and
- * changes that someone else saved since. Every form of such a record uses this hook, and no other code handles
- * version conflicts.
+ * The form of a record that has a version. The hook stores the typed values as a draft, saves them over the seen
+ * version, and merges changes that someone else saved since. Every form of such a record uses this hook, and no other
+ * code handles version conflicts.
  */
 export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
   options: VersionedFormOptions<Form, Row>,
 ) {
   const { saved, element, limits, label = String, guard, check, onRefuse } = options
   const [record] = useState(() => new VersionedRecord<Form, Row>(saved, options))
-  // The functions of the first render would use outdated values of their component.
+  // The functions of the first render would use outdated values of their component, so each render replaces them.
   useLayoutEffect(() => record.follow(options))
   const state = useSyncExternalStore(record.subscribe, record.current)
   useLayoutEffect(() => record.receive(saved), [record, saved])
@@ -102,17 +102,17 @@ export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
     form,
     changed,
     isSaving,
-    /** Why the last save failed. */
+    /** The error of the last failed save. */
     error: 'error' in saving ? saving.error : undefined,
     /** The version that the user was looking at. */
     seenVersion: draft?.version ?? state.saved.version,
     save: () => void submit(record.save),
     conflict: {
-      /** Whether nothing is saved until the user chooses. */
+      /** Whether the form saves nothing until the user chooses a version. */
       isOpen: saving.state === 'version_conflict',
-      /** The number of changes by others since the user began to type. */
+      /** The number of changes that others saved since the user began to type. */
       count: Math.max(0, missed),
-      /** The fields that both changed to different values. */
+      /** The fields that the user and someone else changed to different values. */
       overlaps: state.overlaps.map((name) => ({
         label: label(name, state.saved.form, values),
         takeTheirs: () =>
@@ -123,7 +123,7 @@ export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
   }
 }
 
-/** Lets an autosave run while the page is open, and when the connection is back. */
+/** Lets the form save automatically while the page is open, and again when the connection returns. */
 function useOpenRecord(
   record: { begin: () => void; end: () => void; save: () => Promise<unknown> },
   isAutosaved: boolean,

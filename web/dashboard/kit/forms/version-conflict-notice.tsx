@@ -7,14 +7,20 @@ import type { FormConflict } from './use-versioned-form.ts'
 import './version-conflict-notice.css'
 
 type Props = {
-  /** The latest change by someone else, and the time from which its age is counted. Unknown for some records. */
+  /**
+   * The latest change by someone else, and the current time, from which its age is calculated. Unknown for some
+   * records.
+   */
   change?: { readonly by: string; readonly at: string; readonly now: Date }
-  /** The changes in detail, collapsed by default. */
+  /** The list of changes, collapsed by default. */
   details?: ReactNode
   children?: ReactNode
 }
 
-/** Shown when someone else changed a record while the user was typing. `children` explains what happens to the input. */
+/**
+ * The notice that someone else changed a record while the user was typing. `children` explains what happens to the
+ * typed values.
+ */
 export function VersionConflictNotice({ change, details, children }: Props) {
   const nameOf = useNameOf()
   const title = change
@@ -33,7 +39,10 @@ export function VersionConflictNotice({ change, details, children }: Props) {
   )
 }
 
-/** The fields that both people changed. The typed values are saved unless the user takes the other ones. */
+/**
+ * The fields that the user and someone else changed. The next save stores the typed values unless the user chooses the
+ * other values.
+ */
 export function TheirValues({ overlaps }: Pick<FormConflict, 'overlaps'>) {
   if (overlaps.length === 0) return null
   return (

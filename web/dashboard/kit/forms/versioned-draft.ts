@@ -8,7 +8,7 @@ import {
   namesOf,
 } from './merge-fields.ts'
 
-/** A saved record in the values of its form, with its version. */
+/** A saved record as form values, with its version. */
 export type Saved<Form> = { readonly form: Form; readonly version: number }
 
 /** The typed values of a form, and the record that the user saw when typing began. */
@@ -17,13 +17,13 @@ export type Draft<Form> = {
   readonly values: Form
   /** The version of the seen record. */
   readonly version: number
-  /** The version that was seen before the first rebase. The notice lists all changes since then. */
+  /** The version that the user saw before the first rebase. The notice lists all changes since that version. */
   readonly since?: number
-  /** The fields of which the user was shown that someone else changed them, too. */
+  /** The fields for which the form has shown the user that someone else changed them, too. */
   readonly overlaps?: readonly NameOf<Form>[]
 }
 
-/** The names of the fields that differ from the seen record. */
+/** The names of the fields in which the draft differs from the seen record. */
 export function changedNames<Form extends object>({ base, values }: Draft<Form>): NameOf<Form>[] {
   return namesOf(values).filter((name) => !isSame(values[name], base[name]))
 }
@@ -35,7 +35,7 @@ export function changedValues<Form extends object>(draft: Draft<Form>): Partial<
   return values
 }
 
-/** The values that the form displays: the draft on top of what was saved since. */
+/** The values that the form displays: the typed values over the newest saved record. */
 export function mergeDraft<Form extends object>(
   draft: Draft<Form> | undefined,
   saved: Saved<Form>,
@@ -48,7 +48,7 @@ export function mergeDraft<Form extends object>(
 }
 
 /**
- * The draft after the displayed values were changed from `before` to `after`. Only the fields that differ between them
+ * The draft after the displayed values changed from `before` to `after`. Only the fields that differ between the two
  * count as typed.
  */
 export function changeDraft<Form extends object>(
@@ -65,7 +65,7 @@ export function changeDraft<Form extends object>(
   return { ...begun, values }
 }
 
-/** The draft on top of the current record, after the user was shown what someone else changed. */
+/** Rebases the draft on the current record, after the form has shown the user the changes of others. */
 export function rebaseDraft<Form extends object>(
   draft: Draft<Form>,
   saved: Saved<Form>,
@@ -79,7 +79,10 @@ export function rebaseDraft<Form extends object>(
   }
 }
 
-/** The rest of a draft after `sent` was saved: what was typed during the save. Undefined when nothing was. */
+/**
+ * The remaining draft after `sent` was saved: the values that the user typed during the save. Undefined when there are
+ * none.
+ */
 export function draftAfterSave<Form extends object>(
   values: Form,
   sent: Form,
@@ -96,7 +99,7 @@ export function draftAfterSave<Form extends object>(
 
 export type DraftStorage<Form> = ReturnType<typeof createDraftStorage<Draft<Form>>>
 
-/** Stores the draft of a form of texts and switches for as long as the tab is open. `empty` defines its fields. */
+/** Stores the draft of a form with text and switch fields in the browser tab. `empty` defines the fields. */
 export function createFormDraftStorage<Form extends object>(key: string, empty: Form) {
   return createDraftStorage<Draft<Form>>(key, (stored) => {
     if (!isRecord(stored) || typeof stored['version'] !== 'number') return undefined

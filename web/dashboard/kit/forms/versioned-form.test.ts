@@ -15,7 +15,7 @@ const conflict = new DataError({ message: 'Changed.', code: versionConflictCode 
 const unanswered = new DataError({ message: 'Offline.' }, 0)
 const refused = new DataError({ message: 'Too long.', code: '23514' }, 400)
 
-/** A form over a fake server that stores one record and refuses saves over an older version. */
+/** A form over a fake server. The server stores one record and refuses to save over an older version. */
 function open(rules: Partial<Rules> = {}, stored?: Draft<Form>) {
   const server = { version: 1, form, failure: undefined as Error | undefined, isAnswerLost: false }
   const sent: Form[] = []
@@ -49,7 +49,7 @@ function open(rules: Partial<Rules> = {}, stored?: Draft<Form>) {
     sent,
     draft: () => draft,
     type: (change: Partial<Form>) => record.change((shown) => ({ ...shown, ...change })),
-    /** Another window saves. */
+    /** Saves the record from another window. */
     saveElsewhere: (change: Partial<Form>) => {
       server.version += 1
       server.form = { ...server.form, ...change }
@@ -185,7 +185,7 @@ describe("a form that shows others' changes before a save includes them", () => 
     expect(sent).toEqual([])
   })
 
-  test('names a field that both changed until the user takes the other value', async () => {
+  test('lists a field that both users changed until the user chooses the other value', async () => {
     const { record, server, type, saveElsewhere } = open()
     type({ phone: '0155', name: 'Timing' })
     saveElsewhere({ phone: '0188' })
@@ -251,7 +251,7 @@ describe("a form that merges others' changes silently", () => {
     expect(server.form).toEqual({ name: 'Timing', phone: '0155', note: 'Call' })
   })
 
-  test('asks for no further choice after the user took the other value', async () => {
+  test('requires no further choice after the user chose the other value', async () => {
     const { record, server, type, saveElsewhere } = open(merged)
     type({ phone: '0155', name: 'Timing' })
     saveElsewhere({ phone: '0188' })

@@ -13,33 +13,33 @@ import {
 } from './versioned-draft.ts'
 
 type Saving =
-  /** 'saved': nothing is left to save. */
+  /** 'saved': there are no unsaved changes. */
   | { readonly state: 'saved' }
-  /** 'waiting': there are unsaved changes, which are saved after a pause in typing or when the user saves. */
+  /** 'waiting': there are unsaved changes. The form saves them after a pause in typing or when the user saves. */
   | { readonly state: 'waiting' }
   | { readonly state: 'saving' }
-  /** 'incomplete': some fields are invalid. An autosave continues once they are corrected. */
+  /** 'incomplete': some fields are invalid. The automatic save continues once the user corrects them. */
   | { readonly state: 'incomplete'; readonly problems: readonly string[] }
-  /** 'unanswered': the response was lost, and an autosave tries again. */
+  /** 'unanswered': the response was lost, and the automatic save tries again. */
   | { readonly state: 'refused' | 'unanswered'; readonly error: unknown }
-  /** Someone else saved the version `theirs`, and nothing is saved until the user chooses. */
+  /** Someone else saved the version `theirs`. The form saves nothing until the user chooses a version. */
   | { readonly state: 'version_conflict'; readonly theirs: number; readonly detectedAt: Date }
 
 type VersionedState<Form, Row extends Saved<Form>> = {
-  /** The newest known record. */
+  /** The newest record that the form has received. */
   readonly saved: Row
-  /** The typed draft; undefined when nothing is typed. */
+  /** The typed draft; undefined when the user has typed nothing. */
   readonly draft: Draft<Form> | undefined
-  /** The displayed values: the draft on top of the newest known record. */
+  /** The displayed values: the draft over the newest record. */
   readonly values: Form
   /** The fields that the user and someone else changed to different values. */
   readonly overlaps: readonly NameOf<Form>[]
   readonly saving: Saving
 }
 
-/** The result of a save that the user asked for. */
+/** The result of a save that the user requested. */
 export type SaveOutcome<Form> =
-  /** The record was saved. `changed` has the names of the saved fields. */
+  /** The record was saved. `changed` contains the names of the saved fields. */
   | { readonly kind: 'saved'; readonly changed: readonly NameOf<Form>[] }
   /** No field differed from the saved record. */
   | { readonly kind: 'unchanged' }
@@ -50,9 +50,9 @@ export type SaveOutcome<Form> =
 
 export type RecordRules<Form extends object, Row extends Saved<Form>> = {
   /**
-   * Saves the record if its version is still the seen one. Returns the saved record, or 'ended' when the form closes
-   * after a save, 'declined' when the user cancelled, and undefined after a version conflict; an error with the code of
-   * a version conflict means the same.
+   * Saves the record if its version is still the seen one. Returns the saved record, 'ended' when the form closes after
+   * the save, 'declined' when the user cancelled, or undefined after a version conflict. An error with the code of a
+   * version conflict has the same meaning as undefined.
    */
   readonly write: (
     form: Form,
@@ -62,29 +62,33 @@ export type RecordRules<Form extends object, Row extends Saved<Form>> = {
   /** Reads the current record after a version conflict. */
   readonly read: () => Promise<Row>
   /**
-   * How a change by someone else gets into a save. 'shown': the change is shown, and the next save includes it. 'chosen':
-   * the user chooses first. 'merged': it is included silently unless both changed the same field; then the user chooses.
+   * How a save includes another user's change. 'shown': the form shows the change, and the next save includes it.
+   * 'chosen': the user chooses first. 'merged': the save includes the change silently unless both changed the same
+   * field; in that case the user chooses.
    */
   readonly othersChanges: 'shown' | 'chosen' | 'merged'
   readonly draftStorage?: DraftStorage<Form> | undefined
   readonly merges?: FieldMerges<Form>
-  /** Returns whether saving either of two forms would store the same values. By default all values are compared. */
+  /** Returns whether two forms would store the same values when saved. By default all values are compared. */
   readonly isSameRecord?: (one: Form, other: Form) => boolean
-  /** Gives parts of a received form the React keys of the displayed one. */
+  /** Assigns the React keys of the displayed form to the parts of a received form. */
   readonly keepKeys?: (received: Form, shown: Form) => Form
   /** Returns the errors that prevent saving, one sentence for each field. */
   readonly problemsOf?: (form: Form) => readonly string[]
-  /** Saves after a pause in typing, and again after a save without an answer. */
+  /** Whether the form saves automatically: after a pause in typing, and again when a response was lost. */
   readonly autosave?: { readonly pauseMs: number; readonly retryMs: number }
 }
 
-/** Whether the record may have been saved although the save failed: the response was lost, or the server failed. */
+/**
+ * Whether the server may have saved the record although the save failed, because the response was lost or the server
+ * failed.
+ */
 const isUnanswered = (error: unknown) =>
   !(error instanceof DataError) || error.status === 0 || error.status >= 500
 
 /**
- * Edits a record that has a version: keeps the typed values, saves them over the seen version, one save after the other,
- * and merges the changes that someone else saved since. The typed values stay until they are saved, even if a save fails.
+ * Edits a record that has a version. Preserves the typed values until they are saved, even when a save fails. Saves
+ * them over the seen version, one save after the other, and merges the changes that someone else saved since.
  */
 export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
   #rules: RecordRules<Form, Row>
@@ -136,7 +140,7 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     this.#scheduleSave(this.#rules.autosave?.pauseMs)
   }
 
-  /** Receives the current record of the server. A record that arrives during a save is merged after the save. */
+  /** Receives the server's current record. A record that arrives during a save is merged after the save. */
   receive(row: Row): void {
     const { saved } = this.#state
     if (this.#hasClosed || row.version < saved.version) return
@@ -145,7 +149,10 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     if (!this.#running) this.#settle()
   }
 
-  /** Saves the draft. An autosave resolves when nothing is left to save, or when the save failed. */
+  /**
+   * Saves the draft. The promise of an automatic save resolves when there are no unsaved changes, or when the save
+   * failed.
+   */
   readonly save = (): Promise<SaveOutcome<Form>> => {
     clearTimeout(this.#timer)
     this.#running ??= this.#saveDraft().finally(() => {
@@ -155,7 +162,7 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     return this.#running
   }
 
-  /** Resolves a version conflict: saves the typed changes on top of the other version. */
+  /** Resolves a version conflict by saving the typed changes over the other version. */
   readonly keepMine = (): Promise<SaveOutcome<Form>> => {
     const { draft, saved, values } = this.#state
     if (draft)
@@ -163,24 +170,27 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     return this.save()
   }
 
-  /** Discards the typed changes: the form shows the newest record. */
+  /** Discards the typed changes. The form then shows the newest record. */
   readonly discard = (): void => {
     clearTimeout(this.#timer)
     this.#update({ draft: undefined, saving: { state: 'saved' } })
     this.#rules.draftStorage?.forget()
   }
 
-  /** Replaces the rules, for the next save. */
+  /** Replaces the rules of the form. The next save uses the new rules. */
   follow(rules: RecordRules<Form, Row>): void {
     this.#rules = rules
   }
 
-  /** Called when the page is mounted, also for the second time. */
+  /** Called each time that React mounts the page. */
   begin(): void {
     this.#hasEnded = false
   }
 
-  /** Called when the page is closed: an autosave saves once, without retries. If it fails, the draft stays in this browser. */
+  /**
+   * Called when the page closes. The automatic save runs once, without retries. If it fails, the draft stays in this
+   * browser.
+   */
   end(): void {
     this.#hasEnded = true
     if (this.#rules.autosave && this.#state.saving.state === 'waiting') void this.save()
@@ -221,7 +231,7 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     if (!this.#hasEnded && ms !== undefined) this.#timer = setTimeout(() => void this.save(), ms)
   }
 
-  /** Moves the draft to the newest version of the record, unless the user has to choose between two changes. */
+  /** Rebases the draft on the newest version of the record, unless the user has to choose between two changes. */
   #settle(): void {
     const { draft, saved, values, overlaps, saving } = this.#state
     const { othersChanges } = this.#rules
@@ -266,14 +276,14 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
         this.#update({ saving: { state: 'incomplete', problems } })
         return { kind: 'incomplete' }
       }
-      // A save has to wait for the one before it.
+      // Each save waits for the previous save.
       // oxlint-disable-next-line no-await-in-loop
       const outcome = await this.#write(draft, values)
       if (outcome && !(this.#rules.autosave && outcome.kind === 'saved')) return outcome
     }
   }
 
-  /** Returns undefined after a version conflict, with the newest record received. */
+  /** Saves once. Returns undefined after a version conflict, in which case the newest record has been received. */
   async #write(draft: Draft<Form>, sent: Form): Promise<SaveOutcome<Form> | undefined> {
     clearTimeout(this.#timer)
     this.#update({ saving: { state: 'saving' } })
@@ -294,24 +304,28 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     }
   }
 
-  /** The form shows what was sent until it closes. */
+  /** Displays the sent values until the form closes. */
   #close(sent: Form): void {
     this.#hasClosed = true
     this.#update({ saved: { ...this.#state.saved, form: sent } })
     this.discard()
   }
 
-  /** Reads the record after a version conflict. Returns true if it equals the sent form: only the response was lost. */
+  /**
+   * Reads the record after a version conflict. Returns true if the record equals the sent form, which means that only
+   * the response was lost.
+   */
   async #acceptLostResponse(draft: Draft<Form>, sent: Form): Promise<boolean> {
     const now = this.#withShownKeys(await this.#rules.read())
     const isSent = this.#isSame(now.form, sent)
     if (isSent) this.#accept(now, sent)
-    else if (now.version === draft.version) throw new Error('The current version is not readable.')
+    else if (now.version === draft.version)
+      throw new Error('The current version could not be read.')
     else this.#update({ saved: now, saving: { state: 'waiting' } })
     return isSent
   }
 
-  /** `sent` is saved as `row`. Values that the user typed during the save stay as a draft. */
+  /** The server has saved `sent` as `row`. Values that the user typed during the save remain a draft. */
   #accept(row: Row, sent: Form): void {
     const { draft, values, saved } = this.#state
     const rest = draft && draftAfterSave(values, sent, row, this.#rules.merges)

@@ -4,13 +4,16 @@ import { formatMediumDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** The record for which highlights are shown: an appointment, an estimate, or the name and phone number of a caller. */
+/**
+ * The record whose customer the highlights describe: an appointment, an estimate, or the name and phone number of a
+ * caller.
+ */
 export type HighlightsSubject =
   | { readonly bookingId: string }
   | { readonly estimateId: string; readonly bookingId: string | null }
   | { readonly name: string; readonly phone: string }
 
-/** Reads the highlights of a customer. Undefined when no customer matches. */
+/** Reads the highlights of a customer. Returns undefined if no customer matches. */
 export async function readCustomerHighlights(
   about: HighlightsSubject,
 ): Promise<CustomerHighlights | undefined> {
@@ -25,8 +28,7 @@ export async function readCustomerHighlights(
   )
   const highlights = customerHighlights.parse(data)
   if ('estimateId' in about) return withoutEstimate(highlights, about.estimateId)
-  // Leaves out the last visit and the next appointments, because the phone booking panel already shows them for the
-  // customer.
+  // The phone booking panel already shows the last visit and the next appointments, so the highlights leave them out.
   return 'name' in about ? { ...highlights, lastHere: null, ahead: [] } : highlights
 }
 
@@ -49,7 +51,7 @@ async function findCustomer(about: HighlightsSubject): Promise<string | undefine
   return data[0]?.customer_id ?? undefined
 }
 
-/** Removes the estimate and its declined jobs from the highlights, because the estimate page itself shows them. */
+/** Removes the estimate and its declined jobs from the highlights, because the estimate's own page shows them. */
 const withoutEstimate = (
   highlights: CustomerHighlights,
   estimateId: string,

@@ -14,7 +14,7 @@ const maxAgeMs = 60_000
 /** Highlights of a customer, with links to the customer and the vehicle (docs/product.md 16.25). */
 export function HighlightsNote(props: {
   about: HighlightsSubject
-  /** Called with an address after staff added it to the customer. */
+  /** Called with an email address after staff have added it to the customer. */
   onUseEmail?: (email: string) => void
 }) {
   const { about, onUseEmail } = props

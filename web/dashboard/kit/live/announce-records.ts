@@ -9,18 +9,18 @@ import type { DashboardLink } from '#web/dashboard/kit/navigation/links.ts'
 import { toast, type ToastMessage, toastStore } from '#web/ui/toast/toast.ts'
 import { batchAnnouncements } from './batch-announcements.ts'
 
-/** A kind of records that visitors add and the dashboard announces, each once. */
+/** A kind of record that visitors create. The dashboard announces each record once. */
 export type Announced<One, Id> = {
-  /** The name of the records in the log. */
+  /** The name of the records in the browser's log. */
   readonly what: string
-  /** The ids that a live event names; undefined if it is about other records. */
+  /** Returns the ids that a live event names; undefined if the event is about other records. */
   readonly idsIn: (event: LiveEvent) => readonly Id[] | undefined
   /**
-   * Creates the function that reads new records by the ids of a live event, or, without ids, since the last reading.
-   * The first reading without ids returns none.
+   * Creates the function that reads new records: those of a live event by their ids, or, without ids, those since the
+   * last call. The first call without ids returns no records.
    */
   readonly createReader: () => (ids?: readonly Id[]) => Promise<readonly One[]>
-  /** The message about records; `show` navigates to one of them. Undefined without records. */
+  /** Returns the message about records; undefined for none. `show` navigates to one of them. */
   readonly format: (
     records: readonly One[],
     today: string,
@@ -29,8 +29,8 @@ export type Announced<One, Id> = {
 }
 
 /**
- * Shows a toast for the records that visitors add from now on, including those added while the live stream was
- * interrupted. Returns a function that stops it.
+ * Shows a toast for the records that visitors create from now on, including those created while the live stream was
+ * interrupted. Returns a function that stops the toasts.
  */
 export function announceRecords<One, Id>(
   announced: Announced<One, Id>,
@@ -42,7 +42,7 @@ export function announceRecords<One, Id>(
   }
   const gathering = batchAnnouncements(announce, () => !toastStore.current()?.action)
   const readNew = announced.createReader()
-  // Reads run one after the other, so that a read knows the records that the previous one announced.
+  // The reads run one after the other, so that each read knows the records that the previous read announced.
   let reading = Promise.resolve()
   const read = (ids?: readonly Id[]) => {
     reading = reading

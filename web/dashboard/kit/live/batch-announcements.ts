@@ -1,13 +1,15 @@
-/** The pause, in milliseconds, that ends a batch: records that follow each other within it are announced together. */
+/** The pause, in milliseconds, that ends a batch. Records with shorter pauses between them are announced together. */
 const quietMs = 1_500
 /** The maximum time, in milliseconds, between the first record of a batch and its announcement. */
 const mostMs = 5_000
-/** The interval, in milliseconds, at which a waiting batch checks whether a toast with an action is still shown. */
+/**
+ * The interval, in milliseconds, at which a finished batch checks whether the page still shows a toast with an action.
+ */
 const recheckMs = 500
 
 /**
- * Batches records that arrive in bursts. Calls `announce` with all of them after a pause, as soon as `isFree` returns
- * true: an announcement must not replace a toast with an action.
+ * Batches records that arrive within short pauses. After the batch ends, calls `announce` with all of its records as
+ * soon as `isFree` returns true: an announcement must not replace a toast with an action.
  */
 export function batchAnnouncements<One>(
   announce: (gathered: readonly One[]) => void,

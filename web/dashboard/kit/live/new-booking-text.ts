@@ -19,8 +19,8 @@ export type NewBooking = {
 }
 
 /**
- * 'New booking: Robin Vale, Friday 10:30 AM, Brake Job.', or the number of several bookings. `show` navigates to a
- * query string.
+ * The announcement: 'New booking: Robin Vale, Friday 10:30 AM, Brake Job.', or the number of several bookings. `show`
+ * navigates to a query string.
  */
 export function formatNewBookings(
   bookings: readonly NewBooking[],
@@ -38,7 +38,7 @@ export function formatNewBookings(
   }
 }
 
-/** 'Friday 10:30 AM' within a week, else 'Tuesday, December 1, 10:30 AM'. */
+/** The start of a booking: 'Friday 10:30 AM' within a week, otherwise 'Tuesday, December 1, 10:30 AM'. */
 function whenOf(
   { appointment_date: date, appointment_time: time }: NewBooking,
   today: string,

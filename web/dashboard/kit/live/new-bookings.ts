@@ -2,10 +2,13 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import { formatNewBookings, type NewBooking } from './new-booking-text.ts'
 import type { Announced } from './announce-records.ts'
 
-/** The most events read after the live stream was interrupted. Of several bookings only the number is announced. */
+/**
+ * The maximum number of events to read after the live stream was interrupted. Of several bookings the toast announces
+ * only the number.
+ */
 const most = 100
 
-/** The appointments that visitors book. */
+/** Announces the appointments that visitors book. */
 export const newBookings: Announced<NewBooking, number> = {
   what: 'new bookings',
   idsIn: (event) => (event.name === 'bookings' ? event.data.events : undefined),
@@ -13,7 +16,7 @@ export const newBookings: Announced<NewBooking, number> = {
   format: formatNewBookings,
 }
 
-/** Reads new bookings by their event ids, or, after an interruption, since the latest known event. */
+/** Reads new bookings by their event ids, or, after an interruption, all bookings since the latest known event. */
 function createReader() {
   const announced = new Set<string>()
   let latest: number | undefined
@@ -39,8 +42,8 @@ async function readLatestEvent(): Promise<number> {
 }
 
 /**
- * The appointments that visitors booked, by the ids of their events or since an event, and the id of the latest event
- * that was read. A hold is left out until its customer confirms by email.
+ * Reads the appointments that visitors booked, by the ids of their events or since an event, and the id of the latest
+ * read event. A hold is left out until its customer confirms by email.
  */
 async function listNewBookings(
   lines: { readonly ids: readonly number[] } | { readonly after: number },

@@ -12,8 +12,8 @@ export type NewQuote = {
 }
 
 /**
- * 'New quote request: Robin Vale, 2019 Subaru Outback.', or the number of several requests. `show` navigates to the
- * request, or to all of them.
+ * The announcement: 'New quote request: Robin Vale, 2019 Subaru Outback.', or the number of several requests. `show`
+ * navigates to the request, or to the list of all requests.
  */
 export function formatNewQuotes(
   quotes: readonly NewQuote[],

@@ -2,10 +2,16 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import { formatNewQuotes, type NewQuote } from './new-quote-text.ts'
 import type { Announced } from './announce-records.ts'
 
-/** The most requests read after the live stream was interrupted. Of several requests only the number is announced. */
+/**
+ * The maximum number of requests to read after the live stream was interrupted. Of several requests the toast announces
+ * only the number.
+ */
 const most = 100
 
-/** The quote requests that visitors send. One that looks automated or belongs to the sample week is not announced. */
+/**
+ * Announces the quote requests that visitors send. A request that looks automated or belongs to the sample week is not
+ * announced.
+ */
 export const newQuotes: Announced<NewQuote, string> = {
   what: 'new quote requests',
   idsIn: (event) => (event.name === 'quotes' ? event.data.quotes : undefined),
@@ -13,7 +19,10 @@ export const newQuotes: Announced<NewQuote, string> = {
   format: (quotes, _today, show) => formatNewQuotes(quotes, show),
 }
 
-/** Reads the requests that arrive after the first reading. A live event also names requests that were changed. */
+/**
+ * Reads the requests that arrived after the first call. A live event also names requests that changed, which this
+ * function leaves out.
+ */
 function createReader() {
   const known = new Set<string>()
   let opened: string | undefined
@@ -24,13 +33,13 @@ function createReader() {
     }
     const found = await listQuotesAfter(opened, ids)
     const received = found.filter(({ id }) => !known.has(id))
-    // A request that looks automated is known, too: staff who remove its mark have seen it.
+    // A request that looks automated counts as known, too: staff have seen the request when they remove its spam flags.
     for (const { id } of received) known.add(id)
     return received.filter(({ looks_automated }) => !looks_automated)
   }
 }
 
-/** When the latest request arrived (ISO 8601). */
+/** The time of the latest request's arrival (ISO 8601). */
 async function readLatestTime(): Promise<string> {
   const { data } = await requestData((service) =>
     service

@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { logQuietly } from '#web/lib/data/log-quietly.ts'
 
 /**
- * Announces what visitors add while the dashboard is open. The code is loaded after the first view, because the view
- * does not need it.
+ * Announces bookings and quote requests of visitors while the dashboard is open. The browser loads this code after the
+ * first view, which does not need it.
  */
 export function useAnnouncements(): void {
   const navigate = useNavigate()

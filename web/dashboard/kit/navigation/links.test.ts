@@ -10,7 +10,7 @@ test('a link to the day view has its date and its booking', () => {
   })
 })
 
-// Never called: the compiler checks these lines.
+// No test calls this function. The compiler checks its lines.
 export function findCompileErrors() {
   // @ts-expect-error: no view has this address
   linkOptions({ to: '/nothing' })

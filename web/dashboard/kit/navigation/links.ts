@@ -1,7 +1,7 @@
 import { linkOptions } from '@tanstack/react-router'
 import type { SettingsSection } from '#contracts/dashboard-paths.ts'
 
-/** The day view of a date, with the panel of a booking if one is named. */
+/** The link of a date's day view, with the panel of a booking if one is named. */
 export const dayLink = (date?: string, booking?: string) =>
   linkOptions({ to: '/day/{-$date}', params: { date }, search: { booking } })
 
@@ -14,7 +14,7 @@ export const vehicleLink = (id: string) => linkOptions({ to: '/vehicles/$id', pa
 /** The link of an estimate page. */
 export const estimateLink = (id: string) => linkOptions({ to: '/estimates/$id', params: { id } })
 
-// The list itself scrolls to the record that its address names, so the router does not change the scroll position.
+// The list itself scrolls to the record that its address names, so the router must not change the scroll position.
 export const quoteLink = (quote?: string) =>
   linkOptions({ to: '/quotes', search: { quote }, resetScroll: quote === undefined })
 
@@ -28,7 +28,7 @@ export const invoicePageLink = (id: string) => linkOptions({ to: '/invoices/$id'
 export const taskLink = (task?: string) =>
   linkOptions({ to: '/tasks', search: { task }, resetScroll: task === undefined })
 
-/** The page that closes a day: yyyy-MM-dd. */
+/** The link of the page that closes a day (yyyy-MM-dd). */
 export const dayCloseLink = (date: string) =>
   linkOptions({ to: '/day-close/$date', params: { date } })
 
@@ -45,11 +45,11 @@ export const bookingListLink = linkOptions({ to: '/appointments', search: { view
 export const settingsLink = (section?: SettingsSection) =>
   linkOptions({ to: '/settings/{-$section}', params: { section } })
 
-/** The Today page with the panel 'Take payment' of an invoice. */
+/** The link of the Today page with the panel 'Take payment' of an invoice. */
 export const todaysPaymentLink = (invoice: string) =>
   linkOptions({ to: '/today', search: { pay: invoice }, resetScroll: false })
 
-/** The printable receipt of a payment, with the cash that the customer gave. */
+/** The link of a payment's printable receipt. The address contains the cash that the customer gave. */
 export const receiptLink = (payment: string, givenCents: number | null) =>
   linkOptions({
     to: '/receipts/$id',
@@ -57,7 +57,7 @@ export const receiptLink = (payment: string, givenCents: number | null) =>
     search: { given: givenCents === null ? undefined : String(givenCents) },
   })
 
-/** The type of a link that code passes on as a value. */
+/** The type of a link in a variable or parameter. */
 export type DashboardLink =
   | ReturnType<
       | typeof dayLink

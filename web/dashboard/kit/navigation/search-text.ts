@@ -1,13 +1,13 @@
 type SearchRecord = Readonly<Record<string, unknown>>
 
 /**
- * Reads the search parameters of an address. Every value stays a string: the router's own parser would turn the plate
- * `662E41` into a number.
+ * Parses the search parameters of an address. Every value remains a string: the router's own parser would turn the
+ * license plate `662E41` into a number.
  */
 export const parseSearch = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text))
 
-/** Writes search parameters with a leading question mark, without those that are undefined. */
+/** Formats search parameters with a leading question mark. Leaves out undefined parameters. */
 export function stringifySearch(search: SearchRecord): string {
   const entries = Object.entries(search).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value]] : [],

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 const storageKey = 'admin_shortcuts'
-/** The storage key of earlier versions. Shortcuts remain off in a browser where they were switched off. */
+/**
+ * The storage key of earlier versions. If an earlier version switched the shortcuts off in a browser, they remain off.
+ */
 const formerStorageKey = 'admin_letter_keys'
 const changedEvent = 'shortcutschange'
 
@@ -32,8 +34,8 @@ function change(on: boolean): void {
 }
 
 /**
- * Runs an action when a key is pressed without a modifier. Ignored in text fields, behind open dialogs and while
- * shortcuts are off.
+ * Runs an action when the user presses a key without a modifier. Ignores keys in text fields, behind open dialogs and
+ * while shortcuts are off.
  */
 export function useShortcut(key: string, action: () => void): void {
   const latest = useRef(action)

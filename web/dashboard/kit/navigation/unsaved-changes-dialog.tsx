@@ -3,8 +3,8 @@ import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { confirmDiscard, useAllUnsavedChanges, useDiscardQuestion } from './unsaved-changes.ts'
 
 /**
- * Keeps unsaved input from being lost. Every navigation to another page of the dashboard asks first; when the document
- * is left, the browser asks.
+ * Protects unsaved input. Before a navigation within the dashboard, this dialog asks the user. Before the user leaves
+ * the document, the browser asks.
  */
 export function UnsavedChangesDialog() {
   const unsaved = useAllUnsavedChanges()

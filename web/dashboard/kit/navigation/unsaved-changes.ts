@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 
-/** The actions of the save bar. A form without them is only guarded against navigation. */
+/** The actions of the save bar. Without them, navigation asks the user, but no save bar appears. */
 type SaveActions = { save: () => void; discard: () => void; isSaving: boolean }
 
 /** The unsaved changes of one form. */
@@ -62,17 +62,20 @@ export function useAllUnsavedChanges(): readonly UnsavedChanges[] {
   return useSyncExternalStore(subscribe, () => all)
 }
 
-/** Asks whether the unsaved input may be lost; `answer` is called once. */
+/** Asks the user whether the unsaved input may be discarded; calls `answer` once. */
 type DiscardQuestion = { readonly answer: (isDiscarded: boolean) => void }
 
 let question: DiscardQuestion | undefined
 
-/** Runs `go`, after the user agreed to discard unsaved input if there is any. */
+/** Runs `go`. If there is unsaved input, the user must first agree to discard it. */
 export function discardThen(go: () => void): void {
   void confirmDiscard().then((isDiscarded) => isDiscarded && go())
 }
 
-/** Whether the user agrees to discard the unsaved input; true without a question if there is none. */
+/**
+ * Resolves to whether the user agrees to discard the unsaved input. Without unsaved input, resolves to true without
+ * asking.
+ */
 export function confirmDiscard(): Promise<boolean> {
   if (all.length === 0) return Promise.resolve(true)
   question?.answer(false)
@@ -95,5 +98,5 @@ function discardAll() {
   notify()
 }
 
-/** The open question, for the dialog that asks it. */
+/** The open question whether to discard unsaved input. The dialog displays this question. */
 export const useDiscardQuestion = () => useSyncExternalStore(subscribe, () => question)

@@ -16,8 +16,10 @@ export type PanelName =
   | 'reply'
 type Panel = { readonly [name in PanelName]?: string | undefined }
 
-/* Changes that the address does not show yet. The router renders a new address in a transition. A key that is
-   pressed before the transition ends must act on the panel that the previous key opened or closed. */
+/*
+ * Changes of the panels that the address does not contain yet. The router renders a new address in a transition. A key
+ * press during the transition must act on the panel that the previous key press opened or closed.
+ */
 let pending: Panel = {}
 const listeners = new Set<() => void>()
 
@@ -31,7 +33,10 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** Opens and closes panels over a page. An open panel is part of the address: a link opens it, and Back closes it. */
+/**
+ * Opens and closes panels over a page. An open panel is part of the address, so that a link can open it and Back closes
+ * it.
+ */
 export function usePanel() {
   const navigate = useNavigate()
   const search: Panel = useSearch({ strict: false })
@@ -45,7 +50,7 @@ export function usePanel() {
     )
   }
   return {
-    /** The parameters of the open panels. */
+    /** The search parameters of the open panels. */
     shown,
     open: (panel: Panel) => change(panel, false),
     /** Shows another record in the open panel. */

@@ -5,8 +5,8 @@ import { type PanelName, usePanel } from './use-panel.ts'
 type Row = { readonly id: string }
 
 /**
- * A dialog about one record, which the address names by the id of the record, so that a link opens the dialog and Back
- * closes it. A link has only the id, so `read` reads the record; `subject` begins the query key, as in `['quotes']`.
+ * A dialog about one record. The address contains the record's id, so that a link opens the dialog and Back closes it.
+ * A link has only the id, so `read` reads the record. `subject` begins the query key, as in `['quotes']`.
  */
 export function useRecordPanel<Record extends Row>(
   name: PanelName,
@@ -20,7 +20,7 @@ export function useRecordPanel<Record extends Row>(
   const { data } = useRecord(subject, id, read, { isWanted: !isPressed })
   const linked = id === undefined ? undefined : (data ?? undefined)
   return {
-    /** The record of the open dialog; undefined while the dialog is closed, or when the record no longer exists. */
+    /** The record of the open dialog; undefined while the dialog is closed and when the record no longer exists. */
     record: isPressed ? pressed : linked,
     open: (record: Record) => {
       press(record)

@@ -1,14 +1,20 @@
 import { startAuthentication, WebAuthnAbortService, WebAuthnError } from '@simplewebauthn/browser'
 
-/** How the browser asks for the passkey: in the list of the username field, or in a dialog of its own. */
+/**
+ * How the browser asks for the passkey: 'autofill' lists passkeys in the username field, 'dialog' opens a separate
+ * dialog.
+ */
 export type Manner = 'autofill' | 'dialog'
 
-/** Ends the request to the device that is open, if there is one. */
+/** Cancels the open request to the device, if there is one. */
 export function stopAsking(): void {
   WebAuthnAbortService.cancelCeremony()
 }
 
-/** Asks the device for a passkey. Returns its answer; undefined when the person gave up or the page ended the request. */
+/**
+ * Asks the device for a passkey. Returns the device's answer; undefined when the user cancelled or the page cancelled
+ * the request.
+ */
 export async function askDevice(options: { readonly challenge: string }, manner: Manner) {
   try {
     const { id, rawId, type, response } = await startAuthentication({

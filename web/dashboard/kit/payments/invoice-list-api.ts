@@ -2,7 +2,7 @@ import { invoiceList, type ListedInvoice, listedInvoice } from '#contracts/invoi
 import { isPayable } from '#domain/invoices/invoice-age.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** One invoice with its balance; null when it is unknown. */
+/** Reads one invoice with its balance; null for an unknown id. */
 export async function readListedInvoice(id: string): Promise<ListedInvoice | null> {
   const { data } = await requestData((service) =>
     service.rpc('read_listed_invoice', { invoice_id: id }),
@@ -10,7 +10,7 @@ export async function readListedInvoice(id: string): Promise<ListedInvoice | nul
   return data === null ? null : listedInvoice.parse(data)
 }
 
-/** The invoice of a booking that can still be paid; null without one. */
+/** Reads the payable invoice of a booking; null without one. */
 export async function readPayableInvoice(bookingId: string): Promise<ListedInvoice | null> {
   const { data } = await requestData((service) =>
     service.from('invoices').select('invoice_id').eq('booking_id', bookingId).neq('status', 'void'),

@@ -13,7 +13,7 @@ const badges: Readonly<Record<ListedInvoice['state'], { tone: BadgeTone; text: s
   void: { tone: 'ring', text: 'void' },
 }
 
-/** The state of an invoice according to the shop's ledger. */
+/** The badge of an invoice's state in the shop's ledger. */
 export function InvoiceStateBadge({ state }: { state: ListedInvoice['state'] }) {
   const { tone, text } = badges[state]
   return <Badge tone={tone}>{text}</Badge>

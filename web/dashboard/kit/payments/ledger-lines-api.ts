@@ -1,11 +1,11 @@
 import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** The columns of `LedgerLine`. */
+/** The columns that `LedgerLine` contains. */
 export const ledgerLineColumns =
   'id, invoice_id, kind, method, original_id, amount_cents, currency, reference, note, recorded_by_name, paid_at, recorded_at'
 
-/** The lines of the ledger about an invoice, oldest first. */
+/** The ledger lines of an invoice, oldest first. */
 export async function listLedgerLines(invoiceId: string): Promise<LedgerLine[]> {
   const { data } = await requestData((service) =>
     service

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PaymentMethod } from '#contracts/payments/ledger-line.ts'
 
-// These icons are in a file of their own, because every page of the dashboard loads the common icons first.
+// These icons have their own file, because every page of the dashboard loads the common icons first.
 const drawings: Readonly<Record<PaymentMethod | 'link', ReactNode>> = {
   card_terminal: (
     <path d="M6 2.5h12v19H6zM9 6h6v4H9zM9 13.5h1.5M13.5 13.5H15M9 17h1.5M13.5 17H15" />
@@ -21,7 +21,7 @@ const drawings: Readonly<Record<PaymentMethod | 'link', ReactNode>> = {
   ),
 }
 
-/** The icon of a payment method, or of the link to pay online. Decorative. */
+/** The icon of a payment method or of the payment link. Decorative. */
 export function MethodIcon({ method }: { method: PaymentMethod | 'link' }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

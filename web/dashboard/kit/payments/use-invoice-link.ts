@@ -3,12 +3,12 @@ import { handOverInvoiceEndpoint } from '#contracts/invoices/linked-invoice.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 
-/** The addresses that open one invoice: the one for the QR code, and the one that a customer types. */
+/** Two addresses that open an invoice: one for the QR code, and a short one that a customer types. */
 export function useInvoiceLink(invoiceId: string) {
   return useQuery({
     queryKey: ['invoices', 'link', invoiceId],
     queryFn: async () => orThrow(await callAsAdmin(handOverInvoiceEndpoint, { invoiceId })),
-    // The link of an invoice is always the same.
+    // The link of an invoice never changes, so the cache never expires.
     staleTime: Infinity,
   })
 }

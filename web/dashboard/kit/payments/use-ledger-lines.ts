@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listLedgerLines } from './ledger-lines-api.ts'
 
-/** The current lines of the ledger about an invoice. */
+/** Reads the current ledger lines of an invoice. */
 export function useLedgerLines(invoiceId: string) {
   return useQuery({
     queryKey: ['invoices', 'ledger-lines', invoiceId],

@@ -3,14 +3,14 @@ import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 
 /**
- * Opens 'Take payment' for an invoice. The panel opens immediately with the given record and fetches the current one in
- * the background, so that keys pressed right after P reach the panel.
+ * Opens the panel 'Take payment' for an invoice. The panel first shows the given record and reads the current one in
+ * the background, so that the panel immediately receives the keys that the user presses after P.
  */
 export function useTakePayment(): (invoice: ListedInvoice) => void {
   const queries = useQueryClient()
   const panel = usePanel()
   return (invoice) => {
-    // Marks the record as outdated, so that the panel fetches the current one.
+    // Marks the cached record as outdated, so that the panel reads the current one.
     queries.setQueryData(['invoices', 'one', invoice.id], invoice, { updatedAt: 1 })
     panel.open({ pay: invoice.id })
   }

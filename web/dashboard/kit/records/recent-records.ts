@@ -2,7 +2,7 @@ import { createDraftStorage } from '#web/lib/forms/draft-storage.ts'
 
 const kinds = ['customer', 'vehicle', 'booking', 'estimate', 'invoice'] as const
 
-/** A record that was opened: only its kind and id, no typed text. */
+/** A record that the user opened: only its kind and id, no text. */
 export type RecentRecord = { readonly kind: (typeof kinds)[number]; readonly id: string }
 
 const mostRemembered = 10
@@ -17,11 +17,14 @@ function isOpenedRecord(stored: unknown): stored is RecentRecord {
   return typeof id === 'string' && kinds.some((candidate) => candidate === kind)
 }
 
-/** Puts a record first in the list of recently opened records. The list lasts as long as the browser tab. */
+/**
+ * Puts a record at the start of the list of recently opened records. The browser stores the list until the tab is
+ * closed.
+ */
 export function addRecentRecord({ kind, id }: RecentRecord): void {
   const others = listRecentRecords().filter((other) => other.kind !== kind || other.id !== id)
   storage.remember([{ kind, id }, ...others].slice(0, mostRemembered))
 }
 
-/** The ten records opened last, latest first. */
+/** The ten records that the user opened last, latest first. */
 export const listRecentRecords = (): readonly RecentRecord[] => storage.recall() ?? []

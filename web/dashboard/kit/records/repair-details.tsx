@@ -5,7 +5,7 @@ import { RepairRecordList } from './repair-record-list.tsx'
 
 type Props = { kind: Parameters<typeof listRepairRecords>[0]; id: string }
 
-/** The current list of the records that belong to one repair. */
+/** Reads the records of one repair. */
 export function useRepairRecords({ kind, id }: Props, isWanted = true) {
   return useQuery({
     queryKey: ['estimates', 'repair-records', kind, id],
@@ -14,7 +14,10 @@ export function useRepairRecords({ kind, id }: Props, isWanted = true) {
   })
 }
 
-/** A collapsible list of the other records of the same repair. Opening it starts the request. */
+/**
+ * A collapsible list of the other records of the same repair. The page requests the records when the user opens the
+ * list.
+ */
 export function RepairDetails({ kind, id }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const { data, isError } = useRepairRecords({ kind, id }, isOpen)

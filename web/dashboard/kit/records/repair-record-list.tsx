@@ -27,7 +27,7 @@ export function RepairRecordList({ entries }: { entries: readonly RepairRecord[]
   )
 }
 
-/** A line of the ledger is named by its state: a payment, a deposit or a refund. */
+/** The state of a payment, deposit or refund serves as its name. */
 const kindOf = ({ kind, state }: RepairRecord) =>
   kind === 'payment' ? capitalized(state) : kinds[kind]
 

@@ -25,7 +25,7 @@ export async function listRepairRecords(
 }
 
 /**
- * The record from which an estimate is created. An empty object creates an empty estimate, and a kind one of towing.
+ * The source of an estimate. An empty object creates an empty estimate; a kind of 'towing' creates a towing estimate.
  */
 export type EstimateSource =
   | { bookingId: string }
@@ -35,18 +35,18 @@ export type EstimateSource =
   | { kind: 'towing' }
   | {
       customer: { name: string; email: string; phone: string }
-      /** The jobs with which the estimate begins. */
+      /** The jobs that the new estimate contains. */
       jobs: EstimateJob[]
     }
   | Record<string, never>
 
-/** Creates an estimate, or finds the one that was already created from the same source. Returns its id. */
+/** Creates an estimate and returns its id. If the source already has an estimate, returns the id of that one. */
 export async function createEstimate(source: EstimateSource): Promise<string> {
   const { data } = await requestData((service) => service.rpc('create_estimate', { source }))
   return z.object({ id: z.string() }).parse(data).id
 }
 
-/** The link of a record; undefined for a payment, which has no page. */
+/** The link of a record; undefined for a payment, which has no page of its own. */
 export function repairRecordLink({ kind, id, label }: RepairRecord): DashboardLink | undefined {
   switch (kind) {
     case 'quote':

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Scrolls to the record that a deep link names, and focuses it once. */
+/** Scrolls once to the record that a link in the address names, and focuses it. */
 export function useLinkedRecord<Element extends HTMLElement>(
   isLinked: boolean,
 ): { ref: RefObject<Element | null>; tabIndex: -1 | undefined } {

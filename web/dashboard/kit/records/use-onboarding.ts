@@ -5,7 +5,9 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 
 export const firstStepsKey = ['onboarding']
 
-/** A shop that has finished its setup hardly ever returns to it, so its progress is refetched rarely. */
+/**
+ * The refetch interval, in milliseconds, of a finished setup. It is long, because a finished setup hardly ever changes.
+ */
 const settledMs = 300_000
 const changingMs = 5_000
 
@@ -19,18 +21,21 @@ export function useOnboarding(): Onboarding | undefined {
   return data
 }
 
-/** Stores the progress that the server included in the page: no request is needed, and the layout does not shift. */
+/**
+ * Stores the progress that the server included in the page, so that the page needs no request and its layout does not
+ * shift.
+ */
 export function setOnboarding(queries: QueryClient, progress: Onboarding | undefined): void {
   if (progress) queries.setQueryData(firstStepsKey, progress)
 }
 
-/** Whether a mail server is set: without one no email reaches a customer (docs/product.md 12.8). */
+/** Whether a mail server is configured. Without one, no email reaches a customer (docs/product.md 12.8). */
 export function useCanSendEmail(): boolean {
   return useOnboarding()?.canSendEmail ?? true
 }
 
-/** Shown before an email is written while no mail server is set. */
+/** The notice before staff write an email while no mail server is configured. */
 export const emailNotSetUp = 'Email is not set up. Messages are kept in the outbox.'
 
-/** Shown after an email was written while no mail server is set. */
+/** The notice after staff wrote an email while no mail server is configured. */
 export const messageInOutbox = 'Email is not set up. The message is in the outbox.'

@@ -2,7 +2,10 @@ import { useEffect } from 'react'
 import { addRecentRecord, type RecentRecord } from './recent-records.ts'
 import { useShop } from '#web/lib/shop.ts'
 
-/** Adds an opened record to the recent records, and shows its title in the browser tab once it is loaded. */
+/**
+ * Adds an opened record to the recently opened records, and shows its title in the browser tab once the record is
+ * loaded.
+ */
 export function useRecentRecord(
   kind: RecentRecord['kind'],
   id: string | undefined,

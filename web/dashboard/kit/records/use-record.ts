@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 
 type Options<Record> = {
-  /** Whether the record is wanted now; true by default. */
+  /** Whether to read the record now; true by default. */
   readonly isWanted?: boolean
   /** The interval, in milliseconds, at which this record is refetched; false for none. */
   readonly refetchMs?: (record: Record | null | undefined) => number | false
 }
 
 /**
- * A record by its id; `data` is null if it does not exist. Nothing is read without an id. `subject` begins the query
- * key, as in `['quotes']`, and all components that show the same record share one request.
+ * Reads a record by its id; `data` is null if it does not exist. Without an id, sends no request. `subject` begins the
+ * query key, as in `['quotes']`. All components that show the same record share one request.
  */
 export function useRecord<Record>(
   subject: string,

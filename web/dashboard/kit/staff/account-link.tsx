@@ -8,8 +8,8 @@ const menuId = 'account-menu'
 const close = () => document.getElementById(menuId)?.hidePopover()
 
 /**
- * The signed-in person in the bar, which opens the profile. On the narrowest phones it is a menu, because Settings has no
- * place in the bar there.
+ * The signed-in person in the bar, with a link to the profile. On the narrowest phones the link is a menu, because the
+ * bar has no room for Settings.
  */
 export function AccountLink() {
   const account = useStaffAccount()

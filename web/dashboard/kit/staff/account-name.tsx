@@ -2,7 +2,7 @@ import { roleNames, type StaffRole } from '#contracts/staff-accounts.ts'
 import { firstNameOf, initialsOf } from './account-text.ts'
 import './account-link.css'
 
-/** Initials, first name and role of a person in the bar; in narrow windows only the initials. */
+/** The initials, first name and role of a person in the bar. Narrow windows show only the initials. */
 export function AccountName({ name, role }: { name: string; role: StaffRole }) {
   return (
     <>

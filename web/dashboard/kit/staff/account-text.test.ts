@@ -7,6 +7,6 @@ test.each([
   ['admin', 'admin', 'A'],
   ['ökı 𝒵', 'ökı', 'Ö𝒵'],
   ['', '', ''],
-])('"%s" is %s, %s in the bar', (name, first, initials) => {
+])('the bar shows "%s" as %s, %s', (name, first, initials) => {
   expect([firstNameOf(name), initialsOf(name)]).toEqual([first, initials])
 })

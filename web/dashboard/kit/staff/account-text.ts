@@ -3,7 +3,7 @@ import { roleNames, type StaffRole } from '#contracts/staff-accounts.ts'
 /** The first name in the bar: 'Lena' of 'Lena Marsh'. */
 export const firstNameOf = (name: string) => name.trim().split(/\s+/)[0] ?? ''
 
-/** The first letters of the first and the last name: 'LM' of 'Lena Marsh'. */
+/** The initials of the first and the last name: 'LM' for 'Lena Marsh'. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map(

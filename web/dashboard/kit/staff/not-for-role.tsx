@@ -3,7 +3,7 @@ import { roleNames } from '#contracts/staff-accounts.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { useStaffAccount } from './staff-role.tsx'
 
-/** Stands in the place of a page that the role of the signed-in staff account does not include. */
+/** Replaces a page that the role of the signed-in staff account may not open. */
 export function NotForRole({ page }: { page: string }) {
   const { username, role } = useStaffAccount()
   return (

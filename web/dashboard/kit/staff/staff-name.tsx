@@ -8,12 +8,12 @@ type Account = Pick<
   'username' | 'name' | 'created_at'
 >
 
-/** The name of the person who did something at an instant (ISO 8601), by the username that the record keeps. */
+/** The name of the person who did something at an instant (ISO 8601). The record stores that person's username. */
 export type NameOf = (username: string, at: string) => string
 
 /**
- * A record keeps the username, which never changes; the name is joined when it is shown. What was done before the
- * account existed keeps the username: in that time several people shared it.
+ * Resolves usernames to names. A record stores the username, which never changes. For an instant before the account
+ * existed, the username itself is shown, because several people shared it then.
  */
 export function nameAmong(accounts: readonly Account[], username: string, at: string): string {
   const account = accounts.find((other) => other.username === username)
@@ -31,7 +31,7 @@ const accountNames = queryOptions({
   },
 })
 
-/** Usernames, until the names are loaded. */
+/** Shows usernames until the names are loaded. */
 export function useNameOf(): NameOf {
   const { data } = useQuery(accountNames)
   return useCallback((username, at) => nameAmong(data ?? [], username, at), [data])

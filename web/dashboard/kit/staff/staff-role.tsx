@@ -8,7 +8,7 @@ type StaffAccount = {
   readonly role: StaffRole
 }
 
-/** Without a provider the page shows the least. */
+/** The default without a provider is the role that may see the least. */
 const StaffAccountContext = createContext<
   StaffAccount & { readonly rename: (name: string) => void }
 >({ username: '', name: '', role: 'technician', rename: () => {} })
@@ -32,7 +32,7 @@ export function useStaffAccount(): StaffAccount {
   return useContext(StaffAccountContext)
 }
 
-/** Shows another name of the signed-in staff account, after it was saved. */
+/** Changes the displayed name of the signed-in staff account after the name was saved. */
 export function useRename(): (name: string) => void {
   return useContext(StaffAccountContext).rename
 }
@@ -41,7 +41,7 @@ export function useIsOwner(): boolean {
   return useStaffAccount().role === 'owner'
 }
 
-/** Shows its children to owners only. The database refuses the action of other roles. */
+/** Shows its children to owners only. The database refuses the owner's actions to other roles. */
 export function OwnerOnly({ children }: { children: ReactNode }) {
   return useIsOwner() ? children : null
 }

@@ -9,7 +9,10 @@ import type { StepUp } from './step-up-dialog.tsx'
 
 const title = 'Confirm that it is you'
 
-/** Asks for a passkey, if the account has one here, or for the password. It opens when the server has said which. */
+/**
+ * Asks for a passkey, if the account has one for this host, or for the password. The dialog opens after the server has
+ * listed the account's options.
+ */
 export function ConfirmDialog(stepUp: StepUp) {
   const [ways, setWays] = useState<Ways>()
   useEffect(() => {
@@ -25,7 +28,9 @@ export function ConfirmDialog(stepUp: StepUp) {
   return <PasswordDialog {...stepUp} passkey={passkey} hasPassword={ways.password} />
 }
 
-/** One attempt after another. A person who cancels does not wait until the device has ended its request. */
+/**
+ * Runs one passkey attempt at a time. After a cancel, the user need not wait until the device has ended its request.
+ */
 function usePasskeyStepUp(onConfirmed: () => void) {
   const current = useRef(0)
   const [isWaiting, setWaiting] = useState(false)

@@ -3,13 +3,13 @@ import { passkeyEndpoints } from '#contracts/passkeys.ts'
 import { askDevice } from '#web/dashboard/kit/passkeys/ask-device.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 
-/** The message when the person gave up or the device did not answer. */
+/** The message when the user cancelled or the device did not answer. */
 export const noPasskeyUsed = 'No passkey was used. Try again.'
 
-/** The ways in which the signed-in person can confirm. */
+/** The methods by which the signed-in person can confirm. */
 export type Ways = { readonly passkey: boolean; readonly password: boolean }
 
-/** Returns the ways to confirm; the password alone when the server does not respond. */
+/** Returns the confirmation methods. If the server does not respond, only the password. */
 export async function readWays(): Promise<Ways> {
   const started = await callAsAdmin(passkeyEndpoints.startConfirmation)
   if (!started.ok) return { passkey: false, password: true }
@@ -20,8 +20,8 @@ export async function readWays(): Promise<Ways> {
 }
 
 /**
- * Confirms with a passkey (docs/product.md 6.8). Returns the message of a refusal; undefined when the passkey was right.
- * After the first answer with an old counter the server asks for another one.
+ * Confirms with a passkey (docs/product.md 6.8). Returns the message of a refusal; undefined after success. If the
+ * passkey's counter is too low, the server asks once for another answer.
  */
 export async function confirmPasskey(): Promise<string | undefined> {
   const noAnswer = 'The server did not respond. Try again.'

@@ -3,7 +3,7 @@ import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 
 /**
  * Confirms the password of the signed-in staff account (docs/product.md 6.8). Returns the message of a refusal;
- * undefined when the password was right.
+ * undefined after success.
  */
 export async function confirmPassword(password: string): Promise<string | undefined> {
   const result = await callAsAdmin(confirmPasswordEndpoint, { password })

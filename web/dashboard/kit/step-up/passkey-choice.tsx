@@ -3,10 +3,10 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import './step-up.css'
 
-/** The passkey of a step-up: why the last attempt failed, and what starts the next one. */
+/** The passkey part of a step-up: the error of the last attempt, and the function that starts the next attempt. */
 export type PasskeyChoice = { readonly error: string | undefined; readonly onUse: () => void }
 
-/** The button that confirms with a passkey, above the password if the account has one. */
+/** The button that confirms with a passkey. If the account has a password, its field is below the button. */
 export function PasskeyButton({
   choice: { error, onUse },
   hasPassword,

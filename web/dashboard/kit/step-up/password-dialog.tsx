@@ -7,14 +7,14 @@ import { PasskeyButton, type PasskeyChoice } from './passkey-choice.tsx'
 import type { StepUp } from './step-up-dialog.tsx'
 
 type Props = StepUp & {
-  /** Set when the account has a passkey here. */
+  /** The passkey part; undefined when the account has no passkey for this host. */
   readonly passkey: PasskeyChoice | undefined
   readonly hasPassword: boolean
 }
 
 /**
  * Asks for a passkey, if there is one, or for the password before an action that needs a step-up. The form behind the
- * dialog keeps its input.
+ * dialog preserves its input.
  */
 export function PasswordDialog({ action, passkey, hasPassword, onConfirmed, onCancel }: Props) {
   const formId = useId()

@@ -7,7 +7,10 @@ export type StepUp = Confirmation & {
   readonly action: ReactNode
 }
 
-/** Asks who it is before an action that needs a step-up, over the work, which keeps its input. */
+/**
+ * Asks the user to confirm their identity before an action that needs a step-up. The page behind the dialog preserves
+ * its input.
+ */
 export const StepUpDialog = lazyComponent<StepUp>(
   async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,
   null,

@@ -1,7 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { ErrorCode } from '#contracts/api/errors.ts'
 
-/** A request that waits for a step-up (docs/product.md 6.8). */
+/** The callbacks of a request that requires a step-up first (docs/product.md 6.8). */
 export type Confirmation = {
   /** Sends the same request again. */
   readonly onConfirmed: () => void
@@ -9,8 +9,9 @@ export type Confirmation = {
 }
 
 /**
- * The step-up that a request waits for: `const { error, confirmation } = stepUpOf(mutation)`. While `confirmation` is set,
- * show the `StepUpDialog`. `error` is that of the last attempt; null when the attempt only needs the step-up.
+ * Returns the step-up that a failed request requires: `const { error, confirmation } = stepUpOf(mutation)`. While
+ * `confirmation` is set, show the `StepUpDialog`. `error` is the error of the last attempt; null when the attempt only
+ * requires the step-up.
  */
 export function stepUpOf<Output, Input>(mutation: UseMutationResult<Output, Error, Input>) {
   const confirmation: Confirmation | undefined =

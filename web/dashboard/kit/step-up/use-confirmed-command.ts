@@ -5,8 +5,8 @@ import { runCommand } from '#web/lib/data/run-command.ts'
 import { isStepUpRequired, stepUpOf } from './step-up-of.ts'
 
 /**
- * Runs a command that may need a step-up. While `confirmation` is set, show the `StepUpDialog`; the confirmed command
- * keeps its id. `subject` begins the keys of the queries that the command changes.
+ * Runs a command that may require a step-up. While `confirmation` is set, show the `StepUpDialog`. The repeated command
+ * has the same command id. `subject` begins the keys of the queries that the command changes.
  */
 export function useConfirmedCommand<Input, Output>(
   endpoint: CommandEndpoint<Input, Output>,

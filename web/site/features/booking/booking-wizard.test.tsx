@@ -78,7 +78,7 @@ describe('the booking wizard', () => {
     },
   )
 
-  test('goes back one step at a time and keeps the choices', async () => {
+  test('returns to the previous step with Back and preserves the choices', async () => {
     await openWizard()
     await chooseTime()
     await press(/Back/)

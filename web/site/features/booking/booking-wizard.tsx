@@ -69,7 +69,7 @@ type StepContentProps = {
   onGo: (to: Step) => void
 }
 
-/** Shows the content of a step; each choice leads to the next step. */
+/** Shows the content of a step. Each choice opens the next step. */
 function StepContent({ step, draft, confirming, onGo }: StepContentProps) {
   const { service, date, time, problem } = draft
   function selectService(chosen: Service) {
@@ -108,7 +108,7 @@ function chooseService(service: Service) {
 
 function chooseDate(date: string) {
   const before = currentDraft()
-  // A time is valid only for its date: after the choice of another date, its availability is unknown.
+  // A time is valid only for its date. After the choice of another date, the time may not be free.
   changeDraft({ date, time: date === before.date ? before.time : null })
 }
 

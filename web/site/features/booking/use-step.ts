@@ -9,8 +9,8 @@ export type Step = 'service' | 'time' | 'details' | 'confirmed'
 export const steps = ['service', 'time', 'details'] as const satisfies Step[]
 
 /**
- * The step in the URL ('?step=time'), as far as the draft has the choices for it. Each step is a history entry, so that
- * the browser's Back button leads to the previous step.
+ * The step in the URL ('?step=time'), or an earlier step if the draft lacks a choice. Each step is a history entry, so
+ * that the browser's Back button leads to the previous step.
  */
 export function useStep(
   draft: BookingDraft,
@@ -25,7 +25,7 @@ export function useStep(
   const named = readStep(search)
   const step = allowedStep(named, draft)
   useEffect(() => {
-    // The URL may belong to the next page already while this page is still rendered.
+    // The URL may already belong to the next page while React still renders this page.
     const isHere = window.location.pathname === paths.bookAppointment
     if (isHydrated && isHere && step !== named) navigate(addressOf(step), { replace: true })
   }, [step, named, navigate, isHydrated])
@@ -59,7 +59,7 @@ function readStep(search: string): Step {
   return named === 'time' || named === 'details' || named === 'confirmed' ? named : 'service'
 }
 
-/** The named step, or the last step before it whose choices are complete. */
+/** The named step, or the last earlier step whose previous choices are complete. */
 function allowedStep(named: Step, { service, date, time, confirmed }: BookingDraft): Step {
   if (named === 'service') return 'service'
   if (confirmed && !service) return 'confirmed'

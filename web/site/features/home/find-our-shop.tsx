@@ -11,7 +11,7 @@ import { usePublicToday } from '#web/lib/time/use-public-today.ts'
 import { ShopMap } from './shop-map.tsx'
 import './find-our-shop.css'
 
-/** Where the shop is and when it is open: address, phone, hours as a timing chart, map. */
+/** The section with the shop's location and hours: address, phone, hours as a timing chart, and map. */
 export function FindOurShop() {
   const { address, phone } = useShop()
   const { street, city, state, postalCode } = address
@@ -107,7 +107,7 @@ function HoursRow({ group, isToday }: { group: HoursGroup; isToday: boolean }) {
   )
 }
 
-/** Hours beyond an end of the chart are drawn up to that end. */
+/** The chart draws hours outside its range up to its edge. */
 function spanOf({ opensAtMinute, closesAtMinute }: OpeningHours): CSSProperties {
   const from = Math.max(opensAtMinute, chart.fromMinute)
   const to = Math.min(closesAtMinute, chart.toMinute)

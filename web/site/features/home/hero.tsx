@@ -5,7 +5,7 @@ import { splitNameLines } from '#web/lib/split-name-lines.ts'
 import { StartActions } from './start-actions.tsx'
 import './hero.css'
 
-/** Splits the name into lines so that it can be large; the longest line sets the font size. */
+/** Splits the name into lines, so that its font can be large. The longest line determines the font size. */
 function ShopName({ name }: { name: string }) {
   const lines = splitNameLines(name)
   const letters = Math.max(...lines.map((line) => line.length))
@@ -18,7 +18,7 @@ function ShopName({ name }: { name: string }) {
   )
 }
 
-/** Name, tagline, what the shop does in one sentence, and the three ways to start. */
+/** Name, tagline, one sentence about the shop's work, and the three large buttons. */
 export function Hero() {
   const shop = useShop()
   return (

@@ -15,7 +15,7 @@ const toQuote = [
 ]
 const toBooking = ['Pre-purchase inspections', 'Scheduled maintenance']
 
-/** The additional services as plain links, then the phone number for anything that is not listed. */
+/** The additional services as plain links, followed by the phone number for any other service. */
 export function MoreServices() {
   const { appointmentMinutes, phone } = useShop()
   return (

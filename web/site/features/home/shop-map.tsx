@@ -8,8 +8,8 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import './shop-map.css'
 
 /**
- * The only third-party host of the site, in a frame. An image of it is loaded first to find out whether the host is
- * reachable.
+ * The site's only third-party host, in a frame. The page first loads an image from the host to find out whether the
+ * host responds.
  */
 const mapHost = 'https://www.openstreetmap.org'
 
@@ -38,8 +38,8 @@ function directionsUrlOf(shop: Shop): string {
 }
 
 /**
- * The embedded map over a drawn one, or the drawn map alone without a position. The frame is loaded when it comes near
- * the viewport, without blocking the page, and only after its host has responded: otherwise the frame would show the
+ * The embedded map over a drawn map; without a position, only the drawn map. The frame loads when it comes near the
+ * viewport, without blocking the page, and only after its host has responded: otherwise the frame would show the
  * browser's error page.
  */
 export function ShopMap() {

@@ -5,7 +5,7 @@ import { Input } from '#web/ui/field/field.tsx'
 import type { LookupInput } from './find-invoice.ts'
 import type { LookupState } from './use-invoice-lookup.ts'
 
-/** The form that finds an invoice. `suggested` fills in the number unless the visitor has typed one. */
+/** The form that finds an invoice. `suggested` fills in the invoice number unless the visitor has typed one. */
 export function InvoiceNumberForm(props: {
   suggested: string
   isLooking: boolean
@@ -37,7 +37,7 @@ export function InvoiceNumberForm(props: {
     })
   }
   return (
-    // Until the page is hydrated, `method="dialog"` keeps a submit from reloading the page.
+    // Until React hydrates the page, `method="dialog"` prevents a submit from reloading it.
     <form className="card panel" ref={form} method="dialog" onSubmit={submit} noValidate>
       <Input
         label="Invoice Number"

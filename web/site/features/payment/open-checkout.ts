@@ -2,7 +2,7 @@ import { createCheckoutEndpoint } from '#contracts/payments/checkout.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { type ApiError, callApi } from '#web/lib/data/call-api.ts'
 
-/** Returns the URL of the page on which the invoice is paid; a refusal is the message to show. */
+/** Returns the URL of the page where the customer pays the invoice. A refusal is the message that the page shows. */
 export async function openCheckout(invoiceId: string): Promise<Result<string, string>> {
   const opened = await callApi(createCheckoutEndpoint, { invoiceId })
   return opened.ok ? accepted(opened.value.checkout.url) : refused(checkoutFailure(opened.refusal))

@@ -53,8 +53,8 @@ export function PayInvoice() {
 }
 
 /**
- * Opens the invoice of the link in an email, and of a cancelled checkout, without a press. The number remains in the
- * form. A shop that requires the customer's email address for a lookup asks for it first.
+ * Opens an invoice without a press: the invoice of a link in an email, or of a cancelled checkout. The number remains
+ * in the form. If the shop requires the customer's email address for a lookup, the page asks for it first.
  */
 function useLinkedInvoice(number: string, lookUp: (input: LookupInput) => void): void {
   const { requiresInvoiceEmail } = useShop().rules

@@ -38,7 +38,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** The time of payment in the shop's time zone: 'November 20, 2026 at 2:41 PM', or 'N/A'. */
+/** The time of the payment in the shop's time zone: 'November 20, 2026 at 2:41 PM', or 'N/A'. */
 function paymentDate(paidAt: string | null | undefined): string {
   const instant = new Date(paidAt ?? Number.NaN)
   return Number.isNaN(instant.getTime()) ? 'N/A' : formatInstant(instant)

@@ -8,7 +8,7 @@ export type LookupState = {
   readonly found: LookupResult | undefined
   /** Validation errors of the fields; no request was sent. */
   readonly fieldErrors: { readonly [Field in keyof LookupInput]?: string }
-  /** The message that is shown instead of an invoice. */
+  /** The message that the page shows instead of an invoice. */
   readonly failure: string | undefined
 }
 
@@ -19,7 +19,7 @@ const idle: LookupState = {
   failure: undefined,
 }
 
-/** Finds an invoice; only one lookup runs at a time. */
+/** Finds an invoice. Only one lookup runs at a time. */
 export function useInvoiceLookup(): [LookupState, (input: LookupInput) => void] {
   const [state, setState] = useState<LookupState>(idle)
   const [gate] = useState(() => createSubmissionGate(() => performance.now()))

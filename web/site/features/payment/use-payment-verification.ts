@@ -25,7 +25,7 @@ export function usePaymentVerification() {
   const query = isHydrated ? search : ''
   const address = readReturnAddress(query)
   const isNamed = verificationOf(address) !== undefined
-  // The result is stored with its query, so that a result for an earlier URL is ignored.
+  // The result includes its query, so that the page can ignore a result for an earlier URL.
   const [verification, setVerification] = useState<{ query: string; state: FinishedVerification }>()
 
   useEffect(() => {

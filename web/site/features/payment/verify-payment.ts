@@ -4,7 +4,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { type ApiError, callApi } from '#web/lib/data/call-api.ts'
 import { logQuietly } from '#web/lib/data/log-quietly.ts'
 
-/** The query parameters with which Stripe returns the browser to the site. */
+/** The query parameters that Stripe adds when it redirects the browser back to the site. */
 export type ReturnAddress = {
   readonly sessionId: string | null
   readonly invoiceId: string | null
@@ -24,8 +24,8 @@ export function readReturnAddress(search: string): ReturnAddress {
 }
 
 /**
- * Returns a function that verifies the payment by its checkout session, or without one by its invoice; undefined when
- * the URL names neither.
+ * Returns a function that verifies the payment by its checkout session, or by its invoice if the URL names no session;
+ * undefined when the URL names neither.
  */
 export function verificationOf({
   sessionId,
@@ -53,7 +53,7 @@ export function verificationFailure({ reply, message }: ApiError): string {
   return message || 'Failed to verify payment'
 }
 
-/** Requests the receipt. A failure is not shown to the visitor, because the server sends the receipt anyway. */
+/** Requests the receipt. The visitor sees no error, because the server sends the receipt anyway. */
 export async function requestConfirmation({ invoiceId, customerEmail }: Payment): Promise<void> {
   const request = { invoiceId, customerEmail: customerEmail ?? '', customerName: '' }
   const sent = await callApi(paymentEndpoints.sendConfirmation, request)

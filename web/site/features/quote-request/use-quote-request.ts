@@ -18,12 +18,15 @@ import {
 } from '#web/lib/forms/draft-storage.ts'
 import { sendQuoteRequest } from './send-quote-request.ts'
 
-/** The draft of the quote form, kept for the tab. A stored request also deletes it. */
+/** The draft of the quote form, stored until the tab is closed. A stored request also deletes the draft. */
 const quoteDraft = createDraftStorage<QuoteForm>('quote-draft', (stored) =>
   readStoredTexts(stored, emptyQuoteForm),
 )
 
-/** The address that the last stored request of the tab will be answered at, so that a reload keeps the notice. */
+/**
+ * The email address to which the shop replies about the tab's last request. It is stored, so that a reload does not
+ * lose the notice.
+ */
 const sentRequest = createDraftStorage<string>(
   'quote-sent-to',
   (stored) => readStoredText(stored) || undefined,
@@ -84,7 +87,7 @@ export function useQuoteRequest() {
   return { element, form, honeypot: guard.honeypot, isBusy, sentTo, submit }
 }
 
-/** The first values of the form: the input from before hydration, else the draft. */
+/** The first values of the form: the input typed before hydration, otherwise the draft. */
 function initialValues(form: HTMLFormElement): QuoteForm {
   const values = { ...(quoteDraft.recall() ?? emptyQuoteForm) }
   for (const name of Object.keys(values) as (keyof QuoteForm)[]) {

@@ -13,7 +13,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The number of names that the dialog lists. Of the remaining bookings it shows only the number. */
+/** The maximum number of names that the dialog lists. Of the remaining bookings the dialog shows only the number. */
 const shownNames = 5
 
 function callHint(chosen: number, customerCount: number, notifies: boolean): string {
@@ -31,8 +31,8 @@ function callHint(chosen: number, customerCount: number, notifies: boolean): str
 }
 
 /**
- * Confirms the cancellation of several bookings: their number and names, the reason, and which customers are
- * called or notified by email.
+ * Confirms the cancellation of several bookings: lists their customers, asks for the reason, and shows which customers
+ * get an email and which ones staff must call.
  */
 export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Props) {
   const [reason, setReason] = useState('')

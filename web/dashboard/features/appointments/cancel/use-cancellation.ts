@@ -24,7 +24,7 @@ type Outcome = {
   readonly cancelled: readonly (ReopenedBooking & { readonly customer_name: string })[]
   /** Bookings that were not cancelled, because another user had already completed, cancelled or deleted them. */
   readonly missed: readonly SelectableBooking[]
-  /** Bookings whose customer should have been notified, but the email failed. */
+  /** Bookings for which the notification email to the customer failed. */
   readonly notNotified: readonly SelectableBooking[]
 }
 
@@ -42,15 +42,15 @@ export type Cancellation = Outcome & {
 }
 
 /**
- * Whether the customer can be notified by email. A booking that looks automated gets no email, because its
- * address probably belongs to someone else.
+ * Whether the shop can notify the customer by email. A booking that looks automated gets no email, because its address
+ * probably belongs to someone else.
  */
 export function isNotifiedByEmail(booking: SelectableBooking): boolean {
   return booking.customer_email !== null && !looksAutomated(booking)
 }
 
 /**
- * Cancels several bookings together, undoes the cancellation where the slot is still free, and reopens single
+ * Cancels several bookings together, undoes the cancellation of those whose slot is still free, and reopens single
  * bookings.
  */
 export function useCancellation(): Cancellation {
@@ -119,7 +119,7 @@ async function cancelAndNotify({ chosen, reason, notifies }: BulkCancellation): 
 }
 
 /**
- * The title of the toast after a booking was reopened, confirmed or kept: it matches the label of the pressed button.
+ * The title of the toast after staff reopened, confirmed or kept a booking. It matches the label of the pressed button.
  */
 function reopenedTitle({ status, held_until }: Booking): string {
   if (status === 'cancelled') return 'Appointment Reopened'

@@ -16,7 +16,7 @@ import type { Selection } from '../cancel/use-selection.ts'
 type Props = {
   booking: Booking
   handlers: BookingHandlers
-  /** The selection; undefined where bookings cannot be selected. */
+  /** The selection of bookings; undefined where bookings cannot be selected. */
   selection?: Selection | undefined
 }
 

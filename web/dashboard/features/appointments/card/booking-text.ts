@@ -35,7 +35,7 @@ export const rateFlagLabels: Readonly<Record<string, string>> = {
   many_at_once: 'Check: unusually many bookings',
 }
 
-/** Whether the booking was flagged and has not been confirmed since. */
+/** Whether the spam check flagged the booking and nobody has confirmed the booking since. */
 export function isFlagged(booking: Flagged): boolean {
   return booking.flagged_reasons.length > 0 && booking.hold_confirmed_at === null
 }
@@ -48,13 +48,13 @@ export function looksAutomated(booking: Flagged): boolean {
   return isFlagged(booking) && booking.flagged_reasons.some((reason) => !(reason in rateFlagLabels))
 }
 
-/** Until when a held booking waits for the customer's confirmation; undefined for any other booking. */
+/** The time until which a held booking waits for the customer's confirmation; undefined for any other booking. */
 export function formatHold({ held_until }: Booking): string | undefined {
   if (held_until === null) return undefined
   return `On hold until ${formatShopTime(new Date(held_until))}`
 }
 
-/** The label of a schedule conflict, which a change of hours, closures or bays has caused. */
+/** The label of a schedule conflict. A change of hours, closures or bays causes such a conflict. */
 export function scheduleConflictLabel({ problem }: { problem: string }): string {
   return problem === 'no_bay' ? 'No bay assigned' : 'Outside business hours'
 }

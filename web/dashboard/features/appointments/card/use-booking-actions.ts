@@ -16,7 +16,7 @@ export type BookingActions = {
   readonly undo: (booking: Booking) => void
   /** Resolves to whether the booking was deleted. */
   readonly remove: (booking: Booking) => Promise<boolean>
-  /** The id of the booking that is being changed, if any. */
+  /** The id of the booking whose change is being saved, if any. */
   readonly busyId: string | undefined
 }
 

@@ -5,10 +5,12 @@ import { minuteOfTime } from '#domain/calendar/clock-time.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { isCompleted } from '../card/booking-text.ts'
 
-/** The scale for a weekday on which the shop is closed, which may still have earlier bookings. */
+/**
+ * The scale for a weekday on which the shop is closed. Bookings from before the closing may still exist on such a day.
+ */
 const wholeDay = { opensAtMinute: 0, closesAtMinute: 24 * 60 }
 
-/** A bar from opening to closing with one mark per booking. The bar shows how busy the day is at a glance. */
+/** A bar from opening to closing time with one mark per booking. The bar shows how busy the day is. */
 export function DayLoadStrip({ date, bookings }: { date: string; bookings: readonly Booking[] }) {
   const { week } = useShop()
   const { opensAtMinute, closesAtMinute } = week[weekdayOf(date)] ?? wholeDay

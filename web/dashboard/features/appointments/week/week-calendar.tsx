@@ -19,7 +19,7 @@ import './week-calendar.css'
 type WeekProps = {
   monday: string
   today: string
-  /** The day that a phone shows. The printed page shows the same day. */
+  /** The day that a phone shows. The printed page shows this day, too. */
   shownDay: string
   bookings: readonly Booking[]
   specialHours: readonly SpecialHours[]

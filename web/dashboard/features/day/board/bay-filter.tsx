@@ -6,7 +6,7 @@ import type { DayLayout } from './day-layout.ts'
 type Props = {
   plan: DayLayout
   hours: OpeningHours
-  /** The id of a bay, null for bookings without a bay, undefined for all bookings. */
+  /** The selected filter: the id of a bay, null for bookings without a bay, undefined for all bookings. */
   chosen: string | null | undefined
   onChoose: (bayId: string | null | undefined) => void
 }

@@ -26,7 +26,7 @@ type Props = {
   hours: OpeningHours
   selection: SelectionState
   dragHandlers: Drag
-  /** The place that the open panel proposes. */
+  /** The slot that the open panel proposes and has not saved. */
   unsavedPlace: UnsavedPlace | undefined
 }
 
@@ -113,8 +113,8 @@ function Times({ hours }: { hours: OpeningHours }) {
 }
 
 /**
- * Whether the unsaved place is drawn in this column. Until the check for conflicts has ended, a place that overlaps a
- * booking is not drawn, because its block would cover the booking.
+ * Whether the column draws the unsaved place. While the check for conflicts runs, a place that overlaps a booking is
+ * not drawn, because its block would cover the booking.
  */
 function isDrawnIn({ bayId, blocks }: DayColumn, place: UnsavedPlace): boolean {
   if (place.bayId === undefined ? bayId === null : bayId !== place.bayId) return false
@@ -187,7 +187,7 @@ function ColumnBody(props: {
   )
 }
 
-/** Bookings and free slots in order of time, the order in which the arrow keys move the focus. */
+/** Bookings and free slots in order of time. The arrow keys move the focus in this order. */
 function inOrder({ blocks, freeSlots }: DayColumn) {
   const parts = [
     ...blocks.map((block) => ({ at: block.startsAtMinute, block, freeSlot: undefined })),
@@ -248,8 +248,8 @@ function NewBookingBlock({ place }: { place: UnsavedPlace }) {
 }
 
 /**
- * Marks the place of a conflict, under which the bookings stay readable. The page scrolls to the mark. It is hidden from
- * screen readers, because the panel itself states the conflict.
+ * Marks the slot of a conflict. The bookings below the mark stay readable, and the page scrolls to the mark. Screen
+ * readers skip the mark, because the panel itself states the conflict.
  */
 function ConflictMark({ place, hours }: { place: UnsavedPlace; hours: OpeningHours }) {
   const element = useRef<HTMLLIElement>(null)

@@ -8,7 +8,7 @@ import { formatDayOfYear, formatShortDate } from '#domain/calendar/calendar-date
 import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
 
 /**
- * The note in a block: the internal note of the staff, else the arrival time of a vehicle that is here, else
+ * The note in a block: the internal note of staff, otherwise the arrival time of a vehicle that has arrived, otherwise
  * the customer's own note in quotation marks.
  */
 export function formatNote({
@@ -38,7 +38,7 @@ const appearances: Readonly<Record<VehicleState, string>> = {
   not_confirmed: 'not_confirmed',
 }
 
-/** The class of a block by the state of its vehicle (day.css, day-list.css). */
+/** The CSS class of a block for the state of its vehicle (day.css, day-list.css). */
 export const appearanceOf = ({ vehicle_facts }: DayBooking) =>
   `day-booking-${appearances[vehicleState(vehicle_facts)]}`
 

@@ -8,9 +8,9 @@ import { StateBadge, stateLabel } from '#web/dashboard/kit/bookings/state-badge.
 import { appearanceOf, formatNote, timeOf, formatBookingTimes } from './booking-block-text.ts'
 import type { DayBlock, SelectionState } from './day-layout.ts'
 
-/** A block of at most this many minutes has room for two lines. */
+/** The maximum duration, in minutes, of a block with room for only two lines. */
 const shortMinutes = 30
-/** A block of at most this many minutes shows the note on the line of the service. */
+/** The maximum duration, in minutes, of a block that shows the note on the line of the service. */
 const mediumMinutes = 45
 
 /**
@@ -116,7 +116,7 @@ function FullText({ block, isMedium }: { block: DayBlock; isMedium: boolean }) {
 const hasBadge = ({ booking, isBookedTwice }: DayBlock) =>
   booking.needs_notification || isBookedTwice
 
-/** Placed above the lines that a short block cuts off, so that the badges stay visible. */
+/** The badges are above the lines that a short block cuts off, so that the badges stay visible. */
 export function BadgeLine({ block }: { block: DayBlock }) {
   if (!hasBadge(block)) return null
   return (

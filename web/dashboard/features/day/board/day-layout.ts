@@ -40,7 +40,7 @@ export type DayColumn = {
     readonly subcolumn: number
     readonly subcolumns: number
   })[]
-  /** The intervals that can still be booked. Past time is left out. */
+  /** The intervals in which staff can still book. Past time is left out. */
   readonly freeSlots: readonly MinuteSpan[]
   /** Closures of this bay alone. Closures of the whole shop are in `DayLayout.closed`. */
   readonly closed: readonly ClosedBlock[]
@@ -178,9 +178,7 @@ function bayColumn(
   }
 }
 
-/**
- * A no-show frees the rest of its time. Its block ends where the free slot begins, so that both are visible.
- */
+/** A no-show frees the rest of its time. Its block ends at the start of the free slot, so that both are visible. */
 function endMissed(block: DayBlock, fromMinute: number): DayBlock {
   if (occupiesBay(block.booking.state)) return block
   const end = Math.max(block.startsAtMinute + shortestMissed, fromMinute)

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** The elements that the arrow keys focus inside an element marked `data-column`. */
+/** The elements that the arrow keys focus inside a column (`data-column`). */
 const stops = 'button[data-stop]'
 
 /**

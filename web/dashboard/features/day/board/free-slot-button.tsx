@@ -6,14 +6,14 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 
 type Props = {
   freeSlot: MinuteSpan
-  /** The bay's name, shown where the slot is not drawn inside its bay's column. */
+  /** The name of the bay. The button shows the name where the slot is outside its bay's column. */
   bay?: string
   onBook: (startsAtMinute: number) => void
 }
 
 /**
- * A free slot that opens the phone booking panel. A key press books from the start of the slot, a click in
- * the grid from the half hour under the pointer.
+ * A free slot. Pressing it opens the phone booking panel: a key press books from the start of the slot, a click in the
+ * grid from the half hour under the pointer.
  */
 export function FreeSlotButton({ freeSlot, bay, onBook }: Props) {
   const free = `${formatLength(minutesOf(freeSlot))} free`

@@ -19,7 +19,7 @@ type Props = {
 export function AppointmentEmails({ booking, now, emails }: Props) {
   const resending = useResendEmail()
   const latestFirst = emails.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
-  // If the last notification is outdated, the section above offers the new one (customer-notification.tsx).
+  // If the last notification is outdated, the section above offers a new notification (customer-notification.tsx).
   const missing = booking.needs_notification ? undefined : missingNotification(booking, now, emails)
   return (
     <section className="panel-part">

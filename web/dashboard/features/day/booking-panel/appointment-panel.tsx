@@ -29,7 +29,7 @@ import './appointment-panel.css'
 
 type Props = {
   booking: DayBooking
-  /** The day that the booking is on. */
+  /** The date of the booking. */
   day: ShopDay
   onClose: () => void
   /** Opens the move panel. */
@@ -41,7 +41,7 @@ type Props = {
   onDelete: (booking: Booking) => void
 }
 
-/** Side panel with everything about one booking. The likely next step is on top. */
+/** Side panel with all data about one booking. The most likely next step is on top. */
 export function AppointmentPanel(props: Props) {
   const { booking, day, onClose, onMove, onEdit, onAddToTasks, onDelete } = props
   const { now } = day
@@ -52,7 +52,7 @@ export function AppointmentPanel(props: Props) {
   const record = useAppointment(booking.id)
   const isBusy = steps.isBusy || isOffline
   const changeState = (state: string, cancelling?: CancelRequest) =>
-    // If the change failed, the dialog stays open and keeps the typed reason.
+    // If the change failed, the dialog stays open with the typed reason.
     void steps
       .change(booking, state, cancelling)
       .then((wasChanged) => wasChanged && openDialog(undefined))
@@ -118,7 +118,8 @@ export function AppointmentPanel(props: Props) {
 }
 
 /**
- * The panel first focuses the customer's name, so that a screen reader reads the booking before the buttons.
+ * When the panel opens, the customer's name gets the focus, so that a screen reader reads the booking before the
+ * buttons.
  */
 function Title({ name }: { name: string }) {
   return (

@@ -91,7 +91,7 @@ function aboutOf({ state, notified_cancelled }: DayBooking) {
   return notified_cancelled ? 'booked' : 'moved'
 }
 
-/** Asks for the reason why no notification is needed. Usually an employee called the customer. */
+/** Asks for the reason why the customer needs no notification. Usually an employee called the customer. */
 function DismissDialog({ booking, onClose }: { booking: DayBooking; onClose: () => void }) {
   const formId = useId()
   const [reason, setReason] = useState('')
@@ -115,7 +115,8 @@ function DismissDialog({ booking, onClose }: { booking: DayBooking; onClose: () 
       }
     >
       <p>
-        The badge comes back when the date or time changes again, or the appointment is cancelled.
+        The badge appears again when the date or time changes again, or when the appointment is
+        cancelled.
       </p>
       <form
         id={formId}

@@ -20,7 +20,9 @@ const TakeDeposit = lazyComponent(
   null,
 )
 
-/** The deposit of the estimate of a booking: asked for, held or on the invoice. Staff can take it here. */
+/**
+ * The deposit of a booking's estimate: requested, paid, or deducted from the invoice. Staff can take the deposit here.
+ */
 export function DepositPart({ estimateId }: { estimateId: string }) {
   const [isTaking, setIsTaking] = useState(false)
   const { data, isError, refetch } = useQuery({
@@ -38,13 +40,16 @@ export function DepositPart({ estimateId }: { estimateId: string }) {
         <Icon name="card" />
         Deposit {badge && <Badge tone={badge.tone}>{badge.text}</Badge>}
       </h3>
-      {data.state === 'asked' && <p className="hint">Asked for with the approval.</p>}
+      {data.state === 'asked' && <p className="hint">Requested with the approval.</p>}
       <DepositLines deposit={data} />
       {data.state === 'open' && <OpenDeposit deposit={data} onTake={() => setIsTaking(true)} />}
       {data.state === 'paid' && (
-        <p className="hint">Held until the invoice. Goes off it by itself.</p>
+        <p className="hint">Held until the invoice is created, then deducted automatically.</p>
       )}
-      {/* The dialog shows the change after the deposit was taken, so it outlives the button. */}
+      {/*
+       * The dialog is outside the button's component, because it still shows the change after the payment removes the
+       * button.
+       */}
       {isTaking && (
         <Taking estimateId={estimateId} deposit={data} onClose={() => setIsTaking(false)} />
       )}
@@ -56,7 +61,7 @@ function OpenDeposit({ deposit, onTake }: { deposit: Deposit; onTake: () => void
   return (
     <>
       <p className="hint">
-        Asked for with the approval. {formatCents(deposit.approvedCents)} approved. Not paid yet.
+        Requested with the approval. {formatCents(deposit.approvedCents)} approved. Not paid yet.
       </p>
       <Button compact onClick={onTake}>
         Take {formatCents(deposit.askedCents)} here

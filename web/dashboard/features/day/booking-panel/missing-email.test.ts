@@ -41,13 +41,13 @@ describe('notification of a customer with an email address', () => {
     expect(missing('confirmed', [email({}), cancellation, estimate])).toBe('booked')
   })
 
-  it('is under way while an email about the appointment is queued, but not while an email about an estimate is', () => {
+  it('is under way while an email about the appointment is queued, but not while only an estimate email is queued', () => {
     const queued = { status: 'queued' } as const
     expect(isNotificationUnderWay([email({ kind: 'booking_moved', ...queued })])).toBe(true)
     expect(isNotificationUnderWay([email({ kind: 'estimate', ...queued })])).toBe(false)
   })
 
-  it('is missing if its email was not sent because it was outdated', () => {
+  it('is missing if the server did not send its email because the email was outdated', () => {
     const outdated = {
       ...cancellation,
       status: 'failed' as const,

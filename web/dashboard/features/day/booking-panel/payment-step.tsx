@@ -9,7 +9,7 @@ import { useTakePayment } from '#web/dashboard/kit/payments/use-take-payment.ts'
 import { useRepairRecords } from '#web/dashboard/kit/records/repair-details.tsx'
 import { Button, buttonClass } from '#web/ui/button/button.tsx'
 
-/** The step before the vehicle is handed over: creating the invoice of an approved estimate, or taking its payment. */
+/** The step before staff hand over the vehicle: creating the invoice of an approved estimate, or taking its payment. */
 type PaymentStep =
   | { readonly kind: 'pay'; readonly invoice: ListedInvoice }
   | { readonly kind: 'bill'; readonly estimateId: string }
@@ -28,7 +28,7 @@ export function usePaymentStep(bookingId: string): PaymentStep | undefined {
   return approved && { kind: 'bill', estimateId: approved.id }
 }
 
-/** The button of the step: 'Take payment, $231.75' or 'Create invoice', which is done on the estimate. */
+/** The button of the step: 'Take payment, $231.75', or 'Create invoice', which opens the estimate. */
 export function PaymentStepButton({ step }: { step: PaymentStep }) {
   if (step.kind === 'pay') return <TakePaymentButton invoice={step.invoice} />
   return (

@@ -27,9 +27,7 @@ type Props = {
   onAddToTasks: (booking: Booking) => void
 }
 
-/**
- * The steps other than the main button. Undoing 'Complete' restores the state that the booking had before.
- */
+/** The steps beside the main button. Undoing 'Complete' restores the booking's previous state. */
 function otherSteps(
   { vehicle_facts }: DayBooking,
   record: Booking | undefined,
@@ -85,7 +83,7 @@ export function StepButtons(props: Props) {
   )
 }
 
-/** The payment is next once the work has begun; an estimate that was approved before it stays an estimate. */
+/** Returns the payment step of a booking. 'Create invoice' is a step only after the work has begun. */
 function useNextPayment({ id, vehicle_facts }: DayBooking) {
   const step = usePaymentStep(id)
   const isBegun = isInWork(vehicleState(vehicle_facts)) || vehicleState(vehicle_facts) === 'ready'

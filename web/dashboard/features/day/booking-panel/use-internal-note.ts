@@ -41,7 +41,7 @@ export function useInternalNote(booking: DayBooking) {
       // Keep the draft until the refetched booking has the saved note, so that the field does not flash the
       // old text.
       await refetchQueries(queries, 'bookings')
-      // Input typed during the save is still a draft.
+      // Text that the user types during the save is still a draft.
       const now = drafts.get(id)
       const next =
         now && now.input !== savedDraft.input
@@ -56,7 +56,7 @@ export function useInternalNote(booking: DayBooking) {
       const currentNote = otherNote(error)
       if (currentNote !== undefined)
         storeDraft({ ...(drafts.get(id) ?? savedDraft), baseNote: currentNote })
-      // A toast, because the user may have closed the panel and would not see an error at the field.
+      // Shows a toast, because the user may have closed the panel and would not see an error at the field.
       toast({
         title: 'Could not save the note',
         description: saveErrorText(error),
@@ -71,10 +71,7 @@ export function useInternalNote(booking: DayBooking) {
     else if (draft && isChanged) saving.mutate(draft)
     else if (draft) storeDraft(undefined)
   }
-  /**
-   * After a failed save only the button saves again, so that leaving the field never overwrites another
-   * user's note.
-   */
+  /** After a failed save only the button saves again. Leaving the field must not overwrite the note of another user. */
   const saveOnLeave = () => {
     if (!saving.error) save()
   }

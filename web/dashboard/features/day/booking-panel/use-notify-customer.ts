@@ -4,7 +4,7 @@ import { notifyCustomer } from '#web/dashboard/kit/bookings/notify-customer.ts'
 import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Sends a notification that the employee did not request with the change, or that failed then. */
+/** Sends the notification of a change that staff saved without one, or whose notification failed. */
 export function useNotifyCustomer(bookingId: string) {
   const queries = useQueryClient()
   const canSendEmail = useCanSendEmail()

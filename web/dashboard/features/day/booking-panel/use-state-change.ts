@@ -69,7 +69,7 @@ export function useStateChange(): StateChange {
   }
 }
 
-/** The version after a change, and why the customer is not notified of it. */
+/** The booking's version after a change, and the reason why the customer gets no notification. */
 type Changed = { readonly version: number; readonly problem?: string | undefined }
 
 async function saveChange({ booking, state, cancellation }: Change): Promise<Changed> {

@@ -7,7 +7,7 @@ type KeyDrag = {
   readonly hours: OpeningHours
   readonly onTargetChange: (dropTarget: DropTarget) => void
   readonly onEnd: (isDropped: boolean) => void
-  /** M pressed again opens the move panel with the free times. */
+  /** A second press of M opens the move panel with the free times. */
   readonly onOpenMovePanel: () => void
 }
 

@@ -61,7 +61,7 @@ export function dragByPointer(down: PointerEvent, drag: PointerDrag): () => void
     onMove: (x, y) => Object.assign(point, { x, y }),
     onEnd: (isDropped) => {
       cancelAnimationFrame(frame)
-      // A slow browser may have drawn no frame since the pointer moved. The place of the release decides.
+      // A slow browser may have drawn no frame since the pointer moved, so the drop uses the position of the release.
       if (isDropped) moveToPoint()
       onEnd(isDropped)
     },

@@ -20,7 +20,7 @@ type Options = {
 
 const slotTakenCode = '23P01'
 
-/** Saves a dropped booking if no conflict exists. Resolves to whether the booking was moved. */
+/** Saves a dropped booking if there is no conflict. Resolves to whether the booking was moved. */
 export function useDrop({ day, onDecide }: Options) {
   const queries = useQueryClient()
   const { move } = useMove()
@@ -30,8 +30,8 @@ export function useDrop({ day, onDecide }: Options) {
     const check = await checkSlotNow(queries, slot, booking.id, minutes)
     return check?.refusal != null || check?.warnings.includes('outside_hours') === true
   }
-  // A live event of the same move may have cancelled the refetch that `move` awaited. Reads the day again, so
-  // that the booking is drawn at its new position before the drag ends.
+  // A live event of the same move may have cancelled the refetch that `move` awaited. This refetch draws the booking at
+  // its new position before the drag ends.
   async function show(date: string) {
     const fresh = await readDay(date).catch(() => undefined)
     if (fresh) queries.setQueryData(['bookings', 'day', date], fresh)

@@ -24,7 +24,7 @@ export type EditForm = {
   readonly name: string
   readonly phone: string
   readonly email: string
-  /** '' until the user decides what another contact means. */
+  /** Whether a changed contact corrects the customer or names another one; '' until the user decides. */
   readonly contactChange: ContactChange | ''
 }
 
@@ -40,7 +40,7 @@ const emptyEditForm: EditForm = {
   contactChange: '',
 }
 
-/** Keeps the typed changes of one booking in the browser tab while the user goes back or reloads. */
+/** Stores the unsaved changes of one booking in the browser tab, so that going back or reloading does not lose them. */
 export const editDraftOf = (bookingId: string) =>
   createFormDraftStorage<EditForm>(`edit_booking_${bookingId}`, emptyEditForm)
 
@@ -98,7 +98,7 @@ export function checkEditForm(form: EditForm, booking: DayBooking): EditErrors {
   }
 }
 
-/** The vehicle of the form. A line that was not changed keeps the make and model as they are stored. */
+/** The vehicle of the form. If the user did not change the line, make and model stay as stored. */
 export function editedVehicle(form: EditForm, booking: DayBooking): ChosenVehicle {
   const vehicle_color = emptyToNull(cleanLine(form.color))
   if (cleanLine(form.vehicle) !== vehicleName(booking)) {

@@ -89,7 +89,7 @@ export function EditPanel({ booking, bays, onBack, onSaved }: Props) {
         />
         {panel.failure && (
           <Notice tone="bad" title="Could not save the appointment.">
-            {panel.failure} What you typed is kept.
+            {panel.failure} Your entries are kept.
           </Notice>
         )}
       </form>
@@ -269,7 +269,7 @@ function Email({ panel, booking }: { panel: EditPanelState; booking: DayBooking 
           : `The confirmation goes to ${email}.`}
         {former !== null &&
           former !== email &&
-          ` An email to ${former} says that the appointment is no longer in that name.`}
+          ` An email to ${former} states that the appointment now belongs to another customer.`}
       </p>
     )
   }

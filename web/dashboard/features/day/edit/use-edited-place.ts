@@ -9,7 +9,7 @@ import { findSlotProblem } from '../slot/slot-problem.ts'
 import { slotCheckQuery } from '../slot/use-proposed-slot.ts'
 import { type EditForm, editFormOf } from './edit-form.ts'
 
-/** The services to choose from, and whether the chosen one fits at the time. */
+/** Lists the services to choose from, and checks whether the chosen service fits at the booked time. */
 export function useEditedPlace({ serviceId, date, time }: EditForm, booking: DayBooking) {
   const [accepted, setAccepted] = useState<string>()
   const offered = useQuery({ queryKey: ['services', 'bookable'], queryFn: listBookableServices })
@@ -18,12 +18,12 @@ export function useEditedPlace({ serviceId, date, time }: EditForm, booking: Day
     name: booking.service_name,
     duration_minutes: booking.minutes,
   }
-  // The booking's own service stays as it was booked, and may no longer be offered.
+  // The list always contains the booking's own service, even when the shop no longer offers it.
   const services = [own, ...(offered.data ?? []).filter(({ id }) => id !== own.id)]
   const service = services.find(({ id }) => id === serviceId) ?? own
   const start = editFormOf(booking)
   const isMoved = date !== start.date || time !== start.time
-  // A booking without a bay stays without one as long as its start stays, so nothing can be in its way.
+  // A booking without a bay has no bay until its start changes, so no other booking can conflict with it.
   const needsCheck = isMoved || (serviceId !== own.id && booking.bay_id !== null)
   const slot = { serviceId, date, time, bayId: '' }
   const check = useQuery({
@@ -50,7 +50,7 @@ export function useEditedPlace({ serviceId, date, time }: EditForm, booking: Day
     retry: () => void offered.refetch(),
     isChecking: needsCheck && check.isPending,
     slotProblem: isAccepted ? undefined : slotProblem,
-    /** The place of the problem in the day view; undefined for none. */
+    /** The slot of the problem, which the day view marks; undefined for none. */
     conflict: slotProblem && !isAccepted ? conflict : undefined,
     freeTimes: found?.free_times ?? [],
     accept: () => setAccepted(key),

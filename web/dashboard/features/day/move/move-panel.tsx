@@ -27,7 +27,7 @@ import './move-panel.css'
 type Props = {
   booking: DayBooking
   bays: ShopDay['bays']
-  /** The drop target, if the user dropped the booking on a slot that needs a decision; otherwise empty. */
+  /** The drop target, if the user dropped the booking on a slot with a conflict; otherwise empty. */
   start: Partial<MoveTarget>
   /** Whether the save failed because another booking took the slot in the meantime. */
   wasTaken: boolean
@@ -134,7 +134,7 @@ function FromTo({ form, bays }: { form: MovePanelState['form']; bays: ShopDay['b
   )
 }
 
-/** The list above shows fitting times only. This button opens fields that accept any other time. */
+/** The list above shows only times that fit. This button opens fields that accept any other time. */
 function AllTimes({ panel }: { panel: MovePanelState }) {
   const { form, showsAll, showAll } = panel
   const { slot } = form
@@ -167,7 +167,7 @@ function AllTimes({ panel }: { panel: MovePanelState }) {
 function LengthAndBay({ panel }: { panel: MovePanelState }) {
   const { form, showsAll, slotProblem, reasonError } = panel
   const { slot } = form
-  // The field of the time is hidden until 'Show all times'.
+  // The time field is hidden until the user presses 'Show all times'.
   const endError = slotProblem?.field === 'time' && !showsAll ? doesNotFit : undefined
   return (
     <>

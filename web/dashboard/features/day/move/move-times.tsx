@@ -39,7 +39,7 @@ export function MoveDays({ form }: { form: MoveForm }) {
   )
 }
 
-/** A bay with more free times than this shows full hours only, so that the list stays readable. */
+/** The number of free times of a bay above which the list shows full hours only, so that the list stays readable. */
 const mostTimes = 8
 
 const isFullHour = ({ time }: { time: string }) => time.endsWith(':00')

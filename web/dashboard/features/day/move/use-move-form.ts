@@ -22,10 +22,7 @@ export type MoveForm = ReturnType<typeof useMoveForm>
 const shortestMinutes = 5
 const longestMinutes = 14 * 24 * 60
 
-/**
- * State of the move form. Fields that the user has not changed follow the booking, also when another window
- * moves it.
- */
+/** State of the move form. Fields that the user has not changed follow the booking when another window moves it. */
 export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, today: string) {
   const own = moveTargetOf(booking)
   const [changes, setChanges] = useState(start)
@@ -47,7 +44,7 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
   const { bookable, check, slotProblem, isChecking } = useSlotProblem(booking, slot)
   const isAccepted = slotProblem?.isRefused === false && acceptedClosed === keyOf(slot)
   const change = (next: Partial<MoveTarget>) => {
-    // A new start moves the end too, so discard an invalid typed end.
+    // A new start also moves the end, so discard an invalid typed end.
     if (changesEnd(next)) setUntil(undefined)
     setChanges({ ...changes, ...next })
   }
@@ -82,8 +79,8 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
       else change({ minutes: lengthOf(slot, dateTime) })
     },
     /**
-     * Accepts the conflict. A slot outside the hours keeps its time and bay. For a slot that the database
-     * would reject, the booking is left without a bay.
+     * Accepts the conflict. A slot outside the hours keeps its time and bay. If the database would reject the slot, the
+     * booking gets no bay.
      */
     moveAnyway: () =>
       slotProblem?.isRefused ? change({ bayId: noBay }) : setAcceptedClosed(keyOf(slot)),
@@ -93,7 +90,7 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
 const changesEnd = ({ date, time, minutes }: Partial<MoveTarget>) =>
   [date, time, minutes].some((each) => each !== undefined)
 
-/** Identifies a slot by everything but the reason, because a new reason does not change the slot. */
+/** Identifies a slot by all fields except the reason, because a new reason does not change the slot. */
 const keyOf = (slot: MoveTarget) => JSON.stringify({ ...slot, reason: '' })
 
 const lengthOf = ({ date, time }: MoveTarget, until: string) =>

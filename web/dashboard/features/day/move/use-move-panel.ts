@@ -77,7 +77,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
   }
 }
 
-/** The place of a conflict in the day view. */
+/** The slot of a conflict, which the day view marks. */
 function conflictPlace({ date, time, minutes, bayId }: MoveTarget): UnsavedPlace {
   const startsAtMinute = minuteOfTime(time)
   return {

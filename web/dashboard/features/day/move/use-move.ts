@@ -64,8 +64,8 @@ export function useMove() {
         action: { label: 'Undo', run: () => undo(moved) },
       })
     },
-    // After success, await the refetch, so that callers continue with the new data. An error is returned
-    // without waiting for the refetch.
+    // After success, await the refetch, so that callers continue with the new data. An error is returned without the
+    // refetch.
     onSettled: (_moved, error) => {
       const reading = refetchQueries(queries, 'bookings')
       return error ? undefined : reading
@@ -74,7 +74,7 @@ export function useMove() {
   return { move: moveMutation.mutateAsync, isBusy: moveMutation.isPending }
 }
 
-/** The part of the toast about an open notification: a customer whose time changed has to be notified. */
+/** The toast's text about an open notification: staff must notify a customer whose time changed. */
 function notNotifiedToast(
   { booking, slot }: Moved,
   text: string,

@@ -22,7 +22,7 @@ const hitId = (index: number) => `caller-hit-${index}`
 type Hit = { readonly customer?: PhoneBookingCustomer; readonly vehicleIndex: number }
 
 type Props = {
-  /** The search text of the draft, from before the panel was closed. */
+  /** The search text of the draft, typed before the panel was closed. */
   initialSearch: string
   error: string | undefined
   onType: (search: string) => void
@@ -48,7 +48,7 @@ export function BookingCustomerSearch({ initialSearch, error, onType, onChoose, 
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (event.key === 'Enter') event.preventDefault()
     if (!isOpen) return
-    // While the search is pending, Enter does nothing, because the customer may still be found.
+    // While the search is pending, Enter does nothing, because the search may still find the customer.
     if (event.key === 'Enter' && !found.isPending) return choose(hits[active])
     if (!step) return
     event.preventDefault()

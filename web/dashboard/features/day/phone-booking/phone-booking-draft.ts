@@ -17,18 +17,18 @@ import {
 import { randomUuid } from '#web/lib/random-uuid.ts'
 import type { ProposedSlot } from './phone-bookings-api.ts'
 
-/** The values of a phone booking as the user typed them. */
+/** The typed values of a phone booking. */
 export type PhoneBookingValues = PhoneBookingForm & {
   /** The id of the booking, which makes a repeated save idempotent. */
   readonly bookingId: string
   readonly search: string
   readonly customer: PhoneBookingCustomer | 'new' | undefined
   readonly vehicleIndex: number
-  /** The chosen fields of the slot; the others are ''. */
+  /** The chosen fields of the slot; '' for the others. */
   readonly slot: ProposedSlot
 }
 
-/** The vehicle index that stands for 'Different vehicle'. */
+/** The vehicle index of the choice 'Different vehicle'. */
 export const otherVehicle = -1
 
 const emptySlot: ProposedSlot = { serviceId: '', date: '', time: '', bayId: '' }
@@ -42,7 +42,10 @@ export const emptyPhoneBooking = (slot: ProposedSlot): PhoneBookingValues => ({
   slot,
 })
 
-/** Whether something would be lost by closing the panel. A slot alone is chosen again with one press. */
+/**
+ * Whether closing the panel would lose input. A slot alone does not count, because the user can choose it again with
+ * one press.
+ */
 export function hasInput({ customer, search, ...values }: PhoneBookingValues): boolean {
   return customer !== undefined || search !== '' || Object.values(inputOf(values)).some(Boolean)
 }
@@ -68,8 +71,8 @@ const storage = createDraftStorage<PhoneBookingValues>('phone_booking', (stored)
 })
 
 /**
- * The draft in the storage of the browser tab, so that other views of the dashboard and a reload do not lose
- * it.
+ * The draft in the storage of the browser tab, so that neither another view of the dashboard nor a reload loses the
+ * draft.
  */
 export const phoneBookingDraft: DraftStorage<PhoneBookingValues> = {
   remember: ({ values }) => (hasInput(values) ? storage.remember(values) : storage.forget()),

@@ -81,7 +81,7 @@ export function PhoneBookingPanel({ start, onClose }: Props) {
         <WhatAndWhen quickAdd={quickAdd} />
         {quickAdd.failure && (
           <Notice tone="bad" title="Could not book the appointment.">
-            {quickAdd.failure} What you typed is kept.
+            {quickAdd.failure} Your entries are kept.
           </Notice>
         )}
         <ShortcutSwitch />
@@ -199,7 +199,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
   )
 }
 
-/** States whether saving sends a confirmation email. */
+/** States whether saving sends a confirmation email to the customer. */
 function ConfirmationText({ email }: { email: string }) {
   const canSendEmail = useCanSendEmail()
   return (
@@ -217,7 +217,7 @@ function Remarks({ children }: { children: ReactNode }) {
   return children ? <p className="note">{children}</p> : null
 }
 
-/** WCAG 2.1.4: users can switch off a shortcut of a single letter. */
+/** WCAG 2.1.4: users must be able to switch off single-letter shortcuts. */
 function ShortcutSwitch() {
   const [areOn, change] = useShortcuts()
   return (

@@ -40,7 +40,7 @@ export type ProposedSlot = {
 /** The `bayId` of a booking without a bay, for example when all bays are occupied. */
 export const noBay = 'none'
 
-/** The vehicle of a booking, and the license plate that was typed for it. */
+/** The vehicle of a booking, and its license plate as typed. */
 export type ChosenVehicle = ColoredVehicle & { readonly plate: string | null }
 
 /** A saved booking, its customer as typed, and the delivery status of the confirmation. */
@@ -99,8 +99,8 @@ export async function checkSlot(
       appointment_time: slot.time,
       bay_id: bayOf(slot),
       ...(minutes && { minutes }),
-      // If an earlier save succeeded but its response was lost, the booking exists already and must not
-      // conflict with itself.
+      // If an earlier save succeeded but its response was lost, the booking already exists and must not conflict with
+      // itself.
       ignored_booking_id: bookingId,
     }),
   )
@@ -110,8 +110,8 @@ export async function checkSlot(
 }
 
 /**
- * Saves a phone booking and sends the confirmation if there is an email address. Repeated with the same id it books once
- * and returns the first booking.
+ * Saves a phone booking and sends the confirmation if there is an email address. A repeated call with the same id books
+ * only once and returns the first booking.
  */
 export async function bookByPhone(
   id: string,
@@ -144,7 +144,7 @@ export async function bookByPhone(
   return { id, ...customer, ...booked }
 }
 
-/** Undoes a new booking. The booking is cancelled and its history records the undo. */
+/** Undoes a new booking: cancels the booking and records the undo in its history. */
 export async function undoPhoneBooking(booked: BookedAppointment): Promise<void> {
   await changeBookingState(booked, 'cancelled', 'Undone right after it was booked')
 }

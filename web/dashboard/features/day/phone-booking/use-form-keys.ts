@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Keys of the phone booking form. Enter saves from a selection, too, and Ctrl+Enter from any field. Tab leaves the date
- * with one press: browsers stop at its month, day, year and picker, which the arrow keys reach as well.
+ * Keys of the phone booking form. Enter saves from a select, Ctrl+Enter saves from any field. One press of Tab leaves
+ * the date: browsers would stop at its month, day, year and picker, which the arrow keys reach as well.
  */
 export function useFormKeys(element: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {

@@ -38,7 +38,7 @@ type Options = {
 
 export type PhoneBookingPanelState = ReturnType<typeof usePhoneBookingPanel>
 
-/** The minimum number of digits for looking up a phone number. */
+/** The minimum number of typed digits for which the panel looks up a phone number. */
 const shortestNumber = 7
 
 /** State of the phone booking panel until the booking is saved: input, customer, slot and prompts. */
@@ -53,7 +53,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   >({
     saved,
     draftStorage: phoneBookingDraft,
-    // The booking is new: nobody else can change it.
+    // The booking is new, so nobody else can change it.
     othersChanges: 'merged',
     read: async () => saved,
     element,
@@ -75,7 +75,8 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     },
   })
   const { customer, vehicleIndex, bookingId } = values
-  // A panel opened from a free slot uses its time. The button without a time keeps the chosen one.
+  // A panel opened from a free slot uses the time of that slot. The button without a time does not change the chosen
+  // time.
   useLayoutEffect(() => {
     if (start.time === undefined) return
     record.change((shown) => ({ ...shown, slot: proposedSlotOf(start, shown.slot.serviceId) }))
@@ -130,7 +131,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     ),
     promptCount,
     hasInput: hasInput(values),
-    /** A customer with an email address receives the confirmation there, so the field is hidden. */
+    /** A customer with an email address receives the confirmation at that address, so the field is hidden. */
     hasEmailField: customer === 'new' || existingCustomer(customer)?.customer_email === null,
     isBusy: isSaving,
     failure: booking.failure,
@@ -150,7 +151,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
 /** The choice of the customer: an existing one, a new one, or none yet. */
 function useCustomerChoice(options: {
   change: (values: Partial<PhoneBookingValues>) => void
-  /** Focuses the element of the form that a selector matches. */
+  /** Focuses the form's element that matches a selector. */
   focus: (selector: string) => void
 }) {
   const { change, focus } = options
@@ -189,8 +190,8 @@ const existingCustomer = (customer: PhoneBookingCustomer | 'new' | undefined) =>
   customer === 'new' ? undefined : customer
 
 /**
- * The place that the day view draws, or undefined until time and bay are known. 'First free' is drawn in the bay that
- * the database assigned, and in every bay when none is free.
+ * The slot that the day view draws; undefined until time and bay are known. 'First free' is drawn in the bay that the
+ * database assigned. If no bay is free, the slot is drawn in every bay.
  */
 function placeOf({ slot, service, check, slotProblem }: ReturnType<typeof useProposedSlot>) {
   const isConflict = slotProblem !== undefined

@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { findCustomers } from './phone-bookings-api.ts'
 
 type Options = {
-  /** Whether the panel already has input. A prefill does not replace it. */
+  /** Whether the panel already has input, which a prefill must not replace. */
   readonly hasInput: boolean
   readonly choose: (customer: PhoneBookingCustomer, vehicleIndex: number) => void
   readonly beginNew: (found: Pick<PhoneBookingForm, 'name' | 'phone'>) => void

@@ -13,7 +13,7 @@ type Props = {
   slot: ProposedSlot
   services: readonly BookableService[]
   day: ShopDay | undefined
-  /** Why the booking does not fit at the chosen time or into the chosen bay. The field is then marked invalid. */
+  /** Why the booking does not fit at the chosen time or into the chosen bay. Then that field is marked invalid. */
   slotProblem: SlotProblem | undefined
   onChange: (change: Partial<ProposedSlot>) => void
 }

@@ -14,17 +14,15 @@ type Props = {
   minutes: number
   freeTimes: readonly FreeTime[]
   bays: ShopDay['bays']
-  /** The label of the button that books in spite of the problem; undefined when only another time helps. */
+  /** The label of the button that books despite the problem; undefined when staff must choose another time. */
   anyway: string | undefined
-  /** How often Save was pressed in spite of the problem. Each increase moves the focus to the notice. */
+  /** The number of times that the user pressed Save despite the problem. Each press moves the focus to the notice. */
   promptCount: number
   onSelect: (time: FreeTime) => void
   onBookAnyway: () => void
 }
 
-/**
- * Explains why a slot cannot be booked and offers the next free times, or booking in spite of the problem.
- */
+/** Explains why staff cannot book a slot. Offers the next free times, or a button that books despite the problem. */
 export function SlotProblemNotice(props: Props) {
   const { slotProblem, minutes, freeTimes, bays, anyway, promptCount, onSelect, onBookAnyway } =
     props
@@ -32,7 +30,7 @@ export function SlotProblemNotice(props: Props) {
   useEffect(() => {
     if (promptCount > 0) element.current?.focus()
   }, [promptCount])
-  // A sheet on a phone is scrolled, and the notice can be outside its visible part.
+  // A panel on a phone scrolls, so the notice can be outside its visible part.
   useEffect(() => {
     element.current?.scrollIntoView({ block: 'nearest' })
   }, [])

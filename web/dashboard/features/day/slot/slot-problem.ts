@@ -9,7 +9,7 @@ import {
 } from '#domain/calendar/clock-time.ts'
 import type { BookableService, ProposedSlot } from '../phone-booking/phone-bookings-api.ts'
 
-/** Why a slot cannot be booked in its current form, in words for the employee. */
+/** The reason, in words for the employee, why a slot cannot be booked as chosen. */
 export type SlotProblem = {
   readonly title: string
   readonly why: string
@@ -18,11 +18,11 @@ export type SlotProblem = {
    * confirming.
    */
   readonly isRefused: boolean
-  /** The field whose value the employee has to change or to accept. */
+  /** The field whose value the employee has to change or accept. */
   readonly field: 'time' | 'bay'
 }
 
-/** The error text of that field. The notice states the reason. */
+/** The error text of that field. The notice, not this text, states the reason. */
 export const doesNotFit = 'Does not fit'
 
 type Proposal = {

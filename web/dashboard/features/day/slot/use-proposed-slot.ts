@@ -14,7 +14,7 @@ import {
 /** The date, or the free slot of a date, from which the panel was opened. */
 export type SlotStart = { readonly date: string; readonly time?: string; readonly bayId?: string }
 
-/** The query that checks a slot. Equal slots share one request. */
+/** The query that checks a slot. Several components that check the same slot share one request. */
 export const slotCheckQuery = (slot: ProposedSlot, bookingId: string, minutes?: number) => ({
   queryKey: ['bookings', 'slot-check', slot, bookingId, minutes],
   queryFn: async () => (await checkSlot(slot, bookingId, minutes)) ?? null,
@@ -35,7 +35,7 @@ export async function checkSlotNow(
 }
 
 type Options = {
-  /** The chosen fields; the others are ''. */
+  /** The chosen fields of the slot; '' for the others. */
   readonly form: ProposedSlot
   readonly setForm: (form: ProposedSlot) => void
   readonly lastServiceId: string | undefined
@@ -59,8 +59,8 @@ export function useProposedSlot({ form, setForm, lastServiceId, bookingId }: Opt
     date: form.date,
     bayId: form.bayId === noBay ? '' : form.bayId,
   }
-  // The proposed times are requested once, because they must not change while the employee names them on the phone.
-  // Only the check of the slot is refreshed.
+  // The proposed times are requested only once: they must not change while the employee reads them to the customer on
+  // the phone. Only the check of the slot is refreshed.
   const nextTimes = useQuery({
     queryKey: ['first-free-times', search],
     queryFn: () => listFreeTimes(search),
@@ -83,8 +83,8 @@ export function useProposedSlot({ form, setForm, lastServiceId, bookingId }: Opt
   const check = canCheck ? (slotCheck.data ?? undefined) : undefined
   const slotProblem = check && service && findSlotProblem({ slot, service, check, day: day.data })
   const isAccepted = slotProblem?.isRefused === false && acceptedClosed === keyOf(slot)
-  // A change of date, time or bay fixes the other two as shown. A change of service does not, so the first
-  // free time can follow the service.
+  // When the user changes date, time or bay, the form fixes the other two as shown. A change of service does not fix
+  // them, so that the first free time can follow the service.
   const change = (changes: Partial<ProposedSlot>) =>
     setForm({
       ...('serviceId' in changes ? form : { ...slot, serviceId: form.serviceId }),

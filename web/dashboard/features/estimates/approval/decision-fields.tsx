@@ -12,7 +12,7 @@ type Props = {
 export function DecisionFields({ estimate, decisions, onChange }: Props) {
   return (
     <fieldset className="record-jobs">
-      <legend className="field-label">What was decided</legend>
+      <legend className="field-label">Decision about each job</legend>
       {estimate.document.jobs.map(({ key, title }) => {
         const job = estimate.jobs.find((counted) => counted.key === key)
         return (
@@ -43,7 +43,7 @@ export function DecisionFields({ estimate, decisions, onChange }: Props) {
   )
 }
 
-/** A job that is approved at its current price can only be withdrawn. */
+/** The only possible decision about a job that is approved at its current price is a withdrawal. */
 function DecisionOptions({ job }: { job: Estimate['jobs'][number] | undefined }) {
   const isApproved = isFullyApproved(job)
   return (

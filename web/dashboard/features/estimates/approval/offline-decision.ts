@@ -11,11 +11,9 @@ import { latestAuthorizationOf } from '../sent/authorization-text.ts'
 
 type Decision = Authorization['decision']
 
-/** The typed-in values of a decision that the customer gave to staff. */
+/** The typed values of a decision that the customer gave to staff by phone, in person or in writing. */
 export type OfflineDecisionForm = {
-  /**
-   * The decision about each job, by the key of the job. The decision about a job that is not listed does not change.
-   */
+  /** The decision about each job, by job key. A job that is missing here keeps its previous decision. */
   readonly decisions: Readonly<Record<string, Decision | ''>>
   readonly method: string
   readonly decidedByName: string
@@ -45,7 +43,7 @@ export const decisionLimits = {
 
 /**
  * The initial form. No job is preselected, so that an accidental key press cannot record a consent that the customer
- * never gave (docs/product.md 15.7). `method` is set only when the dialog was opened by a button for one method.
+ * never gave (docs/product.md 15.7). `method` is set only when a button for that method opened the dialog.
  */
 export function newDecisionForm(
   { document }: Estimate,
@@ -78,7 +76,7 @@ export function contactLabel(method: string): string | undefined {
   return method === 'phone' || method === 'text' ? 'Number' : undefined
 }
 
-/** The parts that are still missing before the decision can be recorded (16 CCR 3354), in the order of the form. */
+/** The missing parts that the law requires for a recorded decision (16 CCR 3354), in the order of the form. */
 export function missingParts({
   decisions,
   method,
@@ -94,7 +92,7 @@ export function missingParts({
   ]
 }
 
-/** The latest authorizations that declined a job which the form approves. Each needs a confirmation. */
+/** The latest authorizations that declined a job which the form now approves. Staff must confirm each of them. */
 export function declinedBefore(
   { decisions }: OfflineDecisionForm,
   authorizations: readonly Authorization[],
@@ -112,8 +110,8 @@ type Refusal = {
 }
 
 /**
- * Validates the form and builds the request. `confirmed` are the earlier declines that staff confirmed to override: the
- * database refuses an approval of a declined job without their ids.
+ * Validates the form and builds the request. `confirmed` lists the earlier declines that staff confirmed: the database
+ * refuses the approval of a declined job without their ids.
  */
 export function checkDecision(
   form: OfflineDecisionForm,

@@ -28,14 +28,14 @@ type Props = {
   estimate: Estimate
   /** The version of the estimate that the page shows. */
   version: number
-  /** The customer's method, if the dialog was opened by a button for one method. */
+  /** The method of the button that opened the dialog; undefined when that button names no method. */
   method?: 'phone'
   onClose: () => void
 }
 
 /**
  * Records a customer's decision by phone, in person or in writing: the jobs, the name, the method and the time. Enter
- * in a field does not submit the form, and a job that was declined before needs a confirmation.
+ * in a field does not submit the form. A job that the customer declined before needs a confirmation.
  */
 export function RecordApproval({ estimate, version, method, onClose }: Props) {
   const element = useRef<HTMLDivElement>(null)
@@ -146,7 +146,7 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
     mutationFn: (decision: OfflineDecision) => recordAuthorization(estimate.id, version, decision),
     onSuccess: async () => {
       toast({ title: 'Recorded', description: 'Authorizations cannot be edited or deleted.' })
-      // The dialog closes only after the refetch, so that the next step starts from the current estimate.
+      // The dialog closes only after the refetch, so that the next step uses the current estimate.
       await refetchQueries(queries, 'estimates')
       onDone()
     },
@@ -161,7 +161,7 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
   })
 }
 
-/** The new method, with the customer's phone number or email address for it. */
+/** The form after the method changed, with the customer's phone number or email address for the new method. */
 function methodChange(method: string, { document }: Estimate): Partial<OfflineDecisionForm> {
   const { phone, email } = document.customer
   return { method, contact: method === 'email' ? email : phone }

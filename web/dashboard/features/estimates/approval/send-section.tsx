@@ -29,7 +29,7 @@ export function SendSection({ estimate, editing, sending, missing, onSolve }: Pr
   const [isRecording, setIsRecording] = useState(false)
   const canSendEmail = useCanSendEmail()
   const { email } = editing.values.customer
-  // A decision refers to the version on the server, so the draft must be saved and refetched first.
+  // A decision refers to the version on the server, so the page first saves and refetches the draft.
   const isRead = editing.saving.state === 'saved' && estimate.version === editing.seenVersion
   return (
     <div className="hand-over">
@@ -71,7 +71,7 @@ export function SendSection({ estimate, editing, sending, missing, onSolve }: Pr
   )
 }
 
-/** The deposit that is asked for with the approval: 'Asks for $150.00 deposit. ' */
+/** The deposit that the email requests with the approval: 'Asks for $150.00 deposit. ' */
 function AskedDeposit({ estimateId }: { estimateId: string }) {
   const { data } = useQuery({
     queryKey: depositKey(estimateId),
@@ -99,7 +99,7 @@ export function SendButton({ sending, isLarge }: { sending: SendState; isLarge?:
   )
 }
 
-/** The list of what staff have to do before the estimate can be sent. */
+/** Lists the parts that staff must complete before they can send the estimate. */
 function Missing(props: {
   estimate: Estimate
   ref: Ref<HTMLUListElement>

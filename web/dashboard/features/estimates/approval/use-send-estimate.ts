@@ -13,7 +13,7 @@ import { sentMessage } from '../sent/sent-text.ts'
 
 export type SendState = { readonly send: () => void; readonly isBusy: boolean }
 
-/** Saves the draft and sends it. If something is missing, the list of missing parts gets the focus instead. */
+/** Saves the draft and sends it. If parts are missing, their list gets the focus instead. */
 export function useSendEstimate(
   estimate: Estimate,
   { record }: EstimateEditing,
@@ -37,7 +37,7 @@ export function useSendEstimate(
           variant: 'destructive',
         })
       }
-      // The button was at the end of the editor; the page that replaces it begins with the state.
+      // The button was at the end of the editor. The page that replaces the editor shows the state at its top.
       window.scrollTo({ top: 0 })
       const { email } = record.current().values.customer
       toast(sentMessage(email, canSendEmail))

@@ -26,7 +26,7 @@ const kinds: readonly (readonly [AskKind, string])[] = [
   ['share', 'Share'],
 ]
 
-/** Asks for a deposit with the approval: none, a sum, or a share of what is approved. */
+/** Requests a deposit with the approval: none, a sum, or a percentage of the approved amount. */
 export function AskDeposit({ estimateId, deposit }: Props) {
   const stored = askOf(deposit)
   const titleId = useId()
@@ -82,7 +82,9 @@ export function AskDeposit({ estimateId, deposit }: Props) {
       </div>
       {kind !== 'none' && (
         <Input
-          label={kind === 'sum' ? 'Ask for, in dollars' : 'Share of what is approved, in percent'}
+          label={
+            kind === 'sum' ? 'Deposit, in dollars' : 'Share of the approved amount, in percent'
+          }
           name="deposit"
           inputMode="decimal"
           autoComplete="off"
@@ -109,7 +111,7 @@ export function AskDeposit({ estimateId, deposit }: Props) {
       )}
       {kind !== 'none' && !isChanged && (
         <p className="hint">
-          Asked for with the approval, paid by card online or here. It goes off the invoice.
+          Requested with the approval, paid by card online or here. It is deducted from the invoice.
         </p>
       )}
     </form>

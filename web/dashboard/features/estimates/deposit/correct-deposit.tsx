@@ -18,7 +18,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 
 type Props = { deposit: Deposit; line: Deposit['lines'][number]; onClose: () => void }
 
-/** Replaces a held deposit that was recorded with the wrong way or sum. */
+/** Replaces a paid deposit that staff recorded with the wrong payment method or sum. */
 export function CorrectDeposit({ deposit, line, onClose }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const [values, onChange] = useState(() => startCorrection(line))

@@ -16,7 +16,7 @@ import { HeldDeposit } from './held-deposit.tsx'
 import { RemindOfDeposit } from './remind-of-deposit.tsx'
 import '#web/dashboard/kit/deposits/deposit.css'
 
-/** The deposit of an estimate: asked for, open, paid, refunded or on the invoice (docs/product.md 17.12). */
+/** The deposit of an estimate: requested, open, paid, refunded or deducted from the invoice (docs/product.md 17.12). */
 export function DepositCard({ estimate }: { estimate: Estimate }) {
   const read = useQuery({
     queryKey: depositKey(estimate.id),
@@ -24,7 +24,7 @@ export function DepositCard({ estimate }: { estimate: Estimate }) {
   })
   const [opened, open] = useState<OpenDepositDialog>()
   const { data } = read
-  // An invoiced estimate without a deposit has nothing to show.
+  // The card is hidden for an invoiced estimate without a deposit.
   if (!data || (data.state === 'none' && estimate.invoice && data.lines.length === 0)) {
     return read.isError ? (
       <LoadFailure title="The deposit could not be loaded." onRetry={() => void read.refetch()} />
@@ -62,7 +62,7 @@ function OpenDeposit(props: { estimate: Estimate; deposit: Deposit; onTake: () =
   return (
     <>
       <p className="deposit-row">
-        <span>Asked for with the approval</span>
+        <span>Requested with the approval</span>
         <b>{amount}</b>
       </p>
       <p className="hint">{formatCents(deposit.approvedCents)} approved. Not paid yet.</p>

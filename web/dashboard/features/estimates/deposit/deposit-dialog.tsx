@@ -29,7 +29,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The open dialog of a deposit. Its code is fetched when it is opened first. */
+/** The open dialog of a deposit. The browser loads its code when the dialog first opens. */
 export function DepositDialog({ dialog, estimate, deposit, onClose }: Props) {
   if (dialog.name === 'take') {
     const { id, number, document } = estimate

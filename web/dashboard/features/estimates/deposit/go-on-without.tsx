@@ -4,7 +4,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { askDeposit, depositKey } from '#web/dashboard/kit/deposits/deposit-api.ts'
 import { depositProblem } from '#web/dashboard/kit/deposits/deposit-text.ts'
 
-/** Gives up the deposit: the estimate stays approved. */
+/** The button that removes the request for a deposit. The estimate stays approved. */
 export function GoOnWithout({ estimateId }: { estimateId: string }) {
   const queries = useQueryClient()
   const giving = useMutation({

@@ -4,23 +4,25 @@ import { heldPayments } from '#web/dashboard/kit/deposits/deposit-text.ts'
 import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
 import { Button } from '#web/ui/button/button.tsx'
 
-/** The dialog of a held deposit that is open; `id` is the line that it is about. */
+/** The open dialog about a paid deposit; `id` is the deposit's payment that the dialog changes. */
 export type HeldDialog =
   | { readonly name: 'refund' }
   | { readonly name: 'correct' | 'return-check'; readonly id: string }
 
 type Props = {
   deposit: Deposit
-  /** Whether the deposit can still go back: no invoice exists. */
+  /** Whether staff can still refund or correct the deposit, because no invoice exists. */
   canChange: boolean
   onOpen: (dialog: HeldDialog) => void
 }
 
-/** What can be done with a deposit that the shop holds. */
+/** The actions for a deposit that the shop holds: refund, returned check, and correction. */
 export function HeldDeposit({ deposit, canChange, onOpen }: Props) {
   return (
     <>
-      <p className="hint">Goes off the invoice by itself. Refundable until an invoice exists.</p>
+      <p className="hint">
+        Deducted from the invoice automatically. Refundable until an invoice exists.
+      </p>
       {canChange && (
         <div className="deposit-actions">
           <Button compact onClick={() => onOpen({ name: 'refund' })}>
@@ -37,7 +39,7 @@ export function HeldDeposit({ deposit, canChange, onOpen }: Props) {
 
 type Line = Deposit['lines'][number]
 
-/** The payments of the counter that nothing followed. */
+/** The payments at the counter that were not refunded, reversed or applied to an invoice. */
 const correctableLines = (deposit: Deposit): Line[] =>
   heldPayments(deposit).filter(({ method }) => method !== 'card_online')
 

@@ -19,7 +19,7 @@ import { depositProblem, heldPayments } from '#web/dashboard/kit/deposits/deposi
 
 type Props = { estimate: Estimate; deposit: Deposit; onClose: () => void }
 
-/** Returns the deposit before an invoice exists; asks for the password. */
+/** Refunds the deposit before an invoice exists. The refund requires the password. */
 export function RefundDeposit({ estimate, deposit, onClose }: Props) {
   const formId = useId()
   const command = useConfirmedCommand(depositCommands.refund, 'estimates', ({ refundCents }) => {
@@ -128,8 +128,8 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
   const sentence = refundSentence(shop.name, deposit.heldCents, 'usd', wayOf(values, payment))
   return (
     <form id={formId} ref={element} className="deposit-form" noValidate onSubmit={submit}>
-      <Select {...form.choice('method')} label="How it goes back">
-        <option value="">The way it came{payment && `: ${methodNames[payment.method]}`}</option>
+      <Select {...form.choice('method')} label="Refund by">
+        <option value="">The original method{payment && `: ${methodNames[payment.method]}`}</option>
         {counterMethod.options
           .filter((method) => method !== payment?.method)
           .map((method) => (
@@ -163,11 +163,14 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
   )
 }
 
-/** The reference of another way: the email names that of a check or of another method. */
+/**
+ * The label of the reference when the refund uses another payment method. The email to the customer contains the
+ * reference of a check or of the method 'other'.
+ */
 const referenceLabel = (method: string) =>
-  method === 'check' ? 'Check number' : method === 'other' ? 'How' : 'Why this way'
+  method === 'check' ? 'Check number' : method === 'other' ? 'How' : 'Why this method'
 
-/** The way that the email names; undefined when several payments go back. */
+/** The payment method that the email names; undefined when the refund covers several payments. */
 function wayOf(
   { method, reference }: { readonly method: string; readonly reference: string },
   payment: Deposit['lines'][number] | undefined,

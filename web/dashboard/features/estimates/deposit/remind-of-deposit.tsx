@@ -9,7 +9,10 @@ import { runCommand } from '#web/lib/data/run-command.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Emails the customer the link to pay the deposit; without an email address the card says so. */
+/**
+ * Emails the customer the link to pay the deposit. Without an email address, the card states that no reminder can be
+ * sent.
+ */
 export function RemindOfDeposit({ estimate }: { estimate: Estimate }) {
   const queries = useQueryClient()
   const canSendEmail = useCanSendEmail()

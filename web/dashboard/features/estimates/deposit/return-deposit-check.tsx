@@ -17,7 +17,7 @@ export function ReturnDepositCheck({ line, onClose }: Props) {
   const [values, onChange] = useState({ reason: '' })
   const form = useForm({ element, values, onChange, limits: { reason: 200 } })
   const command = useConfirmedCommand(depositCommands.returnCheck, 'estimates', () => {
-    toast({ title: 'Check returned', description: 'The deposit is not held any more.' })
+    toast({ title: 'Check returned', description: 'The shop no longer holds the deposit.' })
     onClose()
   })
   const reason = values.reason.trim()
@@ -31,10 +31,10 @@ export function ReturnDepositCheck({ line, onClose }: Props) {
     <CommandDialog
       title="Returned check"
       command={command}
-      name={{ subject: 'The returned check', notDone: 'The check was not taken off.' }}
-      labels={{ keep: 'Keep deposit', submit: `Take off ${sum}`, busy: 'Taking off…' }}
+      name={{ subject: 'The returned check', notDone: 'The returned check was not recorded.' }}
+      labels={{ keep: 'Keep deposit', submit: `Reverse ${sum}`, busy: 'Reversing…' }}
       level="strong"
-      action="take off a returned check"
+      action="reverse a returned check"
       element={element}
       onSubmit={submit}
       onClose={onClose}
@@ -46,7 +46,7 @@ export function ReturnDepositCheck({ line, onClose }: Props) {
         , {formatShortStamp(line.paidAt)}
       </p>
       <ul className="command-consequences">
-        <li>The deposit stays visible with its reversal, and is asked for again.</li>
+        <li>The deposit stays visible with its reversal, and is requested again.</li>
         <li>Nothing is emailed.</li>
       </ul>
       <Input {...form.field('reason')} label="Reason" required />

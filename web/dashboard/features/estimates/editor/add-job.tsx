@@ -14,7 +14,7 @@ import { CannedJobsDialog } from './canned-jobs-dialog.tsx'
 import { formJob } from '../form/estimate-form.ts'
 import type { EstimateFormActions } from '../form/estimate-form-actions.ts'
 
-/** Adds a job by its name: a canned job or an empty one. */
+/** Adds a job by its name: a canned job, or a job without lines. */
 export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; taxRate: number }) {
   const [input, setInput] = useState('')
   const [wanted, setActive] = useState(0)
@@ -149,7 +149,7 @@ function Hit(props: {
       ref={line}
       type="button"
       role="option"
-      // The focus stays in the text field.
+      // The focus stays in the text field while the arrow keys highlight a suggestion.
       tabIndex={-1}
       id={id}
       aria-selected={isActive}

@@ -6,7 +6,7 @@ type Props = {
   bookingId: string | null
 }
 
-/** What the customer wrote when they booked, or in the quote request from which the estimate was created. */
+/** The text that the customer wrote with the booking, or in the quote request from which the estimate was created. */
 export function CustomerConcern(props: Props & { quoteRequestId: string | null }) {
   const booked = useEstimateBooking(props.bookingId).data?.notes
   const asked = useEstimateQuote(props.quoteRequestId).data?.description
@@ -21,7 +21,8 @@ export function CustomerConcern(props: Props & { quoteRequestId: string | null }
 }
 
 /**
- * The lowest price that the customer saw when they booked. It is never filled in, because it is no price of this work.
+ * The lowest price that the customer saw when booking. The estimate never copies this price, because it does not price
+ * this work.
  */
 export function WebsitePrice({ bookingId }: Props) {
   const cents = useEstimateBooking(bookingId).data?.service_price_cents

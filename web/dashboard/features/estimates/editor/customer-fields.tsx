@@ -22,7 +22,10 @@ const vehicleFields = [
 export function CustomerFields(props: {
   form: EstimateForm
   actions: EstimateFormActions
-  /** Whether the estimate was sent to the email address. Then only the dialog 'Change email' can change it. */
+  /**
+   * Whether the shop sent the estimate to the email address. Then only the dialog 'Change email' can change the
+   * address.
+   */
   isSent: boolean
   onDone: () => void
 }) {

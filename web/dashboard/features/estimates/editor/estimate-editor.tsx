@@ -49,7 +49,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   const sending = useSendEstimate(estimate, editing, missing)
   const form = editing.values
   const { taxRate } = estimate
-  // The email address can be changed only after the draft is saved and refetched.
+  // The user can change the email address only after the page has saved and refetched the draft.
   const isRead = editing.saving.state === 'saved' && estimate.version === editing.seenVersion
   const [isNaming, setIsNaming] = useState(form.customer.name === '')
   return (
@@ -115,7 +115,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
           <HighlightsNote
             about={{ estimateId: estimate.id, bookingId: estimate.bookingId }}
             onUseEmail={(email) => {
-              // The email address of a sent estimate is changed with 'Change email', which invalidates its link.
+              // Staff change the email address of a sent estimate with 'Change email', which invalidates the sent link.
               if (estimate.sentTo !== null) return
               actions.change((before) => ({ ...before, customer: { ...before.customer, email } }))
             }}

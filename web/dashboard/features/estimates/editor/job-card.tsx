@@ -192,7 +192,7 @@ function AddMeasure({ job, actions }: Pick<Props, 'job' | 'actions'>) {
   )
 }
 
-/** Makes the job a tear-down. One without priced lines begins with a line for each of the two prices. */
+/** Turns the job into a tear-down. If the job has no priced lines, it gets a labor line for each of the two prices. */
 function AddTearDown({ job, actions }: Pick<Props, 'job' | 'actions'>) {
   return (
     <Button

@@ -64,7 +64,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           />
           <DetailCell {...props} />
           {isHazardousByName(line) && (
-            <small>Counts as hazardous waste: needs the EPA number.</small>
+            <small>This line counts as hazardous waste: the shop needs an EPA number.</small>
           )}
         </td>
         <td className="line-quantity">
@@ -154,18 +154,18 @@ function DetailCell({ jobKey, line, actions }: Props) {
   )
 }
 
-/** Whether the description of a fee of another kind names hazardous waste. */
+/** Whether the description of a fee mentions hazardous waste although the fee has another subtype. */
 function isHazardousByName({ kind, subtype, description }: EstimateFormLine): boolean {
   return kind === 'fee' && subtype !== 'hazardous_waste' && isHazardousWasteFee(description)
 }
 
-/** Other fields that change with the subtype: a percentage has no price, and an untaxed subtype is not taxable. */
+/** The other fields that change with the subtype: a percentage has no price, and an untaxed subtype is not taxable. */
 function asDetail(subtype: string): Partial<EstimateFormLine> {
   if (subtype === 'percent') return { each: '', isTaxable: false }
   return untaxed.has(subtype) ? { isTaxable: false } : {}
 }
 
-/** A percent discount reduces the taxed amounts themselves; the fees of the state are not taxed. */
+/** A percent discount reduces the taxable amounts themselves. Fees of the state are not taxed. */
 const untaxed = new Set(['percent', 'battery', 'tire'])
 
 function TaxCell({ jobKey, line, actions }: Props) {

@@ -12,7 +12,10 @@ const fields = [
   ['unit', 'Unit'],
 ] as const
 
-/** A measured value with its limit and the value of a new part. The customer sees it as a scale. */
+/**
+ * The fields of a measurement: the value, its limit, and the value of a new part. The customer sees the measurement as
+ * a scale.
+ */
 export function MeasurementFields(props: {
   jobKey: string
   measurement: EstimateFormMeasurement

@@ -15,11 +15,14 @@ const fields = [
   ['approved', 12],
 ] as const
 
-/** Who pays in place of the customer, such as an insurer (16 CCR 3353). Closed until it is needed. */
+/**
+ * The third party who pays instead of the customer, such as an insurer (16 CCR 3353). The card is collapsed until staff
+ * open it.
+ */
 export function PayerCard({ form, actions }: { form: EstimateForm; actions: EstimateFormActions }) {
   const { payer } = form
   const isEmpty = Object.values(payer).every((text) => text === '')
-  // A card that was opened stays open while its fields are emptied.
+  // A card that the user opened stays open while its fields are empty.
   const [isOpen, setIsOpen] = useState(!isEmpty)
   if (!isOpen && isEmpty) {
     return (
@@ -44,7 +47,7 @@ export function PayerCard({ form, actions }: { form: EstimateForm; actions: Esti
           label={payerLabels[name]}
           hint={
             name === 'approved'
-              ? 'Empty: the estimate prints the sentence of the settings.'
+              ? 'If empty, the estimate prints the sentence from the settings.'
               : undefined
           }
           inputMode={name === 'approved' ? 'decimal' : 'text'}

@@ -7,7 +7,7 @@ import { saveCannedJob } from '../estimates-api.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 import { documentJob, type EstimateFormJob } from '../form/estimate-form.ts'
 
-/** Saves a job as a canned job, to add it to other estimates. */
+/** Saves a job as a canned job, which staff can add to other estimates. */
 export function SaveCannedJobButton({ job }: { job: EstimateFormJob }) {
   const queries = useQueryClient()
   const saving = useMutation({

@@ -23,7 +23,10 @@ export function saveStatusText({ saving, saved }: EstimateEditing): string {
   }
 }
 
-/** Shown above the editor while the draft is not saved: the reason, and that the typed values are kept. */
+/**
+ * Shown above the editor while the draft is not saved: states the reason, and that the typed values are kept in the
+ * browser.
+ */
 export function NotSavedNotice({ editing }: { editing: EstimateEditing }) {
   const since = useOfflineSince()
   const { saving, record } = editing

@@ -21,7 +21,7 @@ const texts = [
   ['reassemblyTime', estimateLimits.reassemblyTimeLength, 'From the approval: “5 business days”.'],
 ] as const
 
-/** The terms of a tear-down. The customer reads them before approving; the lines make up both prices. */
+/** The terms of a tear-down. The customer reads them before approving. The lines of the job determine both prices. */
 export function TearDownFields({ jobKey, tearDown, actions }: Props) {
   const title = useId()
   const change = (next: EstimateFormTearDown | null) =>

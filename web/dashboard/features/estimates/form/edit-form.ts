@@ -48,8 +48,8 @@ export function emptyLine(kind: LineKind, laborRate: string): EstimateFormLine {
 }
 
 /**
- * Changes the kind of a line and keeps its description. Quantity and price are reset when the line changes from or to
- * labor, because hours and an hourly rate are not a piece count and a unit price.
+ * Changes the kind of a line and preserves its description. A change from or to labor resets quantity and price,
+ * because labor has hours and an hourly rate, other kinds a piece count and a unit price.
  */
 export function changeLineKind(
   line: EstimateFormLine,
@@ -62,7 +62,7 @@ export function changeLineKind(
   return { ...empty, key, description, ...(!isLaborChanged && { quantity, each }) }
 }
 
-/** Adds a line after another one, or at the end. */
+/** Adds a line below another line, or at the end. */
 export function addLine(jobKey: string, line: EstimateFormLine, behindKey?: string): FormEdit {
   return changeJob(jobKey, (job) => {
     const behind = job.lines.findIndex(({ key }) => key === behindKey)
@@ -132,7 +132,7 @@ export function emptyJob(title: string, laborRate: string): EstimateFormJob {
   }
 }
 
-/** The job as a tear-down. One without a priced line gets a labor line for each of its two prices. */
+/** Turns the job into a tear-down. If the job has no priced line, it gets a labor line for each of its two prices. */
 export function asTearDown(job: EstimateFormJob, laborRate: string): EstimateFormJob {
   const lines = ['Tear-down', 'Reassembly'].map((description) =>
     Object.assign(emptyLine('labor', laborRate), { description }),

@@ -37,7 +37,7 @@ const draft = z.object({
         measurement: z.nullable(
           z.object({ value: z.string(), limit: z.string(), whenNew: z.string(), unit: z.string() }),
         ),
-        // Drafts of earlier releases have no tear-down.
+        // Drafts that an earlier release stored have no tear-down.
         tearDown: z._default(z.nullable(tearDown), null),
         lines: z.array(line),
       }),
@@ -48,8 +48,8 @@ const draft = z.object({
 })
 
 /**
- * Stores the draft of an estimate in this browser; it survives a reload, a crash and closing the tab. Tabs that edit the
- * same estimate share the key, so only the draft that was typed last can be restored.
+ * Stores the draft of an estimate in this browser. The draft survives a reload, a crash and closing the tab. Tabs that
+ * edit the same estimate share one key, so the browser can restore only the draft that was typed last.
  */
 export function createEstimateDraftStorage(estimateId: string): DraftStorage<EstimateForm> {
   const { remember, recall, forget } = createDraftStorage(

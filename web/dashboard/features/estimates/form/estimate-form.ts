@@ -62,7 +62,7 @@ export function formOfDocument(document: EstimateDocument): EstimateForm {
   }
 }
 
-/** The form with the line keys of the displayed one, so that a focused cell keeps the focus. */
+/** The form of a document, with the line keys of the displayed form, so that a focused cell keeps the focus. */
 export function keepLineKeys(form: EstimateForm, shown: EstimateForm): EstimateForm {
   const keysOf = (job: string) => shown.jobs.find(({ key }) => key === job)?.lines ?? []
   const jobs = form.jobs.map((job) => {
@@ -103,7 +103,7 @@ function formLine(line: EstimateLine): EstimateFormLine {
   }
 }
 
-/** A line with parsed numbers, in which an invalid cell counts as 0, and the messages for invalid cells. */
+/** A line with parsed numbers, and the messages for its invalid cells. An invalid cell counts as 0. */
 export type ParsedLine = {
   readonly line: EstimateLine
   readonly problems: { readonly quantity?: string; readonly each?: string }
@@ -201,7 +201,7 @@ export function documentOf(form: EstimateForm): {
   }
 }
 
-/** The miles in a typed odometer reading; undefined for one that no odometer shows. */
+/** The miles in a typed odometer reading; undefined for a text that cannot be an odometer reading. */
 export function readMiles(input: string): number | undefined {
   const miles = input.replaceAll(',', '').trim()
   return /^\d{1,7}$/.test(miles) && Number(miles) <= mostMiles ? Number(miles) : undefined

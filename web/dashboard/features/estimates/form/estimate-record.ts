@@ -8,7 +8,7 @@ import { mergeJobs } from './merge-jobs.ts'
 /** A saved estimate in the values of its form. */
 export type EstimateRecord = Saved<EstimateForm> & {
   readonly savedAt: string
-  /** Who saved it; '' for a save of this page. */
+  /** The name of the person who saved the estimate; '' if this page saved it. */
   readonly savedBy: string
 }
 
@@ -22,8 +22,8 @@ export function recordOf({
 }
 
 /**
- * The rules of the form of an estimate. The form saves itself after a pause in typing. When someone else has
- * saved the estimate since it was read, the user first chooses between the versions.
+ * The rules of the form of an estimate. The form saves itself after a pause in typing. If someone else has saved the
+ * estimate since this page read it, the user first chooses between the versions.
  */
 export const estimateRules = {
   othersChanges: 'chosen',

@@ -49,7 +49,7 @@ const merged = (...versions: Parameters<typeof merge>) =>
 const titles = ({ jobs }: EstimateDocument) => jobs.map(({ title }) => title)
 
 describe('merging two versions of an estimate', () => {
-  it('takes each job from the version that changed it, and the typed job when both versions changed it', () => {
+  it('uses each job of the version that changed it, and the typed job when both versions changed it', () => {
     expect(titles(merged([rename(1, 'Front brakes')], saved(rename(2, 'Coolant flush'))))).toEqual([
       'Front brakes',
       'Coolant flush',
@@ -87,7 +87,7 @@ describe('merging two versions of an estimate', () => {
     expect(overlaps(removeJob(keyOf(1)), rename(1, 'Theirs'))).toEqual(['jobs'])
   })
 
-  it('keeps an invalid cell as it was typed', () => {
+  it('preserves an invalid cell as typed', () => {
     const invalid: FormEdit = changeJob(keyOf(1), (before) => ({
       ...before,
       lines: before.lines.map((line) => ({ ...line, quantity: 'one' })),
@@ -96,7 +96,7 @@ describe('merging two versions of an estimate', () => {
     expect(values.jobs[0]?.lines[0]?.quantity).toBe('one')
   })
 
-  it('takes each other field from the version that changed it', () => {
+  it('uses each other field of the version that changed it', () => {
     const mine: FormEdit = (form) => ({ ...form, internalNote: 'Mine' })
     const theirs = saved((form) => ({ ...form, customerNote: 'Theirs', internalNote: 'Theirs' }))
     expect(merged([mine], theirs)).toMatchObject({ internalNote: 'Mine', customerNote: 'Theirs' })

@@ -7,8 +7,8 @@ import { documentJob, type EstimateFormJob, jobProblems } from './estimate-form.
 type Jobs = readonly EstimateFormJob[]
 
 /**
- * Merges the typed jobs with those that someone else saved. A job that only one version changed is taken from that
- * version; if both changed it, the typed one wins. A job that one version removed stays if the other changed it.
+ * Merges the typed jobs with the jobs that someone else saved. If only one version changed a job, that version is used;
+ * if both changed it, the typed one. A job that one version removed and the other changed is preserved.
  */
 export function mergeJobs(base: Jobs, mine: Jobs, theirs: Jobs) {
   const keys = (jobs: Jobs) => jobs.map(({ key }) => key)
@@ -39,7 +39,7 @@ function mergeJob(base: Job, mine: Job, theirs: Job): { job: Job; isOverlap: boo
   return { job: mine ?? (isOverlap ? theirs : undefined), isOverlap }
 }
 
-/** The differences between two documents, one sentence for each. */
+/** The differences between two documents, one sentence for each difference. */
 export function changesBetween(
   before: EstimateDocument,
   after: EstimateDocument,

@@ -54,7 +54,7 @@ test('refuses a fraction of a cent instead of rounding it', () => {
 
 test('accepts a minus sign only for a discount', () => {
   expect(value(parseUnitPrice('-15', part))).toBe(
-    'Enter an amount of 0 or more. Use a discount to take something off.',
+    'Enter an amount of 0 or more. Use a discount to lower the price.',
   )
   expect(value(parseUnitPrice('−15.00', off))).toBe(1500)
   expect(value(parseUnitPrice('- $15', off))).toBe(1500)

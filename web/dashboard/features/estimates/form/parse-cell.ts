@@ -26,14 +26,14 @@ function quantityText(kind: LineKind, isPercent: boolean): string {
 }
 
 /**
- * The price of one hour or piece in cents: '145' → 14500, '' → 0. A discount is the amount taken off; it may be typed
- * with a minus sign.
+ * The price of one hour or piece in cents: '145' → 14500, '' → 0. The price of a discount is the amount of the
+ * reduction, which staff may type with a minus sign.
  */
 export function parseUnitPrice(input: string, { kind }: Kind): ParsedCell {
   const text = input.replaceAll(/[\s$]/g, '').replaceAll(/,(?=\d{3}(?!\d))/g, '')
   const [, sign, amount = ''] = /^([-−]?)(.*)$/.exec(text) ?? []
   if (sign && kind !== 'discount')
-    return refused('Enter an amount of 0 or more. Use a discount to take something off.')
+    return refused('Enter an amount of 0 or more. Use a discount to lower the price.')
   if (amount === '') return accepted(0)
   const [matched, whole = '', fraction = ''] = /^(\d*)(?:\.(\d*))?$/.exec(amount) ?? []
   if (matched === undefined || whole + fraction === '') {

@@ -2,15 +2,15 @@ import type { EstimateProblem } from '#contracts/estimates/estimates.ts'
 import type { EstimateForm } from './estimate-form.ts'
 import { type EstimateFormTearDown, tearDownCell } from './tear-down-form.ts'
 
-/** Whether one field solves the problem, so that a press can lead there. */
+/** Whether one field causes the problem, so that a button can focus this field. */
 export const isSolvedByField = ({ code }: EstimateProblem) => code in fields
 
-/** The `data-cell` of the field that solves a problem. */
+/** The `data-cell` of the field that staff must complete to solve a problem. */
 export function fieldOfProblem({ code, jobKey }: EstimateProblem, form: EstimateForm): string {
   return fields[code]?.(form, jobKey ?? '') ?? 'customer'
 }
 
-/** Whether the field belongs to the customer or the vehicle, whose fields can be closed. */
+/** Whether the field belongs to the customer or the vehicle. The form may hide these fields. */
 export const isFieldOfCustomer = ({ jobKey, code }: EstimateProblem) =>
   jobKey === null && !code.startsWith('payer_')
 

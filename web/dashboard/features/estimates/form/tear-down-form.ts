@@ -2,14 +2,14 @@ import type { TearDown } from '#contracts/estimates/estimates.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
 import { formatUnitPrice, parseUnitPrice } from './parse-cell.ts'
 
-/** The typed terms of a tear-down. Prices are strings, so that an invalid price is kept as typed. */
+/** The typed terms of a tear-down. Prices are strings, so that the form preserves an invalid price as typed. */
 export type EstimateFormTearDown = {
   readonly areas: string
   readonly priceCents: string
   readonly reassemblyPriceCents: string
   readonly destroyedParts: string
   readonly reassemblyTime: string
-  /** '' until staff choose. */
+  /** The staff's choice; '' until staff choose. */
   readonly mayPreventReassembly: '' | 'yes' | 'no'
 }
 
@@ -40,7 +40,7 @@ export function formTearDown(terms: TearDown): EstimateFormTearDown {
   }
 }
 
-/** Converts the form values to terms; an empty or invalid price is missing. */
+/** Converts the form values to terms. An empty or invalid price becomes null. */
 export function documentTearDown(form: EstimateFormTearDown): TearDown {
   const { mayPreventReassembly } = form
   return {

@@ -25,7 +25,7 @@ export function useEstimateFormActions(
   )
 }
 
-/** Focuses a cell. Returns its name if the cell is not rendered yet. */
+/** Focuses a cell. Returns the name of the cell if it is not rendered yet. */
 function focusCell(root: HTMLElement | null, cell: string): string | undefined {
   const element = root?.querySelector<HTMLElement>(`[data-cell="${CSS.escape(cell)}"]`)
   if (!element) return cell

@@ -14,7 +14,7 @@ import { readEstimate, saveEstimate } from '../estimates-api.ts'
 /** The form of an estimate, for the parts of the editor. */
 export type EstimateEditing = VersionedForm<EstimateForm, EstimateRecord>
 
-/** The form of an estimate, which saves itself for as long as its page is open. */
+/** Creates the form of an estimate. The form saves itself while its page is open. */
 export function useEstimateForm(estimate: Estimate): EstimateEditing {
   const queries = useQueryClient()
   const { id } = estimate

@@ -14,7 +14,7 @@ type Props = {
   onAddWork: () => void
 }
 
-/** The authorizations of an estimate, which are only ever added, and their total. */
+/** Lists the authorizations of an estimate with their total. The list is append-only. */
 export function AuthorizationList({ estimate, onAddWork }: Props) {
   const [isRecording, setIsRecording] = useState(false)
   const batches = groupBatches(estimate.authorizations)

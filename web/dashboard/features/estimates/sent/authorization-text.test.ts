@@ -83,7 +83,7 @@ test('marks a decision by a wrong recipient as void, and lists its withdrawal', 
   ])
 })
 
-test('names who withdrew an approval', () => {
+test('names the person who withdrew an approval', () => {
   const batches = groupBatches([
     line({}),
     line({ batchId: 'two', decision: 'withdrawn', method: 'in_person', contact: '' }),

@@ -10,7 +10,7 @@ const ways: Readonly<Record<Authorization['method'], string>> = {
   shop: 'by the shop',
 }
 
-/** Jobs that were decided together with the same decision, as one entry of the list. */
+/** The jobs of one batch with the same decision, as one entry of the list. */
 export type AuthorizationBatch = {
   readonly id: string
   readonly decision: Authorization['decision']
@@ -48,7 +48,7 @@ export function groupBatches(lines: readonly Authorization[]): AuthorizationBatc
       cents: group.reduce((sum, { amountCents }) => sum + amountCents, 0),
       decidedAt: first.decidedAt,
       recordedBy: first.method === 'web' ? '' : first.recordedBy,
-      // The withdrawal by the shop is itself the entry that voids the earlier ones.
+      // A withdrawal by the shop is itself the entry that makes the earlier entries void.
       voidText: first.voidBecause && first.method !== 'shop' ? voidText[first.voidBecause] : '',
     }
   })
@@ -65,7 +65,7 @@ export function batchTitle(line: Authorization, hadMore: boolean): string {
   return [what, 'by', decidedByName, ways[method], where].filter(Boolean).join(' ')
 }
 
-/** The name of the person who decided, their statement, and whether they want the replaced parts. */
+/** The name of the person who decided, that person's statement, and whether that person wants the replaced parts. */
 function moreOf({
   method,
   decidedByName,

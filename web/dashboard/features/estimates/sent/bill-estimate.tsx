@@ -18,7 +18,10 @@ import { RecordApproval } from '../approval/record-approval.tsx'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 import { OdometerForm } from './odometer-form.tsx'
 
-/** Creates the invoice of the approved jobs. There is one invoice per estimate, never above the approved amount. */
+/**
+ * Creates the invoice of the approved jobs. An estimate has at most one invoice, which never exceeds the approved
+ * amount.
+ */
 export function BillEstimate({ estimate }: { estimate: Estimate }) {
   const [isMailed, setIsMailed] = useState(false)
   const [isRecording, setIsRecording] = useState(false)
@@ -48,7 +51,7 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
       <p className="hint">
         {email
           ? 'One invoice, only for approved jobs.'
-          : 'The payment provider needs an email address for an invoice. Select “Add email” at the top; approvals stay valid.'}
+          : 'The payment provider needs an email address for an invoice. Select “Add email” at the top. The approvals stay valid.'}
       </p>
       {email && (
         <label className="checkbox">

@@ -23,7 +23,7 @@ const reasons = [
 
 type Props = {
   estimate: Estimate
-  /** Whether the button can open the dialog. An open dialog stays open with its typed values. */
+  /** Whether the button can open the dialog. A dialog that is already open preserves its typed values. */
   canOpen: boolean
 }
 
@@ -46,7 +46,7 @@ function EmailDialog({ estimate, onClose }: { estimate: Estimate; onClose: () =>
   const { sentTo, document } = estimate
   const old = document.customer.email
   const [email, setEmail] = useState(old)
-  // An estimate without a sent link cannot have reached a wrong recipient, so the dialog does not ask for the reason.
+  // If no link was sent, none can have reached a wrong recipient, so the dialog does not ask for the reason.
   const [reason, setReason] = useState<EmailChange['reason'] | undefined>(
     sentTo ? undefined : 'new_address',
   )
@@ -129,7 +129,7 @@ function useEmailChange({ id, version }: Estimate, onDone: () => void) {
   return useMutation({
     mutationFn: (change: EmailChange) => changeEstimateEmail(id, version, change),
     onSuccess: async () => {
-      // The dialog closes only after the refetch, so that the next step starts from the current estimate.
+      // The dialog closes only after the refetch, so that the next step uses the current estimate.
       await refetchQueries(queries, 'estimates')
       onDone()
     },

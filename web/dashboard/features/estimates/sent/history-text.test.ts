@@ -19,7 +19,7 @@ test('names each changed field with its old and its new value', () => {
   ])
 })
 
-test('says that earlier approvals do not count for another customer', () => {
+test('states that earlier approvals do not count for another customer', () => {
   expect(historyText({ ...event, kind: 'customer_changed', before: null, after: null })).toEqual([
     'The estimate is for another customer. Earlier approvals do not count.',
   ])

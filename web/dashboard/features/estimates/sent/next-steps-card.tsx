@@ -41,7 +41,7 @@ export function NextStepsCard({ estimate }: { estimate: Estimate }) {
   )
 }
 
-/** Creates the missing tasks. The technician of the appointment's bay is proposed. */
+/** Creates the missing tasks. The form proposes the technician of the appointment's bay. */
 function TaskCreation({ estimate, count }: { estimate: Estimate; count: number }) {
   const employees = useEmployees()
   const booking = useEstimateBooking(estimate.bookingId)

@@ -8,7 +8,7 @@ import { recordEstimateOdometer } from '../estimates-api.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 import { readMiles } from '../form/estimate-form.ts'
 
-/** Records the odometer of a sent estimate, without which it gets no invoice. The approvals stay. */
+/** Records the odometer reading of a sent estimate. The invoice requires a reading. The approvals stay valid. */
 export function OdometerForm({ estimate }: { estimate: Estimate }) {
   const [input, setInput] = useState('')
   const [isRefused, setIsRefused] = useState(false)
@@ -27,7 +27,7 @@ export function OdometerForm({ estimate }: { estimate: Estimate }) {
         inputMode="numeric"
         maxLength={9}
         autoComplete="off"
-        hint="The invoice states it. Approvals stay valid."
+        hint="The invoice states this reading. The approvals stay valid."
         error={
           refusal
             ? 'Enter the miles as a whole number, for example 71506.'

@@ -101,8 +101,8 @@ function Decision(props: { isApproved: boolean; decision: Authorization['decisio
 }
 
 /**
- * Shows the decision about a job. An approval in the first batch needs no note, because the authorizations beside it
- * show it.
+ * Shows the decision about a job. An approval in the first batch needs no note, because the list of authorizations
+ * beside the job shows it.
  */
 function JobNote(props: { line: Authorization | undefined; isFirstBatch: boolean }) {
   const { line, isFirstBatch } = props

@@ -24,11 +24,13 @@ export function TearDownTerms({ tearDown }: { tearDown: TearDown }) {
 type Props = {
   estimate: Estimate
   jobKey: string
-  /** Opens the editor, in which the repair becomes further jobs. */
+  /** Opens the editor, in which staff add the repair as further jobs. */
   onItemize: () => void
 }
 
-/** The steps after an approved tear-down: an itemized estimate, or a note of what the customer declined. */
+/**
+ * The steps after an approved tear-down: an itemized estimate of the repair, or a note that the customer declined it.
+ */
 export function AfterTearDown({ estimate, jobKey, onItemize }: Props) {
   const noting = useNoting(estimate, jobKey)
   const isNoted = (kind: string) =>
@@ -68,7 +70,7 @@ function useNoting({ id }: Estimate, jobKey: string) {
     onSuccess: () => refetchQueries(queries, 'estimates'),
     onError: (error) =>
       toast({
-        title: 'Could not note it',
+        title: 'Could not record the decision',
         description: estimateErrorMessage(error),
         variant: 'destructive',
       }),

@@ -8,7 +8,7 @@ import type { OpenDialog } from './invoice-dialog.tsx'
 
 type Props = { invoice: InvoiceDetail; onOpen: (dialog: OpenDialog) => void }
 
-/** What an invoice costs, what was paid and what is due, with the actions that are possible now. */
+/** The total, the paid amount and the balance of an invoice, with the actions that are possible now. */
 export function BalanceCard({ invoice, onOpen }: Props) {
   const { balanceCents, currency, dueDate, can, state } = invoice
   const isKept = state === 'part_refunded' || state === 'refunded'
@@ -62,7 +62,7 @@ function Amounts({ invoice }: { invoice: InvoiceDetail }) {
   )
 }
 
-/** The paid part of the total in ink, and hatched what went back. */
+/** A bar of the total: the paid part is filled, the refunded part is hatched. */
 function Scale({ invoice }: { invoice: InvoiceDetail }) {
   const { totalCents, paidCents } = invoice
   const { refundedCents } = invoiceAmounts(invoice)

@@ -45,7 +45,7 @@ test('An invoice bills the approved jobs of its estimate', () => {
   ])
 })
 
-test('No job is shown when the estimate has another invoice by now', () => {
+test('No job is shown when the estimate now has another invoice', () => {
   expect(billedJobs(estimate('in_2'), { id: 'in_1', totalCents: 30_000 })).toEqual([])
 })
 

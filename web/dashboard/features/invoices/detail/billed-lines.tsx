@@ -8,7 +8,10 @@ import { useBilledJobs } from './use-invoice.ts'
 
 type Props = { invoice: InvoiceDetail; pdfUrl: string | undefined }
 
-/** The billed jobs with their lines. The lines of another invoice are known to Stripe only, so its PDF shows them. */
+/**
+ * The billed jobs with their lines. Only Stripe knows the lines of an invoice without an estimate, so its PDF shows
+ * them.
+ */
 export function BilledLines({ invoice, pdfUrl }: Props) {
   const billed = useBilledJobs(invoice)
   if (billed && billed.jobs.length > 0) {

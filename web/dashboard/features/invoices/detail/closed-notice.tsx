@@ -3,7 +3,10 @@ import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 
-/** Above an invoice that is void, cancelled or written off: who closed it and why. */
+/**
+ * The notice above an invoice that is void, cancelled or written off: the staff member who closed the invoice, and the
+ * reason.
+ */
 export function ClosedNotice({ invoice }: { invoice: InvoiceDetail }) {
   const { state, events, creditNotes, estimateNumber } = invoice
   const nameOf = useNameOf()
@@ -22,7 +25,7 @@ export function ClosedNotice({ invoice }: { invoice: InvoiceDetail }) {
           )
         }
       >
-        Nothing is due on this invoice. Every payment goes back the way it came.{again}
+        Nothing is due on this invoice. Every payment is refunded by its original method.{again}
       </Notice>
     )
   }

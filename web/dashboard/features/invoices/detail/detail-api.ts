@@ -10,13 +10,15 @@ import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** An invoice with its ledger and history; null when it is unknown. */
+/** Reads an invoice with its ledger and history; null for an unknown id. */
 export async function readInvoice(id: string): Promise<InvoiceDetail | null> {
   const { data } = await requestData((service) => service.rpc('read_invoice', { invoice_id: id }))
   return data === null ? null : invoiceDetail.parse(data)
 }
 
-/** What a refund of a sum would return and credit; null when the payment is unknown. */
+/**
+ * Reads how the database would divide a refund: the returned amount and the credited jobs; null for an unknown payment.
+ */
 export async function previewRefund(
   paymentId: string,
   amountCents: number,
@@ -25,7 +27,7 @@ export async function previewRefund(
     service.rpc('preview_refund', {
       payment_id: paymentId,
       amount_cents: amountCents,
-      // The type of the arguments does not know that null means all parts.
+      // The generated type of the arguments omits null, which means all parts.
       part_keys: null as unknown as string[],
     }),
   )
@@ -41,7 +43,10 @@ export async function readBilledEstimate(id: string): Promise<Estimate> {
 /** The longest period and the maximum number of invoices that the list endpoint returns. */
 const listed = { days: 366, limit: 100 }
 
-/** An invoice as Stripe knows it, with the links to its PDF and its payment page; null when it is older than the list. */
+/**
+ * The invoice in Stripe, with the links to its PDF and its payment page; null when it is older than the list of
+ * Stripe's invoices.
+ */
 export async function readStripeInvoice(id: string): Promise<AdminInvoice | null> {
   const { invoices } = orThrow(await callAsAdmin(invoiceEndpoints.list, listed))
   return invoices.find((invoice) => invoice.id === id) ?? null

@@ -56,8 +56,8 @@ test('Total minus credit notes minus payments plus refunds is the balance', () =
   expect(invoice.totalCents - creditedCents - receivedCents + refundedCents).toBe(0)
 })
 
-describe('what was due after a line', () => {
-  test('is counted back from the balance over a refund and its credit note', () => {
+describe('the balance after a payment', () => {
+  test('is calculated back from the current balance across a refund and its credit note', () => {
     const due = dueAfterPayments(
       sampleInvoice({
         balanceCents: 0,
@@ -93,7 +93,7 @@ describe('what was due after a line', () => {
       ['cash', 29_857],
     ])
   })
-  test('is nothing after the rounded cash that settled the balance', () => {
+  test('is zero after a rounded cash payment that settled the invoice', () => {
     const rounding = sampleLine({ id: 'rounding', kind: 'cash_rounding', amountCents: 2 })
     const due = dueAfterPayments(sampleInvoice({ balanceCents: 0, ledger: [cash, rounding] }))
     expect([...due]).toEqual([['cash', 0]])
@@ -107,7 +107,7 @@ test.each([
   ['corrected', 'The payment provider keeps the line before the correction.'],
   ['refused', 'The payment provider did not accept this line. Compare the invoice there.'],
   [null, ''],
-] as const)('The report of a line in the state %s says %j', (reportState, text) => {
+] as const)('A ledger line with the report state %s has the note %j', (reportState, text) => {
   expect(reportText(sampleLine({ reportState }))).toBe(text)
 })
 
@@ -131,13 +131,13 @@ test.each<[Partial<LedgerLine>, string, string]>([
   [{ kind: 'cash_rounding' }, 'Cash rounding', ''],
   [{ kind: 'applied_deposit', method: 'cash' }, 'Deposit: Cash', ''],
   [{ kind: 'applied_deposit', method: 'cash', amountCents: -1 }, 'Deposit taken off: Cash', ''],
-])('A line of the ledger %o is named', (changes, title, detail) => {
+])('A ledger line has a title and a detail: %o', (changes, title, detail) => {
   const line = sampleLine(changes)
   expect(ledgerTitle(line)).toBe(title)
   expect(ledgerDetail(line)).toBe(detail)
 })
 
-test('A line is reversed in part or in full by the reversals that name it', () => {
+test('A ledger line counts as reversed in part or in full by the reversals that name it', () => {
   const part = sampleLine({ kind: 'reversal', originalId: 'cash', amountCents: -5000 })
   const rest = sampleLine({ kind: 'reversal', originalId: 'cash', amountCents: -15_000 })
   expect(reversedPart(cash, [cash, check])).toBe('none')
@@ -156,7 +156,7 @@ test('A negative amount has its sign before the currency', () => {
   expect(signedCents(8620)).toBe('$86.20')
 })
 
-test('The history is newest first and names reasons and persons', () => {
+test('The history lists the newest change first, with its reason and the staff member', () => {
   const invoice = sampleInvoice({
     createdAt: '2026-11-27T09:00:00Z',
     estimateNumber: 'E-0093',
@@ -177,7 +177,7 @@ test('The history is newest first and names reasons and persons', () => {
   ])
 })
 
-test('A replaced invoice shows what was due before its replacement was made', () => {
+test('A replaced invoice shows the balance before its replacement was created', () => {
   const paid = sampleLine({ id: 'paid', method: 'check', amountCents: 49_857, leftCents: 0 })
   const returned = sampleLine({ kind: 'reversal', originalId: 'paid', amountCents: -49_857 })
   const invoice = sampleInvoice({

@@ -4,10 +4,13 @@ import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
 
 export type LedgerLine = InvoiceDetail['ledger'][number]
 
-/** How long after it was opened a payment page counts as a customer who is paying right now, in minutes. */
+/**
+ * The time in minutes after a customer opened the payment page during which the dashboard assumes that the customer is
+ * paying.
+ */
 const payingMinutes = 10
 
-/** Whether the customer opened the payment page in the last minutes, and it is still open. */
+/** Whether the customer opened the payment page within the last minutes and the page is still open. */
 export function isPayingOnline(
   { paymentPageOpenedAt }: Pick<InvoiceDetail, 'paymentPageOpenedAt'>,
   now: Date,
@@ -16,7 +19,7 @@ export function isPayingOnline(
   return now.getTime() - Date.parse(paymentPageOpenedAt) < payingMinutes * 60_000
 }
 
-/** The amounts of the rail, in cents. Total − credited − received + refunded is the balance. */
+/** The amounts of the balance card, in cents. Total − credited − received + refunded is the balance. */
 export function invoiceAmounts({ ledger, creditNotes, paidCents }: InvoiceDetail) {
   const refunds = ledger.filter(({ kind }) => kind === 'refund')
   const refundedCents = refunds.reduce(
@@ -24,9 +27,9 @@ export function invoiceAmounts({ ledger, creditNotes, paidCents }: InvoiceDetail
     0,
   )
   return {
-    /** What the customer paid, without payments that were reversed. */
+    /** The sum of the customer's payments without reversed payments. */
     receivedCents: paidCents + refundedCents,
-    /** What went back to the customer, without refunds that failed. */
+    /** The sum of the refunds to the customer without failed refunds. */
     refundedCents,
     creditedCents: creditNotes.reduce((sum, { amountCents }) => sum + amountCents, 0),
   }
@@ -52,7 +55,7 @@ const causeNames: Readonly<Record<NonNullable<LedgerLine['cause']>, string>> = {
   failed_refund: 'Refund failed',
 }
 
-/** What a line of the ledger is: 'Cash', 'Refund in cash', 'Reversal: Cash', 'Bank transfer'. */
+/** The title of a line of the ledger: 'Cash', 'Refund in cash', 'Reversal: Cash', 'Bank transfer'. */
 export function ledgerTitle({ kind, method, reference, cause, amountCents }: LedgerLine): string {
   const way = method === 'other' && reference !== null ? reference : methodNames[method]
   switch (kind) {
@@ -82,7 +85,7 @@ function referenceText(method: LedgerLine['method'], reference: string): string 
   return /^\d{4}$/.test(reference) ? `Card ending ${reference}` : reference
 }
 
-/** The sum of the reversals of a line, and of a deposit that was taken off: negative for a payment, positive for a refund. */
+/** The sum of the lines that reverse this line or take off a deposit: negative for a payment, positive for a refund. */
 const reversalCents = ({ id }: LedgerLine, ledger: readonly LedgerLine[]) =>
   ledger
     .filter(
@@ -91,7 +94,10 @@ const reversalCents = ({ id }: LedgerLine, ledger: readonly LedgerLine[]) =>
     )
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
 
-/** How much of a line was reversed: a wrong payment, a lost dispute, a failed refund. */
+/**
+ * Whether a line was reversed, and whether in part or in full: because of a wrong payment, a lost dispute or a failed
+ * refund.
+ */
 export function reversedPart(
   line: LedgerLine,
   ledger: readonly LedgerLine[],
@@ -101,15 +107,15 @@ export function reversedPart(
   return line.amountCents + cents === 0 ? 'all' : 'part'
 }
 
-/** What is due on replacement invoices instead of on this invoice. */
+/** The amount that is due on replacement invoices instead of on this invoice. */
 const replacedCents = ({ replacements }: InvoiceDetail) =>
   replacements
     .filter(({ invoiceId }) => invoiceId !== null)
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 /**
- * What was due after each payment, by its id. It is counted back from the balance, with the credit notes that were made
- * in between. A cash rounding belongs to the line before it.
+ * The balance after each payment, by the payment's id. The function calculates back from the current balance and
+ * includes the credit notes between the payments. A cash rounding belongs to the line before it.
  */
 export function dueAfterPayments(invoice: InvoiceDetail): ReadonlyMap<string, number> {
   const due = new Map<string, number>()
@@ -131,7 +137,7 @@ export function dueAfterPayments(invoice: InvoiceDetail): ReadonlyMap<string, nu
   return due
 }
 
-/** What staff have to know of the report of a line to the payment provider; '' when there is nothing to say. */
+/** Whether the payment provider knows a line of the ledger, as a note for staff; '' when staff need no note. */
 export function reportText({ reportState }: LedgerLine): string {
   switch (reportState) {
     case 'due':

@@ -4,13 +4,13 @@ import { formatCents } from '#domain/money/format-cents.ts'
 export type HistoryEntry = {
   readonly at: string
   readonly text: string
-  /** The staff account; null when the record does not name one. */
+  /** The username of the staff account; null when the record names none. */
   readonly by: string | null
 }
 
 const eventNames = { voided: 'Invoice voided', written_off: 'Written off' } as const
 
-/** The changes of an invoice beside its ledger, newest first. */
+/** The changes of an invoice that are not lines of its ledger, newest first. */
 export function invoiceHistory(invoice: InvoiceDetail): readonly HistoryEntry[] {
   const made = {
     at: invoice.createdAt,
@@ -46,7 +46,7 @@ function creditNoteText({ kind, amountCents, reason }: CreditNote, currency: str
   }
 }
 
-/** What a credit note was made for. */
+/** The reason of a credit note, in words. */
 export const creditNoteNames: Readonly<Record<CreditNote['kind'], string>> = {
   price_correction: 'Price correction',
   refund: 'Refund',

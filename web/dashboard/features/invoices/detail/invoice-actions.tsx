@@ -7,7 +7,10 @@ import type { OpenDialog } from './invoice-dialog.tsx'
 
 type Props = { invoice: InvoiceDetail; onOpen: (dialog: OpenDialog) => void }
 
-/** The buttons of what the server allows on the invoice now. P takes a payment, R refunds. */
+/**
+ * The buttons of the actions that the server currently allows for the invoice. The P key takes a payment, the R key
+ * refunds.
+ */
 export function InvoiceActions({ invoice, onOpen }: Props) {
   const { can } = invoice
   const openPayment = useTakePayment()

@@ -3,12 +3,12 @@ import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 
 export type DialogProps = {
   invoice: InvoiceDetail
-  /** When the invoice was read. */
+  /** The time at which the page read the invoice. */
   readAt: Date
   onClose: () => void
 }
 
-/** The open dialog of an invoice page; `id` is the line of the ledger that it is about. */
+/** The open dialog of an invoice page; `id` is the id of the ledger line that the dialog changes. */
 export type OpenDialog =
   | { readonly name: 'refund'; readonly id?: string }
   | {
@@ -56,7 +56,7 @@ const HandOverDialog = lazyComponent(
 
 type Props = DialogProps & { dialog: OpenDialog; onOpen: (dialog: OpenDialog) => void }
 
-/** The dialog that staff opened on an invoice page. Its code is fetched when it is opened first. */
+/** The dialog that staff opened on an invoice page. The browser loads its code when the dialog first opens. */
 export function InvoiceDialog({ dialog, onOpen, ...props }: Props) {
   switch (dialog.name) {
     case 'refund':

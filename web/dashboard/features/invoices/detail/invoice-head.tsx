@@ -15,9 +15,9 @@ import { useBilledJobs } from './use-invoice.ts'
 
 type Props = {
   invoice: InvoiceDetail
-  /** When the invoice was read. */
+  /** The time at which the page read the invoice. */
   readAt: Date
-  /** The invoice as Stripe knows it, for its links. */
+  /** The invoice in Stripe, which has the links to its PDF and its payment page. */
   atStripe: AdminInvoice | undefined
 }
 
@@ -82,7 +82,7 @@ function Payer({ invoice }: { invoice: InvoiceDetail }) {
   )
 }
 
-/** Opens the invoice on letter paper, with the code that opens it while something is due. */
+/** Opens the printable invoice on letter paper. While a balance is due, the printout has the QR code of the invoice. */
 function PrintInvoice({ id }: { id: string }) {
   return <Document icon="print" text="Print" url={fillPath(printInvoiceEndpoint, { id }).path} />
 }

@@ -17,7 +17,7 @@ import { useInvoice, useStripeInvoice } from './use-invoice.ts'
 import { ReplacementNotice } from './replacement-notice.tsx'
 import './invoice-page.css'
 
-/** The page of one invoice: what it bills, its ledger and its history, and what can be done with it. */
+/** The page of one invoice: its jobs, its ledger, its history, and the possible actions. */
 export function InvoicePage() {
   const { id } = useParams({ from: '/invoices/$id' })
   const { data, isError, refetch, dataUpdatedAt } = useInvoice(id)

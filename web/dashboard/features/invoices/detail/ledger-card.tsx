@@ -97,7 +97,7 @@ function LedgerItem({ line, invoice, dueCents, onOpen }: ItemProps) {
   )
 }
 
-/** Whether the payment provider knows a payment at the counter. */
+/** Shows whether the payment provider has received the report of a payment at the counter. */
 function ReportState({ line }: { line: LedgerLine }) {
   const text = reportText(line)
   if (text === '') return null

@@ -4,12 +4,16 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { invoicePageLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 
-/** Which invoice replaces this one over a reversed sum, and which one it replaces. */
+/**
+ * Links to the invoice that replaces this invoice for a reversed sum, and to the invoice that this invoice replaces.
+ */
 export function ReplacementNotice({ invoice }: { invoice: InvoiceDetail }) {
   const { replacements, replaces, currency } = invoice
   if (replacements.length === 0 && replaces === null) return null
   return (
-    <Notice title={replaces === null ? 'A sum of this invoice is due on another one' : undefined}>
+    <Notice
+      title={replaces === null ? 'Part of this invoice is due on another invoice' : undefined}
+    >
       {replaces !== null && (
         <p>
           This invoice replaces a sum of{' '}
@@ -20,7 +24,7 @@ export function ReplacementNotice({ invoice }: { invoice: InvoiceDetail }) {
         </p>
       )}
       {replacements.map(({ invoiceId, number, amountCents }, index) => (
-        // Replacements are only added at the end.
+        // The list of replacements is append-only.
         // oxlint-disable-next-line react/no-array-index-key
         <p key={index}>
           <b>{formatCents(amountCents, currency)}</b>{' '}

@@ -6,10 +6,12 @@ import { listInvoiceActivity } from '../invoice-activity-api.ts'
 import { billedJobs } from './billed-jobs.ts'
 import { readBilledEstimate, readInvoice, readStripeInvoice } from './detail-api.ts'
 
-/** The interval at which the page checks for changes by other windows while no live stream is open. */
+/**
+ * The interval, in milliseconds, at which the page looks for changes from other windows while no live stream is open.
+ */
 const watchMs = 30_000
 
-/** The invoice of the page. Live events about invoices read it again. */
+/** Reads the invoice of the page. Live events about invoices trigger a refetch. */
 export function useInvoice(id: string) {
   return useQuery({
     queryKey: ['invoices', 'detail', id],
@@ -18,7 +20,7 @@ export function useInvoice(id: string) {
   })
 }
 
-/** The links to the PDF and the payment page; undefined while they are not known. */
+/** The links to the PDF and the payment page; undefined until they are loaded. */
 export function useStripeInvoice({ id }: InvoiceDetail) {
   const invoice = useQuery({
     queryKey: ['invoices', 'stripe', id],
@@ -28,7 +30,7 @@ export function useStripeInvoice({ id }: InvoiceDetail) {
   return invoice.data ?? undefined
 }
 
-/** The emails about the invoice; undefined while they are not known. */
+/** The emails about the invoice; undefined until they are loaded. */
 export function useInvoiceEmails({ id }: InvoiceDetail) {
   const activity = useQuery({
     queryKey: ['invoices', 'activity', [id]],
@@ -38,7 +40,10 @@ export function useInvoiceEmails({ id }: InvoiceDetail) {
   return activity.data?.emails
 }
 
-/** The tax rate, the third-party payer and the billed jobs of the invoice's estimate; undefined without an estimate or while it is not known. */
+/**
+ * The tax rate, the third-party payer and the billed jobs of the invoice's estimate; undefined without an estimate and
+ * until it is loaded.
+ */
 export function useBilledJobs(invoice: InvoiceDetail) {
   const { estimateId } = invoice
   const estimate = useQuery({
@@ -52,7 +57,7 @@ export function useBilledJobs(invoice: InvoiceDetail) {
   return { taxRate, payer: document.payer, jobs: billedJobs(estimate.data, invoice) }
 }
 
-/** Logs the error of a part that the page can do without. */
+/** Only logs the error, because the page works without this data. */
 function useQuietError(text: string, error: Error | null): void {
   useEffect(() => {
     if (error) logQuietly(text, error)

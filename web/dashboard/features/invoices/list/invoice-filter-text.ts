@@ -10,13 +10,13 @@ const names: Readonly<Record<InvoiceFilter, string>> = {
   all: 'All',
 }
 
-/** The text of a filter's button: 'Open (6)'. Only outstanding invoices are counted. */
+/** The label of a filter button: 'Open (6)'. Only the filters for outstanding invoices show a number. */
 export function filterLabel(filter: InvoiceFilter, list: InvoiceList | undefined): string {
   const count = { open: list?.counts.open, past_due: list?.counts.pastDue }[filter as string]
   return count ? `${names[filter]} (${count})` : names[filter]
 }
 
-/** The text of the list without rows. */
+/** The text that replaces the rows of an empty list. */
 export const emptyTexts: Readonly<Record<InvoiceFilter, string>> = {
   open: 'No open invoices. Everything is paid.',
   past_due: 'No invoice is past due.',

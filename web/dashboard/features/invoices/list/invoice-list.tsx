@@ -23,7 +23,7 @@ const HandOverDialog = lazyComponent(
   null,
 )
 
-/** The invoices with their balances: who owes the shop (docs/product.md 17.8). */
+/** The invoices with their balances, which show who owes the shop money (docs/product.md 17.8). */
 export function InvoiceList({ onNewInvoice }: { onNewInvoice: () => void }) {
   const shown = useInvoiceList()
   const { list, filter } = shown
@@ -101,7 +101,7 @@ function Filters(props: {
 type BodyProps = {
   shown: ReturnType<typeof useInvoiceList>
   list: Listed
-  /** The invoice whose panel 'Hand over' is open. */
+  /** The invoice with the open panel 'Hand over'. */
   handedOverId: string | undefined
   onHandOver: (id: string | undefined) => void
 }

@@ -12,11 +12,11 @@ import { keyedRow } from './keyed-row.ts'
 
 type Props = {
   rows: readonly ListedInvoice[]
-  /** The shop's date: yyyy-MM-dd. */
+  /** Today's date at the shop, yyyy-MM-dd. */
   today: string
-  /** The invoice whose row is marked. */
+  /** The invoice with the highlighted row. */
   chosenId: string | undefined
-  /** The invoice of a link, whose row gets the focus. */
+  /** The invoice that a link names. Its row gets the focus. */
   linkedId: string | undefined
   isOldestFirst: boolean
   onReverse: () => void
@@ -24,7 +24,10 @@ type Props = {
   onHandOver: (invoice: ListedInvoice) => void
 }
 
-/** The rows of the invoice list: a grid that the arrow keys walk. P takes a payment of the focused row. */
+/**
+ * The rows of the invoice list: a grid in which the arrow keys move the focus. The P key takes a payment of the focused
+ * row's invoice.
+ */
 export function InvoiceRows(props: Props) {
   const { rows, onTakePayment } = props
   const body = useRef<HTMLTableSectionElement>(null)
@@ -144,7 +147,7 @@ function RowActions({ invoice, onTakePayment, onHandOver }: RowProps) {
         level="quiet"
         title="Hand over…"
         onClick={({ currentTarget }) => {
-          // Beside the panel the list hides this button, so that the focus has to return to the row.
+          // Beside the panel the list hides this button, so the row gets the focus when the panel closes.
           currentTarget.closest('tr')?.focus()
           onHandOver()
         }}

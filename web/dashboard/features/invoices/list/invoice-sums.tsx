@@ -2,7 +2,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import type { InvoiceList } from './list-api.ts'
 
-/** The four sums above the list: what customers owe, and what the shop received today. */
+/** The four sums above the list: the amounts that customers owe, and the amount that the shop received today. */
 export function InvoiceSums({ list }: { list: InvoiceList | undefined }) {
   if (!list) return <LoadingSums />
   const { counts, received } = list

@@ -1,4 +1,7 @@
-/** The row to which an arrow key, Home or End moves from the row `index` of `count` rows; undefined for other keys. */
+/**
+ * The index of the row that an arrow key, Home or End focuses from row `index` of `count` rows; undefined for other
+ * keys.
+ */
 export function keyedRow(key: string, index: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowDown':

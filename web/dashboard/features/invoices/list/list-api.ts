@@ -5,13 +5,13 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import { readListedInvoice } from '#web/dashboard/kit/payments/invoice-list-api.ts'
 
 export type InvoiceList = z.output<typeof invoiceList> & {
-  /** Whether older invoices of the filter were left out. */
+  /** Whether the filter has older invoices that the list leaves out. */
   readonly hasMore: boolean
 }
 
 /**
- * The newest invoices of a filter, and those of `before` that no longer match it: an invoice that was just paid keeps
- * its place.
+ * Reads the newest invoices of a filter. Invoices of `before` that no longer match the filter remain in the list, so
+ * that an invoice keeps its row when it is paid.
  */
 export async function listInvoices(
   filter: InvoiceFilter,
@@ -33,7 +33,7 @@ export async function listInvoices(
   }
 }
 
-/** The order of the database, so that a kept invoice has the place that it had. */
+/** Sorts invoices like the database, so that a remaining invoice stays in its row. */
 const newestFirst = (a: ListedInvoice, b: ListedInvoice) =>
   Date.parse(b.createdAt) - Date.parse(a.createdAt) || a.id.localeCompare(b.id)
 

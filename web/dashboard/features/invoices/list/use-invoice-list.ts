@@ -4,18 +4,18 @@ import { useState } from 'react'
 import type { InvoiceFilter } from '#domain/invoices/invoice-filters.ts'
 import { type InvoiceList, listInvoices } from './list-api.ts'
 
-/** The number of rows that the list shows at first, and that 'Show more' adds. */
+/** The number of rows that the list shows first and that 'Show more' adds. */
 const rowsPerStep = 50
-/** The most rows that the database returns. */
+/** The maximum number of rows that the database returns. */
 const mostRows = 500
 
-/** Each press of a filter starts a new list, so that only its own invoices are kept in their places. */
+/** Each press of a filter button starts a new list, in which only the filter's own invoices remain. */
 let lastListNumber = 0
 const newListNumber = () => (lastListNumber += 1)
 
 /**
- * The invoices of the filter in the address. Live events refetch them; an invoice that leaves the filter keeps its row
- * until a filter is pressed.
+ * The invoices of the filter in the address. Live events trigger a refetch. An invoice that no longer matches the
+ * filter keeps its row until the user presses a filter button.
  */
 export function useInvoiceList() {
   const { filter = 'open' } = useSearch({ from: '/invoices' })
@@ -24,7 +24,7 @@ export function useInvoiceList() {
   const [listNumber, setListNumber] = useState(newListNumber)
   const [maxRows, setMaxRows] = useState(rowsPerStep)
   const [isOldestFirst, setIsOldestFirst] = useState(false)
-  // The oldest invoices can be first only when all are loaded.
+  // The list can show the oldest invoices first only when all invoices are loaded.
   const wantedRows = isOldestFirst ? mostRows : maxRows
   const key = ['invoices', 'ledger', listNumber, filter]
   const list = useQuery({

@@ -5,8 +5,8 @@ import { readListedInvoice } from '#web/dashboard/kit/payments/invoice-list-api.
 import { longestWindow, sentInvoicesQuery } from '../sent-invoices-query.ts'
 
 /**
- * The invoice that a link names. 'Sent Invoices' shows it with its payments and emails; if it is older than those, its
- * row in the list is the target of the link (`isOlder`).
+ * The invoice that a link names. 'Sent Invoices' shows the invoice with its payments and emails. If the invoice is too
+ * old for that list (`isOlder`), the link leads to its row in the list of balances.
  */
 export function useLinkedInvoice(listed: readonly ListedInvoice[] | undefined) {
   const { invoice: id } = useSearch({ from: '/invoices' })
@@ -20,7 +20,7 @@ export function useLinkedInvoice(listed: readonly ListedInvoice[] | undefined) {
   return {
     id,
     isOlder: sent.data !== undefined && sent.data.every((invoice) => invoice.id !== id),
-    /** The invoice, if the list does not have it. */
+    /** The invoice, if the list does not contain it. */
     unlisted: id !== undefined && isListed === false ? (linked.data ?? undefined) : undefined,
   }
 }

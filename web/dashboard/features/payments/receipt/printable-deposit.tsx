@@ -45,7 +45,7 @@ export function PrintableDeposit({ size, receipt, givenCents }: Props) {
         </Line>
       </dl>
       {!isRefund && (
-        <p>The deposit goes off your invoice. You get it back if we cannot do the work.</p>
+        <p>We deduct the deposit from your invoice. You get it back if we cannot do the work.</p>
       )}
       <p className="receipt-foot">This receipt is not an invoice. Questions: {phone.display}.</p>
     </article>

@@ -13,11 +13,11 @@ import { Line, methodLine, type PageSize, ShopHead } from './receipt-parts.tsx'
 type Props = {
   size: PageSize
   receipt: ReceiptData
-  /** The cash that the customer gave; undefined when it is not known. */
+  /** The cash that the customer gave; undefined when it is unknown. */
   givenCents: number | undefined
 }
 
-/** The receipt as it is printed: black only, because thermal printers print neither gray nor color. */
+/** The printable receipt: black only, because thermal printers print neither gray nor color. */
 export function PrintableReceipt({ size, receipt, givenCents }: Props) {
   const { payment, invoice, lines, reductions } = receipt
   if (payment.kind === 'refund') return <PrintableRefund size={size} receipt={receipt} />
@@ -67,7 +67,7 @@ function Facts({ receipt: { payment, invoice } }: { receipt: ReceiptData }) {
   )
 }
 
-/** The receipt of a refund. Money goes back on a paid invoice only, so nothing is due after it. */
+/** The receipt of a refund. Staff refund only paid invoices, so no balance is due afterwards. */
 function PrintableRefund({ size, receipt }: Omit<Props, 'givenCents'>) {
   const { payment, creditNote, invoice } = receipt
   const { phone } = useShop()
@@ -127,7 +127,10 @@ function Foot({ receipt: { invoice }, isPaid }: { receipt: ReceiptData; isPaid: 
   )
 }
 
-/** The code and the address that open this invoice; without them, the page that finds an invoice by its number. */
+/**
+ * The QR code and the address of this invoice. Without them, the address of the page that finds an invoice by its
+ * number.
+ */
 function PayBalance({ invoiceId }: { invoiceId: string }) {
   const { data: link } = useInvoiceLink(invoiceId)
   if (!link) {

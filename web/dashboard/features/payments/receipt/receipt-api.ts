@@ -8,18 +8,18 @@ import { isUuid } from '#web/lib/is-uuid.ts'
 import { readListedInvoice } from '#web/dashboard/kit/payments/invoice-list-api.ts'
 import { listLedgerLines } from '#web/dashboard/kit/payments/ledger-lines-api.ts'
 
-/** What a receipt shows: the payment or refund, its invoice, and all lines of that invoice. */
+/** The data of a receipt: the payment or refund, its invoice, and all ledger lines of that invoice. */
 export type ReceiptData = {
   readonly payment: LedgerLine
-  /** The credit note of a refund; null for a payment and for a refund that Stripe reported. */
+  /** The credit note of a refund; null for a payment, and for a refund that Stripe reported. */
   readonly creditNote: { readonly tax_cents: number; readonly reason: string } | null
   readonly invoice: ListedInvoice
   readonly lines: readonly LedgerLine[]
-  /** What was credited on the invoice, or is due on replacement invoices, and since when. */
+  /** Each amount that was credited on the invoice or is due on a replacement invoice, with its date. */
   readonly reductions: readonly { readonly cents: number; readonly at: string }[]
 }
 
-/** What the receipt of a deposit, or of its refund, shows. */
+/** The data of a receipt for a deposit or for its refund. */
 export type DepositReceipt = {
   readonly line: Deposit['lines'][number]
   readonly estimate: {
@@ -27,11 +27,11 @@ export type DepositReceipt = {
     readonly customerName: string
     readonly vehicle: string
   }
-  /** What is approved while the shop holds the deposit; null afterwards and for a refund. */
+  /** The approved amount while the shop holds the deposit; null after that, and for a refund. */
   readonly approvedCents: number | null
 }
 
-/** The receipt of a payment, a deposit or a refund; null when it is unknown. */
+/** Reads the receipt of a payment, a deposit or a refund; null for an unknown id. */
 export async function readReceipt(paymentId: string): Promise<ReceiptData | DepositReceipt | null> {
   if (!isUuid(paymentId)) return null
   const { data } = await requestData((service) =>

@@ -14,7 +14,9 @@ import './receipt.css'
 const storageKey = 'admin_receipt_size'
 const route = getRouteApi('/receipts/$id')
 
-/** The receipt of a payment, a deposit or a refund, for the 80 mm printer at the counter or on letter paper. */
+/**
+ * The receipt of a payment, a deposit or a refund, for the 80 mm receipt printer at the counter or for letter paper.
+ */
 export function ReceiptPage() {
   const { id } = route.useParams()
   const { given } = route.useSearch()
@@ -51,7 +53,7 @@ export function ReceiptPage() {
         />
       )}
       {receipt.isPending && <Skeleton className="receipt-skeleton" />}
-      {receipt.data === null && <p>This line no longer exists.</p>}
+      {receipt.data === null && <p>This payment or refund no longer exists.</p>}
       {receipt.data &&
         ('estimate' in receipt.data ? (
           <PrintableDeposit size={size} receipt={receipt.data} givenCents={centsOf(given)} />
@@ -64,7 +66,7 @@ export function ReceiptPage() {
 
 const storedSize = (): PageSize => (localStorage.getItem(storageKey) === 'sheet' ? 'sheet' : 'roll')
 
-/** The given cash is not part of the ledger: the panel that took the payment passes it in the address. */
+/** The ledger does not contain the cash that the customer gave, so the payment panel passes it in the address. */
 function centsOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,8}$/.test(text) ? Number(text) : undefined
 }

@@ -6,7 +6,7 @@ import { BrandMark } from '#web/ui/brand/brand.tsx'
 
 export type PageSize = 'roll' | 'sheet'
 
-/** The shop at the top of a receipt. */
+/** The name and address of the shop at the top of a receipt. */
 export function ShopHead() {
   const { name, address, phone } = useShop()
   return (
@@ -24,7 +24,7 @@ export function ShopHead() {
   )
 }
 
-/** A name with its value; nothing without a value. */
+/** A label with its value. Renders nothing without a value. */
 export function Line(props: { name: string; isStrong?: boolean; children: ReactNode }) {
   const { name, isStrong, children } = props
   if (!children) return null
@@ -36,7 +36,7 @@ export function Line(props: { name: string; isStrong?: boolean; children: ReactN
   )
 }
 
-/** The method with its reference: 'Check 1042', 'Card, terminal 4417'. */
+/** The payment method with its reference: 'Check 1042', 'Card, terminal 4417'. */
 export function methodLine({
   method,
   reference,

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 
-/** The balance with its scale: ink is paid, blue is this payment. */
+/** The balance with a bar: the dark part is already paid, the blue part is this payment. */
 export function Balance({ invoice, nowCents }: { invoice: ListedInvoice; nowCents: number }) {
   const { totalCents, paidCents, balanceCents, currency } = invoice
   const share = (cents: number) => `${(Math.max(cents, 0) / Math.max(totalCents, 1)) * 100}%`

@@ -5,17 +5,19 @@ import { Button } from '#web/ui/button/button.tsx'
 import { amountText } from './payment-text.ts'
 
 type Props = {
-  /** The cents to take, rounded if the shop rounds cash. */
+  /** The cash to take, in cents: rounded if the shop rounds cash. */
   dueCents: number
-  /** The exact cents. */
+  /** The amount before cash rounding, in cents. */
   amountCents: number
   given: string
   onGiven: (text: string) => void
-  /** Takes the given sum only, and leaves the rest open. */
+  /** Takes only the given sum. The rest of the balance stays open. */
   onTakeGiven: (cents: number) => void
 }
 
-/** For cash: the sums that customers hand over, and the change. An empty given sum is the exact one. */
+/**
+ * For a cash payment: buttons with sums that customers hand over, and the change. An empty `given` means the exact sum.
+ */
 export function Cash({ dueCents, amountCents, given, onGiven, onTakeGiven }: Props) {
   const givenCents = given.trim() === '' ? dueCents : parseAmount(given)
   const missingCents = givenCents === undefined ? 0 : dueCents - givenCents

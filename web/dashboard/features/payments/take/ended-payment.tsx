@@ -11,7 +11,10 @@ type Props = {
   onClose: () => void
 }
 
-/** The result of taking a payment. It stays until it is closed: a notification is too short for change. */
+/**
+ * The result of the payment. It stays until staff close it, because a toast would disappear before staff have counted
+ * the change.
+ */
 export function EndedPayment({ outcome, ...rest }: Props) {
   return outcome.kind === 'taken' ? (
     <TakenPaymentPanel taken={outcome} {...rest} />

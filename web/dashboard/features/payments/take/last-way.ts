@@ -2,7 +2,7 @@ import type { Way } from './payment-text.ts'
 
 const storageKey = 'admin_payment_method'
 
-/** The ways of the panel, in the order of their buttons. */
+/** The payment methods of the panel, in the order of their buttons. */
 export const ways: readonly { way: Way; name: string; key: string }[] = [
   { way: 'card_terminal', name: 'Terminal', key: 't' },
   { way: 'cash', name: 'Cash', key: 'c' },
@@ -11,7 +11,7 @@ export const ways: readonly { way: Way; name: string; key: string }[] = [
   { way: 'link', name: 'Link', key: 'l' },
 ]
 
-/** The way to pay that was recorded last in this browser: a method of the counter, or the link. */
+/** The payment method that this browser recorded last: a method at the counter, or the link. */
 export function lastWay(): Way {
   const stored = localStorage.getItem(storageKey)
   return ways.find(({ way }) => way === stored)?.way ?? 'card_terminal'

@@ -17,19 +17,22 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import type { LinkSending, SentLink } from './use-send-link.ts'
 
-// Only the way 'Link' needs the code that draws QR codes.
+// Only the method 'Link' needs the code that draws QR codes, so the browser loads it separately.
 const ScanLink = lazyComponent(
   async () => (await import('./scan-link.tsx')).ScanLink,
   <Skeleton className="pay-scan-pending" />,
 )
 
-/** The address at which the customer pays the invoice online. */
+/** The address of the page where the customer pays the invoice online. */
 const payAddress = ({ number }: ListedInvoice) =>
   new URL(`${paths.payInvoice}?invoice=${encodeURIComponent(number ?? '')}`, location.origin).href
 
 type Props = { invoice: ListedInvoice; sending: LinkSending }
 
-/** For the way 'Link': where the link is sent, and the pay address and the code for another way to the customer. */
+/**
+ * The fields of the method 'Link': the recipient of the link, and the pay address and QR code for a customer at the
+ * counter.
+ */
 export function LinkWay({ invoice, sending }: Props) {
   const canSendEmail = useCanSendEmail()
   const { customerEmail } = invoice
@@ -53,7 +56,7 @@ export function LinkWay({ invoice, sending }: Props) {
   )
 }
 
-/** That the link was sent, to whom and when. */
+/** Confirms that the link was sent, with the recipient and the time. */
 function LinkReceipt({ sent: { to, at } }: { sent: SentLink }) {
   const canSendEmail = useCanSendEmail()
   return (
@@ -86,7 +89,7 @@ const problems: Readonly<Record<string, string>> = {
   NO_EMAIL_ADDRESS: 'The customer has no email address any more. Copy the link.',
 }
 
-/** Sends the link by email, or copies it; without an email address only copies it. */
+/** Sends the link by email or copies it. Without an email address, staff can only copy it. */
 export function LinkFoot({ invoice, sending, formId }: Props & { formId: string }) {
   const sum = formatCents(invoice.balanceCents, invoice.currency)
   if (invoice.customerEmail === null) {
@@ -112,7 +115,7 @@ export function LinkFoot({ invoice, sending, formId }: Props & { formId: string 
 
 type CopyProps = { invoice: ListedInvoice; label: string; isMain?: boolean }
 
-/** Copies the pay address, and says whether the browser allowed it. */
+/** Copies the pay address, and shows whether the browser allowed the copy. */
 function CopyLink({ invoice, label, isMain = false }: CopyProps) {
   const [result, setResult] = useState('')
   const copy = () =>

@@ -10,7 +10,7 @@ type Props = {
   onChange: (text: string) => void
 }
 
-/** A field for a sum in dollars, with large digits. */
+/** An input for a sum in dollars, with large digits. */
 export function MoneyField({ name, label, value, hint, error, onChange }: Props) {
   const id = useId()
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')

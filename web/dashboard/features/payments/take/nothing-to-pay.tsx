@@ -12,12 +12,12 @@ import { useNow } from './use-now.ts'
 type Props = {
   invoice: ListedInvoice
   lines: readonly LedgerLine[] | undefined
-  /** The payment that was recorded while the panel was open. */
+  /** The payment that someone recorded while the panel was open. */
   later: LedgerLine | undefined
   onClose: () => void
 }
 
-/** The panel of an invoice that is paid or void, also when that happened while the panel was open. */
+/** Replaces the payment form when the invoice is paid or void, also if that happened while the panel was open. */
 export function NothingToPay({ invoice, lines, later, onClose }: Props) {
   const now = useNow()
   const nameOf = useNameOf()

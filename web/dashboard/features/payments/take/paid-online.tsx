@@ -27,7 +27,7 @@ const words: Readonly<Record<CounterMethod, { payment: string; give: string; gav
   other: { payment: 'payment', give: 'Give back', gave: 'I gave back' },
 }
 
-/** 'Already paid online': nothing was recorded here, and what the customer gave goes back in full. */
+/** The result 'Already paid online': no payment was recorded here, and staff give the customer's money back in full. */
 export function PaidOnline({ invoice, lines, order, onClose }: Props) {
   const { payment, give, gave } = words[order.method]
   const cents = order.givenCents ?? order.amountCents

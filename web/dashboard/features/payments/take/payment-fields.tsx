@@ -119,7 +119,9 @@ function Amount({ invoice, panel }: Pick<Props, 'invoice' | 'panel'>) {
   )
 }
 
-/** In cash, more than the balance is what the customer gave: one press says so. */
+/**
+ * In cash, an amount above the balance is usually the sum that the customer gave. The button moves it to that field.
+ */
 function Excess({ invoice, panel }: Pick<Props, 'invoice' | 'panel'>) {
   const { input, typedCents } = panel
   if (input.way !== 'cash' || typedCents <= invoice.balanceCents) return null

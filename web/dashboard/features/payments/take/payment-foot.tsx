@@ -11,11 +11,11 @@ type Props = {
   invoice: ListedInvoice
   panel: PaymentPanelState
   sending: LinkSending
-  /** Closes the panel, because the customer is paying online. */
+  /** Closes the panel because the customer is paying online. */
   onWait: () => void
 }
 
-/** The button that takes the payment; it names the sum and the way. */
+/** The button that takes the payment. Its label names the sum and the payment method. */
 export function PaymentFoot({ formId, invoice, panel, sending, onWait }: Props) {
   const { input, isBusy } = panel
   if (input.way === 'link') {
@@ -63,7 +63,9 @@ function takeText({ input, dueCents }: PaymentPanelState, isWithin: boolean): st
   return `${take} ${sumText(input.values.method, dueCents)}`
 }
 
-/** Whether a press can take the payment. The button stays reachable, because a press shows what is wrong. */
+/**
+ * Whether the button can take the payment. Otherwise the button stays focusable, because pressing it shows the error.
+ */
 function canTake({ input, isOffline, dueCents }: PaymentPanelState): boolean {
   if (isOffline || input.refusal) return false
   const { method, given } = input.values

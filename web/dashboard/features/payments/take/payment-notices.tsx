@@ -20,7 +20,10 @@ type Props = {
   problem: TakingProblem | undefined
 }
 
-/** What happened while the panel is open: no connection, a failure, another payment, an open payment page. */
+/**
+ * Notices while the panel is open: no connection, a failed payment, a payment from another window, an open payment
+ * page.
+ */
 export function PaymentNotices({ invoice, later, isWhole, isBusy, problem }: Props) {
   const isOffline = useOfflineSince() !== undefined
   const now = useNow()
@@ -29,7 +32,7 @@ export function PaymentNotices({ invoice, later, isWhole, isBusy, problem }: Pro
     <div className="pay-notices" role="status">
       {isOffline && (
         <Notice tone="warn" title="No connection. Nothing is saved until it is back.">
-          What you typed stays. Write a paper receipt if the customer must leave.
+          Your entries are kept. Write a paper receipt if the customer must leave.
         </Notice>
       )}
       {problem && (
@@ -62,7 +65,7 @@ function balanceNow({ balanceCents, currency }: ListedInvoice, isWhole: boolean)
     : balance
 }
 
-/** The time in which a customer who opened the payment page is taken to be paying. */
+/** The time, in milliseconds, during which the panel assumes that a customer who opened the payment page is paying. */
 const payingMs = 600_000
 
 function OpenPage(props: { invoice: ListedInvoice; openedAt: string; isBusy: boolean }) {

@@ -15,10 +15,10 @@ import { useSendLink } from './use-send-link.ts'
 
 type Props = { invoice: ListedInvoice; onClose: () => void }
 
-/** 'Take payment': the form, and after it the result, which stays until it is closed. */
+/** The panel 'Take payment': the form, and then the result, which stays until staff close the panel. */
 export function PaymentPanel({ invoice, onClose }: Props) {
   const lines = useLedgerLines(invoice.id)
-  // What the panel showed first: payments of other windows are those after it.
+  // The paid amount when the panel opened. Payments above this amount come from other windows.
   const [seenPaidCents] = useState(invoice.paidCents)
   const later = laterPayment(lines.data ?? [], seenPaidCents)
   const formId = useId()

@@ -5,7 +5,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { timeAgo } from '#domain/text/time-ago.ts'
 import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 
-/** A way to pay in the panel: a method of the counter, or the link to pay online. */
+/** A payment method of the panel: a method at the counter, or the link to pay online. */
 export type Way = CounterMethod | 'link'
 
 /** A sum with its method: '$498.57 in cash', 'check of $498.57', '$498.57'. */
@@ -23,10 +23,10 @@ export function sumText(method: CounterMethod, cents: number): string {
   }
 }
 
-/** An amount in cents as the text of its field: '1498.57'. */
+/** An amount in cents as the value of its input: '1498.57'. */
 export const amountText = (cents: number) => (cents / 100).toFixed(2)
 
-/** When and by whom a line was recorded: 'Today, 5:12 PM, sam'. */
+/** The time of a ledger line and the person who recorded it: 'Today, 5:12 PM, sam'. */
 export function recordedText(line: LedgerLine, nameOf: NameOf): string {
   const { paid_at: paidAt, recorded_at: recordedAt, recorded_by_name: by } = line
   const at = new Date(paidAt)
@@ -35,7 +35,10 @@ export function recordedText(line: LedgerLine, nameOf: NameOf): string {
   return by === null ? when : `${when}, ${nameOf(by, recordedAt)}`
 }
 
-/** A payment that another window, or the customer, made meanwhile: 'lena took $200.00 in cash 10 seconds ago'. */
+/**
+ * A payment that another window or the customer made while the panel was open: 'lena took $200.00 in cash 10 seconds
+ * ago'.
+ */
 export function laterPaymentText(
   line: LedgerLine,
   { customer, nameOf, now }: { customer: string; nameOf: NameOf; now: Date },

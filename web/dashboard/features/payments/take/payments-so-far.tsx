@@ -14,7 +14,7 @@ const kinds: Readonly<Record<LedgerLine['kind'], string>> = {
   applied_deposit: 'Deposit, ',
 }
 
-/** The payments of a part paid invoice, oldest first. */
+/** The payments of a partly paid invoice, oldest first. */
 export function PaymentsSoFar({ lines }: { lines: readonly LedgerLine[] }) {
   const nameOf = useNameOf()
   if (lines.length === 0) return null

@@ -9,7 +9,7 @@ const choices: readonly { receipt: Receipt; name: string }[] = [
 
 type Props = { email: string | null; chosen: Receipt; onChoose: (receipt: Receipt) => void }
 
-/** How the customer gets the receipt. Without an email address it cannot be emailed. */
+/** The choice how the customer gets the receipt. Without an email address, the choice 'Email' is disabled. */
 export function ReceiptChoice({ email, chosen, onChoose }: Props) {
   const titleId = useId()
   return (

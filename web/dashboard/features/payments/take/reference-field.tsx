@@ -22,7 +22,10 @@ const fields = {
   other: { label: 'What it is', hint: undefined, isRequired: true },
 } as const
 
-/** What identifies the payment: the number of a check, the name of another way, the last digits at a terminal. */
+/**
+ * The reference that identifies the payment: the number of a check, the name of another method, or the last digits of a
+ * card at the terminal.
+ */
 export function ReferenceField({ input }: { input: PaymentInput }) {
   const { way, values } = input
   if (way === 'cash' || way === 'link') return null
@@ -44,7 +47,7 @@ export function ReferenceField({ input }: { input: PaymentInput }) {
   )
 }
 
-/** The note, folded until it is wanted. */
+/** The optional note, collapsed until staff open it. */
 export function NoteField({ input }: { input: PaymentInput }) {
   return (
     <details className="pay-note">
@@ -63,11 +66,11 @@ export function NoteField({ input }: { input: PaymentInput }) {
   )
 }
 
-/** The error of a field. */
+/** The error message of a field; undefined without an error. */
 export const errorOf = ({ refusal }: PaymentInput, field: PaymentField) =>
   refusal?.field === field ? refusal.message : undefined
 
-/** A card number does not even stay on the screen. */
+/** Removes a typed card number from its field immediately, so that nobody reads it on the screen. */
 function removeCardNumber(input: PaymentInput, field: 'reference' | 'note'): void {
   if (!containsCardNumber(input.values[field])) return
   const isDigits = field === 'reference' && input.way === 'card_terminal'

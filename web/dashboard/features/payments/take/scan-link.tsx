@@ -4,7 +4,10 @@ import { CodePicture } from '#web/dashboard/kit/payments/code-picture.tsx'
 import { useInvoiceLink } from '#web/dashboard/kit/payments/use-invoice-link.ts'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 
-/** The code that opens this invoice on the customer's phone. The link to send does not depend on it. */
+/**
+ * The QR code that opens this invoice on the customer's phone. If the QR code fails to load, staff can still send the
+ * link.
+ */
 export function ScanLink({ invoice }: { invoice: ListedInvoice }) {
   const link = useInvoiceLink(invoice.id)
   return (

@@ -3,10 +3,10 @@ import type { PaymentRefusal } from '#domain/payments/payment-form.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import type { PaymentOrder } from './use-taking.ts'
 
-/** The message of a failed payment that belongs to no field. */
+/** The message of a failed payment that no field caused. */
 export type TakingProblem = { readonly title: string; readonly text: string }
 
-/** The field that a refusal of the database is about; undefined for other errors. */
+/** The field that caused the database to refuse the payment, with its message; undefined for other errors. */
 export function refusedField(error: Error, order: PaymentOrder): PaymentRefusal | undefined {
   if (!(error instanceof DataError)) return undefined
   if (error.code === '23514' && error.message.includes('card_number')) {
@@ -19,7 +19,10 @@ export function refusedField(error: Error, order: PaymentOrder): PaymentRefusal 
     case 'invalid_amount':
       return { field: 'amount', message: 'Enter an amount above 0.' }
     case 'given_too_little':
-      return { field: 'given', message: 'Less was given than is taken. Check the sum.' }
+      return {
+        field: 'given',
+        message: 'The cash given is less than the amount to take. Check both sums.',
+      }
     default:
       return undefined
   }
@@ -30,13 +33,13 @@ function excessMessage({ detail }: DataError, { amountCents, method }: PaymentOr
   return aboveBalanceMessage(amountCents, balanceCents ?? 0, method)
 }
 
-/** The notice about a failed payment: what happened, whether money was recorded, and what to do. */
+/** The notice about a failed payment: the failure, whether the payment was recorded, and the next step for staff. */
 export function problemOf(error: Error): TakingProblem {
   const wasAnswered = error instanceof DataError && error.status > 0 && error.status < 500
   if (!wasAnswered) {
     return {
       title: 'No response. The payment may be recorded or not.',
-      text: 'What you typed stays. Press the button again: this payment is never recorded twice.',
+      text: 'Your entries are kept. Press the button again: this payment is never recorded twice.',
     }
   }
   if (error.hint === 'invoice_void') {

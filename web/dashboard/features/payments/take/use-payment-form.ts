@@ -15,16 +15,19 @@ export type Receipt = 'email' | 'print' | 'none'
 
 type Typed = {
   readonly way: Way
-  /** The typed amount with the balance at that moment; undefined for the whole balance. */
+  /** The typed amount, with the balance at the time of typing; undefined for the whole balance. */
   readonly amount: { readonly text: string; readonly balanceCents: number } | undefined
   readonly given: string
-  /** The references, by way: each survives a change of the way. */
+  /** The reference of each payment method, so that switching the method does not lose it. */
   readonly references: Readonly<Partial<Record<Way, string>>>
   readonly note: string
   readonly receipt: Receipt
 }
 
-/** The input of 'Take payment'. A typed amount that another payment made too high becomes the balance. */
+/**
+ * The input of 'Take payment'. If another payment lowers the balance below the typed amount, the amount becomes the new
+ * balance.
+ */
 export function usePaymentForm({ balanceCents, customerEmail }: ListedInvoice) {
   const [typed, setTyped] = useState<Typed>(() => ({
     way: lastWay(),
@@ -57,7 +60,7 @@ export function usePaymentForm({ balanceCents, customerEmail }: ListedInvoice) {
     setAmount: (text: string) => change({ amount: { text, balanceCents } }),
     setReference,
     refusal: refusal ?? excessOf(values, balanceCents),
-    /** Shows an error. A card number is removed from its field. */
+    /** Shows an error. Removes a card number from its field. */
     refuse: (next: PaymentRefusal | undefined) => {
       if (next?.field === 'reference' && containsCardNumber(values.reference)) setReference('')
       if (next?.field === 'note') change({ note: '' })
@@ -77,7 +80,9 @@ function shownAmount(amount: Typed['amount'], balanceCents: number): string {
   return isTooMuch && amount.balanceCents !== balanceCents ? amountText(balanceCents) : amount.text
 }
 
-/** An amount above the balance is refused while it is typed; other errors wait until the payment is taken. */
+/**
+ * The form shows an amount above the balance as an error during typing, and other errors when staff take the payment.
+ */
 function excessOf(values: PaymentForm, balanceCents: number): PaymentRefusal | undefined {
   const cents = parseAmount(values.amount)
   if (cents === undefined || cents <= balanceCents) return undefined

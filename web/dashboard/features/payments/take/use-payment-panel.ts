@@ -12,7 +12,7 @@ import { type PaymentOrder, useTaking } from './use-taking.ts'
 
 export type PaymentPanelState = ReturnType<typeof usePaymentPanel>
 
-/** The state of 'Take payment': its input, and the payment that is being taken. */
+/** The state of the panel 'Take payment': its input, and the running payment. */
 export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
   const { balanceCents } = invoice
   const input = usePaymentForm(invoice)
@@ -30,7 +30,7 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
     const checked = checkPayment(values, { balanceCents, rounds })
     if (!checked.ok) {
       const { field } = checked.refusal
-      // Enter on the ways only moves to the field that the way needs.
+      // Enter on a payment method only focuses the field that the method requires.
       const isFirstVisit = field === 'reference' && values.reference === '' && !hasFocus(field)
       input.refuse(isFirstVisit ? undefined : checked.refusal)
       return focus(field)
@@ -48,9 +48,9 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
   const choose = (way: Way, isPressed: boolean) => {
     input.change({ way })
     if (way === 'link') rememberWay(way)
-    // A touch screen would open its keyboard.
+    // On a touch screen, focusing the field would open the on-screen keyboard.
     const movesOn = isPressed && matchMedia('(pointer: fine)').matches
-    // The field is there after the rendering.
+    // The field exists only after the next render.
     if (way === 'cash' && movesOn) queueMicrotask(() => focus('given'))
   }
   return {
@@ -59,11 +59,11 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
     isOffline,
     isBusy: taking.isBusy,
     outcome: taking.outcome,
-    /** The typed amount, also above the balance. */
+    /** The typed amount in cents, which can exceed the balance. */
     typedCents,
-    /** The amount without what is above the balance. */
+    /** The typed amount in cents, limited to the balance. */
     amountCents,
-    /** The cents to take: rounded if the shop rounds cash. */
+    /** The amount to take, in cents: rounded if the shop rounds cash. */
     dueCents:
       input.way === 'cash' ? cashDueCents({ amountCents, balanceCents, rounds }) : amountCents,
     choose,
@@ -71,7 +71,7 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
       event.preventDefault()
       take(input.values)
     },
-    /** Takes only the given cash, and leaves the rest of the balance open. */
+    /** Takes only the given cash. The rest of the balance stays open. */
     takeGiven: (cents: number) =>
       take({ ...input.values, amount: amountText(cents), given: amountText(cents) }),
   }

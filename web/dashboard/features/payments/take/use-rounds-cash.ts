@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** Whether the shop rounds the sum due in cash to five cents; false until that is known. */
+/** Whether the shop rounds a cash payment to five cents; false until the setting is loaded. */
 export function useRoundsCash(): boolean {
   const { data } = useQuery({ queryKey: ['settings', 'rounds-cash'], queryFn: readRoundsCash })
   return data ?? false

@@ -4,12 +4,15 @@ import { counterCommands } from '#contracts/payments/counter-commands.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { runCommand } from '#web/lib/data/run-command.ts'
 
-/** A link that was sent: the address, and when. */
+/** A sent link: the recipient's address and the time. */
 export type SentLink = { readonly to: string; readonly at: Date }
 
 export type LinkSending = ReturnType<typeof useSendLink>
 
-/** Emails the customer the link to pay an invoice. A repeated press after a lost response sends one email. */
+/**
+ * Emails the customer the link to pay an invoice. If staff repeat the press after a lost response, the server sends
+ * only one email.
+ */
 export function useSendLink({ id, customerEmail }: ListedInvoice) {
   const queries = useQueryClient()
   const sending = useMutation({

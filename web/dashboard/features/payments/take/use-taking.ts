@@ -10,7 +10,7 @@ import type { Receipt } from './use-payment-form.ts'
 
 export type PaymentOrder = InputOf<typeof counterCommands.takePayment>
 
-/** How taking a payment ended: taken, or refused because the customer paid online in the meantime. */
+/** The result of taking a payment: taken, or refused because the customer has paid online in the meantime. */
 export type Outcome =
   | {
       readonly kind: 'taken'
@@ -22,7 +22,10 @@ export type Outcome =
 
 type Press = { readonly order: PaymentOrder; readonly receipt: Receipt }
 
-/** Takes a payment. A repeated press after a lost response has the same command id, so it is taken once. */
+/**
+ * Takes a payment. If staff repeat the press after a lost response, the request has the same command id, so the server
+ * takes the payment only once.
+ */
 export function useTaking() {
   const queries = useQueryClient()
   const [outcome, setOutcome] = useState<Outcome>()

@@ -5,11 +5,14 @@ import type { Way } from './payment-text.ts'
 
 type Props = {
   chosen: Way
-  /** `isPressed` is true for a letter or a click, and false for the arrow keys, which pass through the ways. */
+  /**
+   * `isPressed` is true for a click or a letter key, and false for the arrow keys, which only pass through the payment
+   * methods.
+   */
   onChoose: (way: Way, isPressed: boolean) => void
 }
 
-/** The ways to pay as a radio group. T, C, K, O and L choose while the focus is in the group. */
+/** The payment methods as a radio group. While the group has the focus, the T, C, K, O and L keys choose a method. */
 export function Ways({ chosen, onChoose }: Props) {
   const titleId = useId()
   const follow = (event: KeyboardEvent) => {

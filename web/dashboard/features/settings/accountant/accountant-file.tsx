@@ -16,7 +16,7 @@ type Props = {
   onDownload: () => void
 }
 
-/** One file for the accountant: its contents, the progress of the download and its result. */
+/** One file for the accountant: its contents, the download's progress and the download's result. */
 export function AccountantFile({ kind, title, contents, file, isOffline, onDownload }: Props) {
   const { making, error, bytes, stop } = file
   const request = making.variables?.kind === kind ? making.variables : undefined
@@ -34,7 +34,7 @@ export function AccountantFile({ kind, title, contents, file, isOffline, onDownl
           <h4>{title}</h4>
           <p>{contents}</p>
         </div>
-        {/* Download and Stop are the same button, so that it keeps the focus. */}
+        {/* 'Download' and 'Stop' are the same button element, so that the focus stays on it. */}
         <Button
           ref={button}
           compact
@@ -50,7 +50,7 @@ export function AccountantFile({ kind, title, contents, file, isOffline, onDownl
         {isRunning && (
           <p>
             Reading…
-            {/* Hidden from screen readers, which would announce every received chunk. */}
+            {/* Hidden from screen readers, which would otherwise announce every received chunk. */}
             {bytes > 0 && <span aria-hidden="true"> {sizeOf(bytes)} so far</span>}
           </p>
         )}

@@ -13,7 +13,7 @@ import { AccountantFile } from './accountant-file.tsx'
 import { useAccountantFile } from './use-accountant-file.ts'
 import './accountant.css'
 
-/** Exports the shop's records of a date range as tables for the accountant. */
+/** The section that exports the shop's records of a date range as tables for the accountant. */
 export function AccountantSection() {
   const today = useShopToday()
   const element = useRef<HTMLDivElement>(null)

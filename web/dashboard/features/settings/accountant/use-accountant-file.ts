@@ -12,10 +12,13 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 
 export type FileRequest = { readonly kind: AccountantFileKind; readonly range: DateRange }
 
-/** The result of a download: the name of the saved file, no records in the date range, or stopped by the user. */
+/** The result of a download: the name of the saved file, no records in the date range, or cancelled by the user. */
 export type FileOutcome = { readonly saved: string } | 'nothing' | 'stopped'
 
-/** Downloads files for the accountant after a step-up, one at a time. A file is saved only after it has arrived completely. */
+/**
+ * Downloads files for the accountant, one at a time, after a step-up. The browser saves a file only after it has
+ * received the whole file.
+ */
 export function useAccountantFile() {
   const [bytes, setBytes] = useState(0)
   const stopper = useRef(new AbortController())

@@ -16,7 +16,7 @@ import { ProviderCard } from './provider-card.tsx'
 import { ProvenCard, TargetCard } from './state-cards.tsx'
 import './backup.css'
 
-/** The settings section of the backup: its state, target, drills and key, and how to restore it. */
+/** The settings section of the backup: its state, target, drills and key, and the restore command. */
 export function BackupSection() {
   const backup = useQuery(backupQuery)
   return (

@@ -5,12 +5,12 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { readFingerprint } from './key-fingerprint.ts'
 
 type Props = {
-  /** The fingerprint of the key with which the backup is made. */
+  /** The fingerprint of the key that encrypts the backup. */
   fingerprint: string
   onClose: () => void
 }
 
-/** Compares a key file of the owner with the key of the backup. The file does not leave the browser. */
+/** Compares a key file that the owner chooses with the key of the backup. The browser sends the file nowhere. */
 export function CheckCopy({ fingerprint, onClose }: Props) {
   const [found, setFound] = useState<string>()
   const check = async (file: File | undefined) => {

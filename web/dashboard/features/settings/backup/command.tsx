@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** A command for a terminal, with a button that copies it. `what` names it in a sentence after it was copied. */
+/** A command for a terminal, with a button that copies it. `what` names the command in the message after the copy. */
 export function Command({ command, what }: { command: string; what: string }) {
   const copy = async () => {
     try {

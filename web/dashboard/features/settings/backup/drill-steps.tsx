@@ -1,4 +1,7 @@
-/** Explains a drill, beside the section. `isNightly`: the database is a provider's, whose nightly copy is restored. */
+/**
+ * Explains the steps of a drill. `isNightly`: the database belongs to a provider, and the drill restores the nightly
+ * copy.
+ */
 export function DrillSteps({ isNightly }: { isNightly: boolean }) {
   const compared = isNightly
     ? 'Compares every table with what was read when the copy was made, the sizes of all files, and the content of a sample of them.'

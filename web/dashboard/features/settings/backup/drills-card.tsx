@@ -15,7 +15,7 @@ const steps = {
   comparing: [4, 'comparing tables, rows, ledger sums and files'],
 } as const
 
-/** Lists the last drills, and has the button that starts or stops one. */
+/** Lists the last drills, with a button that starts or stops a drill. */
 export function DrillsCard({ backup: { drills, runningDrill } }: { backup: Backup }) {
   const id = useId()
   return (
@@ -99,6 +99,6 @@ function DrillRow({ drill }: { drill: Drill }) {
   )
 }
 
-/** 'Tue, Nov 24, 3:10 AM'. */
+/** An instant as date and time: 'Tue, Nov 24, 3:10 AM'. */
 const formatNight = (iso: string) =>
   `${shortDayName(shopClock(new Date(iso)).date)}, ${formatShortStamp(iso)}`

@@ -10,7 +10,7 @@ import { useBackupChange } from './use-backup-change.ts'
 
 type Key = NonNullable<Backup['key']>
 
-/** The key file of the backup, and whether the owner keeps a copy of it off this machine. */
+/** The key file of the backup. The owner confirms here that a copy of the key exists outside of this computer. */
 export function KeyCard(key: Key) {
   const { fingerprint, confirmedAt, confirmedBy } = key
   const id = useId()

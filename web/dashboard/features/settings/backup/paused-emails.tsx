@@ -4,7 +4,10 @@ import { Button } from '#web/ui/button/button.tsx'
 import { SettingsCard } from '../kit/settings-card.tsx'
 import { useBackupChange } from './use-backup-change.ts'
 
-/** The notice of a restored shop, which sends no email until an admin has seen the unsent emails and ends the pause. */
+/**
+ * The notice of a restored shop. The shop sends no email until an admin has looked at the unsent emails and ends the
+ * pause.
+ */
 export function PausedEmails({
   waiting,
   recoveredUntil,

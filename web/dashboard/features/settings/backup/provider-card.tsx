@@ -3,7 +3,7 @@ import { formatStamp } from '#domain/calendar/shop-time.ts'
 import { formatSeconds, lastProven, lostSeconds } from '#web/dashboard/kit/backup/backup-text.ts'
 import { SettingsCard } from '../kit/settings-card.tsx'
 
-/** What the nightly backup of a provider's database protects, and what it does not. */
+/** Explains which data the nightly backup of a provider's database protects, and which data it does not. */
 export function ProviderCard({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
   const proven = lastProven(backup)
   const lost = lostSeconds(backup, readAtMs)
@@ -21,7 +21,8 @@ export function ProviderCard({ backup, readAtMs }: { backup: Backup; readAtMs: n
       </p>
       <p>
         Up to 24 hours could be lost with this copy alone.
-        {lost !== undefined && ` Now it lacks the changes of the last ${formatSeconds(lost)}.`}
+        {lost !== undefined &&
+          ` The copy now lacks the changes of the last ${formatSeconds(lost)}.`}
       </p>
       {isHosted && (
         <p>

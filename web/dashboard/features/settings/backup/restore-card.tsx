@@ -5,9 +5,14 @@ import { Command } from './command.tsx'
 
 type Props = {
   target: string
-  /** ISO 8601: the first moment that can be restored; null when it is not known, or only single moments can be. */
+  /**
+   * The first moment that a restore can reproduce (ISO 8601); null when it is unknown, or when a restore can reproduce
+   * only single moments.
+   */
   since: string | null
-  /** ISO 8601: the last moment that can be restored; undefined when only the newest backup can be. */
+  /**
+   * The last moment that a restore can reproduce (ISO 8601); undefined when a restore can only use the newest backup.
+   */
   at: string | undefined
   lostPeriods: Backup['lostPeriods']
 }
@@ -35,7 +40,10 @@ export function RestoreCard({ target, since, at, lostPeriods }: Props) {
   )
 }
 
-/** The moments that no restore can bring back, because too much was waiting for the target. */
+/**
+ * Lists the periods that no restore can reproduce, because the changes waiting for the target exceeded the available
+ * space.
+ */
 function LostPeriods({ periods }: { periods: Backup['lostPeriods'] }) {
   return (
     <>
@@ -51,7 +59,10 @@ function LostPeriods({ periods }: { periods: Backup['lostPeriods'] }) {
   )
 }
 
-/** The range of `--at`. Its start is rounded up, because the first copy ends within a second of its minute. */
+/**
+ * The permitted range of `--at`. Its start is rounded up to a full minute, because the first copy can end at any second
+ * of a minute.
+ */
 function describeRange(since: string, until: string): string {
   const sinceMs = Math.ceil(Date.parse(since) / 60_000) * 60_000
   if (sinceMs > Date.parse(until)) return ''

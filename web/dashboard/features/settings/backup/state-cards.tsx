@@ -14,7 +14,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { SettingsCard } from '../kit/settings-card.tsx'
 import { TargetProblem } from './target-problem.tsx'
 
-/** When a backup was last restored and compared, and what would be lost now. */
+/** When a drill last restored and compared a backup, and which changes a loss of this computer would destroy now. */
 export function ProvenCard({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
   const proven = lastProven(backup)
   const lost = lostSeconds(backup, readAtMs)
@@ -48,13 +48,13 @@ export function ProvenCard({ backup, readAtMs }: { backup: Backup; readAtMs: num
   )
 }
 
-/** 'Today, 3:10 AM', or the date and the time. */
+/** An instant as text: 'Today, 3:10 AM', or the date and the time. */
 function describeMoment(iso: string, today: string): string {
   const { date, time } = shopClock(new Date(iso))
   return date === today ? `Today, ${formatTime(time)}` : formatStamp(iso)
 }
 
-/** The target, and what waits for it. */
+/** The target of the backup, and the amount of data that the target has not received yet. */
 export function TargetCard({ backup }: { backup: Backup }) {
   const { lastFullCopyAt, targetBytes, waitingMegabytes, drillAt, problem } = backup
   const rows = [
@@ -91,7 +91,7 @@ export function TargetCard({ backup }: { backup: Backup }) {
   )
 }
 
-/** How long copies are kept, and where that is set. */
+/** How long the target stores copies, and which setting defines this time. */
 function keptText({ keepDays, isDeletionRefused }: Backup): string {
   return isDeletionRefused
     ? `At least ${keepDays} days; the target deletes nothing for the shop and decides by its own rules`

@@ -6,7 +6,7 @@ import { useBackupChange } from './use-backup-change.ts'
 
 type Props = { backup: Backup; problem: NonNullable<Backup['problem']> }
 
-/** Why the target stores nothing, how much waits for it, and what to do. */
+/** Why the target stores no data, how much data waits for the target, and what the owner can do. */
 export function TargetProblem({ backup, problem: { kind, message, since } }: Props) {
   const change = useBackupChange()
   const { waitingMegabytes: waiting, waitingLimitMegabytes: limit } = backup
@@ -14,7 +14,7 @@ export function TargetProblem({ backup, problem: { kind, message, since } }: Pro
     <>
       <p>
         {message} Since {formatStamp(since)}.{' '}
-        {kind !== 'full' && 'What waits is sent when the target answers.'}
+        {kind !== 'full' && 'Waiting changes are sent when the target responds.'}
       </p>
       {limit > 0 && (
         <div className="backup-waiting">
@@ -42,7 +42,10 @@ export function TargetProblem({ backup, problem: { kind, message, since } }: Pro
   )
 }
 
-/** How the owner gets a full target to store copies again. The dashboard cannot change the settings of the process. */
+/**
+ * Explains how the owner makes a full target store copies again. The dashboard cannot change the settings of the server
+ * process.
+ */
 function WhatToDo({ keepDays }: { keepDays: number }) {
   return (
     <>
@@ -55,7 +58,7 @@ function WhatToDo({ keepDays }: { keepDays: number }) {
             runs, and start the site again; it deletes older copies then.
           </li>
         )}
-        <li>Then try again. What waits is sent first.</li>
+        <li>Then try again. The waiting changes are sent first.</li>
       </ol>
     </>
   )

@@ -10,7 +10,9 @@ type Change =
   | { readonly kind: 'drill' | 'stopDrill' | 'send' | 'resumeEmails' }
   | { readonly kind: 'confirmKey'; readonly fingerprint: string }
 
-/** Starts or stops a drill, tries to reach the target, confirms a copy of the key, or ends the pause of the emails. */
+/**
+ * Starts or stops a drill, connects to the target again, confirms a copy of the key, or ends the pause of the emails.
+ */
 export function useBackupChange() {
   const queries = useQueryClient()
   return useMutation({
@@ -23,7 +25,7 @@ export function useBackupChange() {
     onSuccess: (backup) => queries.setQueryData(backupQuery.queryKey, backup),
     onError: (error) =>
       toast({
-        title: 'Not done',
+        title: 'The change failed',
         description:
           (error instanceof ApiError && error.message) || 'The server did not respond. Try again.',
         variant: 'destructive',

@@ -12,7 +12,7 @@ import { useMoveQuestion } from './use-move-question.tsx'
 type EditorProps = {
   /** The bay to edit; undefined adds a new bay. */
   bay: SavedBay | undefined
-  /** The version of the list of bays. */
+  /** The version of the list of bays that the user is looking at. */
   version: number
   services: readonly ServiceName[]
   onEnd: () => void

@@ -18,7 +18,7 @@ export type SavedBay = Bay & { readonly id: string }
 /** The id and the name of a bay, for components that need nothing else of it. */
 export type BayName = Pick<SavedBay, 'id' | 'name'>
 
-/** All bays, in the order in which they are filled. */
+/** All bays, in the order in which bookings fill them. */
 export const allBays = {
   queryKey: ['settings', 'bays'],
   queryFn: () => readVersionedList('bays', listBays),

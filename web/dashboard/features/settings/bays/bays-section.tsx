@@ -13,7 +13,7 @@ import { useBayOrder } from './use-bay-order.ts'
 import { pollMs } from '../kit/poll-ms.ts'
 import './bays.css'
 
-/** The bays of the shop: their number, the order in which they are filled, and the services of each. */
+/** The bays of the shop: their number, the order in which bookings fill them, and the services of each bay. */
 export function BaysSection() {
   const bays = useQuery({ ...allBays, refetchInterval: pollMs })
   const services = useQuery(serviceNames)
@@ -63,7 +63,7 @@ function BaysCard({ bays, version, services }: CardProps) {
       bay={bays.find(({ id }) => id === edited.id)}
       version={version}
       services={services}
-      // The user may have opened another bay during the save. The form of that bay remains open.
+      // The user may have opened another bay while this one was being saved. The form of the other bay remains open.
       onEnd={() => setEdited((shown) => (shown === edited ? undefined : shown))}
     />
   )
@@ -71,8 +71,8 @@ function BaysCard({ bays, version, services }: CardProps) {
     <section className="card settings-card">
       <h3>Bays</h3>
       <p className="muted">
-        An appointment gets a free bay that can do the service: a bay limited to few services comes
-        first, then this order decides.
+        An appointment gets a free bay that can do the service. Bays limited to few services are
+        filled first, then the bays in this order.
       </p>
       <ol className="bays" aria-label="Bays">
         {bays.map((bay, index) => (
@@ -145,7 +145,9 @@ function BayLine({ bay, services, isBusy, onEdit, onMoveUp, onMoveDown }: LinePr
   )
 }
 
-/** Stays focusable when it cannot move the bay: at the end of the list and while the order is being saved. */
+/**
+ * The button stays focusable when it cannot move the bay: at the end of the list, and while the order is being saved.
+ */
 function MoveButton(props: {
   label: string
   text: string

@@ -17,17 +17,17 @@ import {
 import { allBays, type ReassignedBooking, saveBay, type SavedBay } from './bays-api.ts'
 
 type Options = {
-  /** The version of the list of bays. */
+  /** The version of the list of bays that the user is looking at. */
   readonly version: number
   readonly element: RefObject<HTMLFormElement | null>
-  /** Gets the focus after a version conflict. */
+  /** The element that gets the focus after a version conflict. */
   readonly notice: RefObject<HTMLDivElement | null>
-  /** Asks before appointments are moved out of a bay that is deactivated. */
+  /** Asks for a confirmation before appointments move out of a bay that becomes inactive. */
   readonly confirm: (moved: readonly ReassignedBooking[]) => Promise<boolean>
   readonly onEnd: () => void
 }
 
-/** The form of a bay; undefined adds a new one. */
+/** The form of a bay. Without a bay, the form adds a new one. */
 export function useBayForm(bay: SavedBay | undefined, options: Options) {
   const { version, element, notice, confirm, onEnd } = options
   const queries = useQueryClient()

@@ -11,7 +11,7 @@ type PendingDecision = {
   readonly decide: (goesOn: boolean) => void
 }
 
-/** Before a bay is deactivated, a dialog lists its appointments with their new bays. */
+/** The dialog before a bay becomes inactive. It lists the bay's appointments with their new bays. */
 export function useMoveQuestion() {
   const [pending, setPending] = useState<PendingDecision>()
   const decide = (goesOn: boolean) => {
@@ -19,7 +19,7 @@ export function useMoveQuestion() {
     setPending(undefined)
   }
   return {
-    /** Opens the dialog. Resolves to whether the bay is deactivated. */
+    /** Opens the dialog. Resolves to whether the user agrees to deactivate the bay. */
     confirm: (moved: readonly ReassignedBooking[]) =>
       new Promise<boolean>((resolve) => setPending({ moved, decide: resolve })),
     question: (pending && <MoveQuestion moved={pending.moved} onDecide={decide} />) as ReactNode,

@@ -17,7 +17,7 @@ const refusals: Readonly<Record<string, { title: string }>> = {
   canned_jobs_title_is_text: { title: 'Please enter a name of at most 120 characters.' },
 }
 
-/** The form that renames a canned job. */
+/** The form with which staff rename a canned job. */
 export function CannedJobName({ job, onSaved, onEnd }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const [values, onChange] = useState({ title: job.title })

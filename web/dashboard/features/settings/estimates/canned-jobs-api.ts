@@ -11,7 +11,7 @@ export async function listCannedJobs(): Promise<CannedJobTitle[]> {
   return data
 }
 
-/** Refused with canned_jobs_title_key when another canned job has this title. */
+/** Renames a canned job. The database refuses with canned_jobs_title_key if another canned job has this title. */
 export async function renameCannedJob({ id, title }: CannedJobTitle): Promise<void> {
   await requestData((service) =>
     service.rpc('rename_canned_job', { canned_job_id: id, new_title: title }),

@@ -65,7 +65,7 @@ export function CannedJobsCard() {
                 onSaved={readJobsAgain}
                 onEnd={() => {
                   setRenamed(undefined)
-                  // Waits for the next frame, because the button is rendered again only then.
+                  // Waits for the next frame, because React renders the button again only then.
                   requestAnimationFrame(() => document.getElementById(`rename-${job.id}`)?.focus())
                 }}
               />

@@ -21,7 +21,7 @@ const wrong = {
 } as const
 const duplicateDate = { from: 'A rate from that day already exists. Remove it first.' }
 
-/** Adds a tax rate with the first day on which it applies. That day may be in the future. */
+/** Adds a tax rate and the first day on which the rate applies. That day may be in the future. */
 export function TaxRateForm() {
   const element = useRef<HTMLFormElement>(null)
   const [values, onChange] = useState(empty)

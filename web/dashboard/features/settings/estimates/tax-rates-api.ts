@@ -19,7 +19,7 @@ export async function listTaxRates(): Promise<TaxRate[]> {
   return data.map(({ effective_from: from, rate }) => ({ from, rate }))
 }
 
-/** Refused with tax_rates_pkey when another rate starts on the same day. */
+/** Adds a tax rate. The database refuses with tax_rates_pkey if another rate starts on the same day. */
 export async function addTaxRate({ from, rate }: TaxRate): Promise<void> {
   await requestData((service) => service.from('tax_rates').insert({ effective_from: from, rate }))
 }

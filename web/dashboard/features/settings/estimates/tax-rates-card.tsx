@@ -17,7 +17,10 @@ import { TaxRateForm } from './tax-rate-form.tsx'
 import { listTaxRates, removeTaxRate, type TaxRate } from './tax-rates-api.ts'
 import { useRefetchTaxRates } from './use-refetch-tax-rates.ts'
 
-/** The sales tax rates and their first days. Each change is saved immediately; existing documents keep their rate. */
+/**
+ * Lists the sales tax rates with their first days. Each change is saved immediately. Existing documents keep their
+ * rate.
+ */
 export function TaxRatesCard() {
   const rates = useQuery({
     queryKey: ['settings', 'tax-rates'],
@@ -68,8 +71,8 @@ export function TaxRatesCard() {
       >
         {removed && (
           <p>
-            {formatRate(removed.rate)}% from {formatDate(removed.from)}. New estimates take the one
-            before it. Existing estimates keep this rate.
+            {formatRate(removed.rate)}% from {formatDate(removed.from)}. New estimates use the
+            previous rate. Existing estimates keep this rate.
           </p>
         )}
       </ConfirmDialog>
@@ -82,7 +85,7 @@ type ListProps = { rates: readonly TaxRate[]; onRemove: (rate: TaxRate) => void 
 function RateList({ rates, onRemove }: ListProps) {
   const today = useShopToday()
   const isOffline = useOfflineSince() !== undefined
-  // Rates are sorted latest first, so the first rate that has started is the current one.
+  // The rates are sorted latest first, so the first rate that has started is the current rate.
   const current = rates.find(({ from }) => from <= today)
   return (
     <ul className="setting-list" aria-label="Tax rates">

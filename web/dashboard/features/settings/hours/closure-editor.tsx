@@ -18,9 +18,9 @@ import { ClosureDays, ClosureTicks, KindButtons } from './closure-fields.tsx'
 import type { ClosureChange } from './special-hours-api.ts'
 
 type EditorProps = {
-  /** The closure to change; undefined adds a new one. */
+  /** The closure to change; undefined to add a new one. */
   edited: ClosureRow | undefined
-  /** The version of the shown list of closures. */
+  /** The version of the list of closures that the user is looking at. */
   version: number | undefined
   bays: readonly SavedBay[]
   scheduleConflicts: readonly ScheduleConflict[]
@@ -29,7 +29,7 @@ type EditorProps = {
   onEnd: () => void
 }
 
-/** Adds or changes a closure or a special opening. The form keeps typed values until they are saved. */
+/** Adds or changes a closure or a special opening. The form preserves typed values until they are saved. */
 export function ClosureEditor({
   edited,
   version,
@@ -47,7 +47,7 @@ export function ClosureEditor({
   const text = wordsOf(values, edited)
   useUnsavedChanges(isChanged ? [edited ? 'Changed closure' : 'New closure'] : [])
 
-  // The form is further down the page than the pressed button 'Change', so the first field gets the focus.
+  // The form is further down the page than the button 'Change', so the form's first field gets the focus.
   useEffect(() => {
     if (edited) element.current?.querySelector<HTMLElement>('[name="firstDay"]')?.focus()
   }, [edited])

@@ -6,7 +6,7 @@ import { TimeOptions } from './time-options.tsx'
 
 type PartProps = { form: Form<ClosureForm>; values: ClosureForm }
 
-/** Chooses between a closure and a special opening. */
+/** The choice between a closure and a special opening. */
 export function KindButtons({ form, values }: PartProps) {
   return (
     <div className="toggle-buttons" role="group" aria-label="Kind">
@@ -58,7 +58,7 @@ function TimeSelect(props: PartProps & { name: 'fromTime' | 'toTime'; label: str
   )
 }
 
-/** Checkboxes: all day, and whether customers see the reason. */
+/** The checkboxes 'all day' and whether customers see the reason. */
 export function ClosureTicks({ form, values }: PartProps) {
   return (
     <>

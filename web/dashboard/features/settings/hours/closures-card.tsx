@@ -49,7 +49,7 @@ export function ClosuresCard({
       )}
       {!rows && !closures.isError && <Skeleton />}
       {rows?.length === 0 && (
-        <EmptyState dashed title="No closures ahead. Pick a holiday or add one below." />
+        <EmptyState dashed title="No upcoming closures. Pick a holiday or add one below." />
       )}
       {rows && (
         <ClosureList

@@ -8,12 +8,14 @@ type BookedProps = {
   values: ClosureForm
   edited: ClosureRow | undefined
   version: number | undefined
-  /** The schedule conflicts that exist already. */
+  /** The schedule conflicts that already exist. */
   scheduleConflicts: readonly ScheduleConflict[]
   today: string
 }
 
-/** Shows how many appointments the typed closure would put outside the hours. Empty while the form is invalid. */
+/**
+ * Shows how many appointments the typed closure would put outside the hours. Shows nothing while the form is invalid.
+ */
 export function ConflictPreview({
   values,
   edited,
@@ -21,11 +23,11 @@ export function ConflictPreview({
   scheduleConflicts,
   today,
 }: BookedProps) {
-  // The reason causes no conflict, so it is left out of the query key: typing it sends no request.
+  // The reason causes no conflict, so the query key leaves it out: typing a reason sends no request.
   const read = readClosure({ ...values, reason: '', isPublic: false }, today)
   const row = read.ok ? read.value : undefined
   const would = useQuery({
-    // The key is outside 'settings', so that a save does not refetch a preview of an old version.
+    // The query key does not begin with 'settings', so that a save does not refetch the preview of an old version.
     queryKey: ['closure-preview', version, edited?.id, row],
     queryFn: async () => {
       if (!row || version === undefined) return []

@@ -11,7 +11,10 @@ type Props = {
   onClose: () => void
 }
 
-/** Chooses the days that get the same hours as `day`. The hours are only copied into the form, not saved. */
+/**
+ * The choice of days that get the same hours as `day`. The dialog copies the hours into the form and does not save
+ * them.
+ */
 export function CopyHoursDialog({ day, onCopy, onClose }: Props) {
   const [chosen, setChosen] = useState<readonly Weekday[]>([])
   const others = weekdays.filter((other) => other !== day)

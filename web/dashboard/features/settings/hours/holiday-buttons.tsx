@@ -57,7 +57,7 @@ export function HolidayButtons({ rows, today, isBusy, onMake }: Props) {
               key={holiday.name + holiday.date}
               type="button"
               aria-pressed={closing !== undefined}
-              // A disabled button would lose the focus, so it uses aria-disabled while a save runs.
+              // A disabled button would lose the focus, so the button uses aria-disabled during a save.
               aria-disabled={isBusy}
               onClick={() => !isBusy && press(holiday, closing)}
             >

@@ -14,7 +14,7 @@ type Fields = Form<HoursForm>
 type CardProps = {
   form: Fields
   values: HoursForm
-  /** The number of schedule conflicts on a weekday that the weekly hours cause. */
+  /** The number of schedule conflicts that the weekly hours cause on a weekday. */
   scheduleConflictsOn: (day: Weekday) => number
 }
 
@@ -122,8 +122,8 @@ function DayTimes({ form, values, day }: DayProps) {
 const scale = { fromMinute: 6 * 60, toMinute: 23 * 60 }
 
 /**
- * The opening hours of one day as a bar, empty on a closed day. It is hidden from screen readers: the times are beside
- * it.
+ * The opening hours of one day as a bar, empty on a closed day. The bar is hidden from screen readers, because the
+ * times are beside it.
  */
 export function HoursScale({ hours }: { hours: OpeningHours | null | undefined }) {
   const share = (minute: number) => {

@@ -54,7 +54,7 @@ function spansOn(day: string, rows: readonly ClosureRow[], week: OpeningWeek) {
   return openSpans(day, { week: open, closures: rows })
 }
 
-/** The days with special hours, in the shape in which the website gets them. */
+/** The days with special hours, in the format of the website's data. */
 function specialDaysOf(
   rows: readonly ClosureRow[],
   week: OpeningWeek,
@@ -70,7 +70,7 @@ function specialDaysOf(
   })
 }
 
-/** The days of a closure from today on, at most 62: the website gets no more of one closure. */
+/** The days of a closure from today on, at most 62, which is the website's maximum for one closure. */
 function daysOf(row: ClosureRow, today: string): string[] {
   const first = [row.startsAt.slice(0, 10), today].toSorted().at(-1) ?? today
   const last = lastDayOf(row)

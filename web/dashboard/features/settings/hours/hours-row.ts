@@ -9,12 +9,12 @@ import { endBeforeStart } from './special-hours.ts'
 /** The weekdays, Monday first. */
 export const weekdays = [1, 2, 3, 4, 5, 6, 0] as const satisfies readonly Weekday[]
 
-/** The typed weekly hours: for each weekday whether it is open, and both times as minutes after midnight. */
+/** The typed weekly hours: for each weekday, whether the shop is open, and both times as minutes after midnight. */
 export type HoursForm = Readonly<
   Record<`open${Weekday}`, boolean> & Record<`from${Weekday}` | `to${Weekday}`, string>
 >
 
-/** The default hours of a day that is switched to open. */
+/** The default hours of a day that the user switches to open. */
 const usual: OpeningHours = { opensAtMinute: 9 * 60, closesAtMinute: 17 * 60 }
 
 const emptyWeek: OpeningWeek = { 0: null, 1: null, 2: null, 3: null, 4: null, 5: null, 6: null }
@@ -33,7 +33,7 @@ function hoursForm(week: OpeningWeek): HoursForm {
 
 export const emptyHoursForm = hoursForm(emptyWeek)
 
-/** The typed week. A day that closes before it opens counts as closed until it is corrected. */
+/** The typed week. A day whose closing time is before its opening time counts as closed until the user corrects it. */
 export function weekOf(form: HoursForm): OpeningWeek {
   const hours = weekdays.map((day) => {
     const span = {
@@ -46,7 +46,7 @@ export function weekOf(form: HoursForm): OpeningWeek {
   return Object.fromEntries(hours) as Record<Weekday, OpeningHours | null>
 }
 
-/** An error at the closing time of each day that closes before it opens. */
+/** An error at the closing time of each day whose closing time is before its opening time. */
 export function checkHours(form: HoursForm): FieldErrors<HoursForm> {
   const wrong = weekdays.filter(
     (day) => form[`open${day}`] && Number(form[`to${day}`]) <= Number(form[`from${day}`]),
@@ -69,7 +69,7 @@ export async function readHours(): Promise<{ form: HoursForm; version: number }>
   return { form: hoursForm(week), version }
 }
 
-/** Saves the weekly hours, or only previews them. Returns all schedule conflicts that exist afterwards. */
+/** Saves or only previews the weekly hours. Returns all schedule conflicts that exist afterwards. */
 export async function saveHours(
   form: HoursForm,
   version: number,

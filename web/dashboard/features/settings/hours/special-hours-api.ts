@@ -35,8 +35,8 @@ export type ClosureChange =
   | { readonly kind: 'remove'; readonly id: string }
 
 /**
- * Makes a change, or only previews it. Returns all schedule conflicts that exist afterwards. Throws TT051 after a
- * version conflict.
+ * Saves or only previews a change. Returns all schedule conflicts that exist afterwards. Throws TT051 after a version
+ * conflict.
  */
 export async function changeSpecialHours(
   change: ClosureChange,

@@ -8,7 +8,7 @@ import {
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-/** A closure or special opening. Times are shop wall clock, 'yyyy-MM-ddTHH:mm'; the end is exclusive. */
+/** A closure or special opening. Times are shop times, 'yyyy-MM-ddTHH:mm'; the end is exclusive. */
 export type ClosureRow = {
   readonly id: string
   readonly startsAt: string
@@ -46,12 +46,12 @@ export const emptyClosureForm: ClosureForm = {
   isPublic: false,
 }
 
-/** The reason why a closure was not saved, and the field that shows it. */
+/** The reason why the database refused a closure, and the field that shows the reason. */
 export type ClosureRefusal = { readonly field: keyof ClosureForm; readonly message: string }
 
 export const endBeforeStart = 'The end is before the start.'
 
-/** Validates the form and returns the closure. A special opening covers hours of one day only. */
+/** Validates the form and returns the closure. A special opening has hours on only one day. */
 export function readClosure(
   form: ClosureForm,
   today: string,
@@ -74,7 +74,7 @@ export function readClosure(
 
 const refuse = (field: keyof ClosureForm, message: string) => refused({ field, message })
 
-/** '24:00' is the midnight at the end of a day. */
+/** '24:00' means the midnight at the end of a day. */
 function dateTimeOf(day: string, time: string): string {
   return time === '24:00' ? `${addDays(day, 1)}T00:00` : `${day}T${time}`
 }
@@ -105,12 +105,15 @@ const endTimeOf = ({ endsAt }: Span) => (timeOf(endsAt) === '00:00' ? '24:00' : 
 export const coversWholeDays = ({ startsAt, endsAt }: Span) =>
   timeOf(startsAt) === '00:00' && timeOf(endsAt) === '00:00'
 
-/** The last day that a closure touches. */
+/** The last day on which a closure has an effect. */
 export function lastDayOf({ endsAt }: Span): string {
   return timeOf(endsAt) === '00:00' ? addDays(dayOf(endsAt), -1) : dayOf(endsAt)
 }
 
-/** 'Thu, Nov 26', 'Mon, Dec 28 – 31', 'Thu, Dec 31 – Sat, Jan 2'; with the year if it is not the current one. */
+/**
+ * The dates of a closure: 'Thu, Nov 26', 'Mon, Dec 28 – 31', 'Thu, Dec 31 – Sat, Jan 2'; with the year if it is not the
+ * current year.
+ */
 export function formatDays(span: Span, today: string): string {
   const [first, last] = [dayOf(span.startsAt), lastDayOf(span)]
   const year = last.slice(0, 4) === today.slice(0, 4) ? '' : `, ${last.slice(0, 4)}`
@@ -130,7 +133,7 @@ export function formatTimes(row: Span & Pick<ClosureRow, 'isOpen'>): string {
 /** A date with its short weekday: 'Thu, Nov 26'. */
 const shortDay = (date: string) => `${shortDayName(date)}, ${formatShortDate(date)}`
 
-/** Whether an appointment overlaps a closure, at least in part. */
+/** Whether an appointment overlaps a closure, even in part. */
 export function touches(
   row: Span & Pick<ClosureRow, 'bayId' | 'isOpen'>,
   booking: {

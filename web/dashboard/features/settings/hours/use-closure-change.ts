@@ -8,8 +8,8 @@ import { changeSpecialHours, type ClosureChange } from './special-hours-api.ts'
 type ClosureRequest = { readonly change: ClosureChange; readonly title: string }
 
 /**
- * Changes the list of closures over the seen version. If the change causes schedule conflicts, a dialog asks first.
- * `make` resolves to whether the change was saved; `title` is the title of the success toast.
+ * Changes the list of closures if it still has the seen version. If the change causes schedule conflicts, a dialog asks
+ * first. `make` resolves to whether the change was saved; `title` is the title of the success toast.
  */
 export function useClosureChange(version: number | undefined) {
   const queries = useQueryClient()

@@ -1,2 +1,5 @@
-/** Live events announce changes immediately; polling this often finds them even when the live stream is interrupted. */
+/**
+ * The interval, in milliseconds, at which the settings refetch. Live events announce changes immediately; refetching
+ * finds the changes even when the live stream is interrupted.
+ */
 export const pollMs = 60_000

@@ -1,7 +1,7 @@
 import type { ProcessSetting } from '#contracts/setup.ts'
 import './setup.css'
 
-/** The environment variables of the server, with the values of those that are not secret. */
+/** Lists environment variables of the server. Values that are secret are not shown. */
 export function ProcessSettings({ settings }: { settings: readonly ProcessSetting[] }) {
   return (
     <dl className="process-settings">
@@ -20,8 +20,8 @@ export function ProcessSettings({ settings }: { settings: readonly ProcessSettin
 }
 
 /**
- * Explains where environment variables are set. The dashboard cannot change them, because it must not show or store
- * passwords.
+ * Explains where the owner sets environment variables. The dashboard cannot change them, because it must not show or
+ * store passwords.
  */
 export function WhereToSet() {
   return (

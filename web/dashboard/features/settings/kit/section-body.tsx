@@ -8,13 +8,13 @@ import { SaveBar } from './save-bar.tsx'
 export const SectionTitle = createContext('')
 
 type Props = {
-  /** Uses the place of the preview as well. */
+  /** Content that replaces the preview. */
   wide?: boolean
   children: ReactNode
   /** The preview, which is shown beside or below the section. */
   preview?: ReactNode
   previewTitle?: string
-  /** The section's `<SectionHistory>`. */
+  /** The section's history (`<SectionHistory>`). */
   history?: ReactNode
 }
 
@@ -43,7 +43,9 @@ export function SectionBody(props: Props) {
   )
 }
 
-/** Shown while the browser is offline: nothing can be saved, and the settings are from the last time online. */
+/**
+ * The notice while the browser is offline: the page can save nothing and shows the settings from the last time online.
+ */
 function OfflineBanner() {
   const since = useOfflineSince()
   if (!since) return null

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** A titled group of fields. It gets the focus after its fields were saved or discarded. */
+/** A titled group of fields. The card gets the focus after the user saved or discarded its fields. */
 export function SettingsCard({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

@@ -21,7 +21,7 @@ type Props<Form extends object> = {
   Preview?: ComponentType<{ values: Form; changed: readonly (keyof Form & string)[] }>
   /** The cards of the form. */
   children: (section: SettingsRowState<Form>) => ReactNode
-  /** Cards that are saved separately, and the sections whose changes the history also lists. */
+  /** Cards that save separately, and the names of their sections, whose changes the history also lists. */
   more?: { readonly cards: ReactNode; readonly sections: readonly SettingsSection[] }
 }
 
@@ -76,7 +76,10 @@ function LoadedSection<Form extends object>({
         }}
       >
         {children(section)}
-        {/* A form without a submit button does not submit on Enter. The visible button is in the save bar. */}
+        {/*
+         * Enter submits a form only if the form has a submit button. The visible button is outside the form, in the
+         * save bar.
+         */}
         <button type="submit" hidden>
           Save
         </button>

@@ -13,16 +13,16 @@ type Options<Form extends object> = Omit<
   'othersChanges' | 'guard' | 'onRefuse' | 'onSave'
 > & {
   readonly hasSaveBar?: boolean
-  /** The notice about a version conflict, which gets the focus. */
+  /** The notice about a version conflict. It gets the focus when it appears. */
   readonly notice: RefObject<HTMLDivElement | null>
-  /** The errors for refusals of the database, by constraint or hint. */
+  /** The error messages for the database's refusals, by constraint or hint. */
   readonly refusalOf: (reason: string, error: unknown) => FieldErrors<Form> | undefined
   readonly onEnd: (outcome: SaveOutcome<Form> & { readonly kind: 'saved' | 'unchanged' }) => unknown
 }
 
 /**
- * The form of a setting. What someone else changed is shown before a save includes it. A refusal is shown at its fields
- * and in a toast.
+ * The form of a settings section. The form shows the changes of other users before a save includes them. A refusal
+ * appears at its fields and in a toast.
  */
 export function useSettingsForm<Form extends object>(options: Options<Form>) {
   return useVersionedForm<Form, Saved<Form>>({

@@ -10,7 +10,7 @@ import { useSettingsForm } from './use-settings-form.ts'
 /** A settings section that is stored as one row with a version. */
 export type SettingsRow<Form extends object> = {
   readonly section: SettingsSection
-  /** An empty form, which defines the fields and their types. */
+  /** An empty form. It defines the names and types of the fields. */
   readonly empty: Form
   readonly read: () => Promise<Saved<Form>>
   /**
@@ -22,7 +22,7 @@ export type SettingsRow<Form extends object> = {
   readonly check: (form: Form) => FieldErrors<Form>
   /** The name of a changed field in the save bar: 'Shop phone'. */
   readonly label: (name: keyof Form & string, before: Form, now: Form) => string
-  /** The errors for refusals of the database, by constraint or hint. */
+  /** The error messages for the database's refusals, by constraint or hint. */
   readonly refusals: Readonly<Record<string, FieldErrors<Form>>>
   /** The description of the success toast: when the change takes effect, and for whom. */
   readonly effect: string
@@ -30,7 +30,7 @@ export type SettingsRow<Form extends object> = {
   readonly limits?: Readonly<Partial<Record<keyof Form & string, number>>>
 }
 
-/** The elements that get the focus: the form with a refused field, and the notice about a version conflict. */
+/** The elements that can get the focus: the form with a refused field, and the notice about a version conflict. */
 type FocusTargets = {
   readonly element: RefObject<HTMLFormElement | null>
   readonly notice: RefObject<HTMLDivElement | null>
@@ -62,8 +62,8 @@ export function useSettingsRow<Form extends object>(
   }
 
   /**
-   * The save bar disappears after a save or discard. If it had the focus, the focus moves to the card of the changed
-   * field.
+   * The save bar disappears after a save or discard. If the save bar had the focus, the card of the changed field gets
+   * it.
    */
   function focusBlockOf(name: string | undefined) {
     if (element.current?.contains(document.activeElement)) return

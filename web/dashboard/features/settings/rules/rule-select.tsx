@@ -7,11 +7,11 @@ export type RulesFields = Form<RulesForm>
 type Props = {
   form: RulesFields
   name: Exclude<keyof RulesForm, 'isPaused' | 'notifyShop'>
-  /** The accessible name, for users who cannot see the sentence around the select. */
+  /** The accessible name, for users of screen readers, who do not see the sentence around the select. */
   label: string
   choices: readonly string[]
   format: (choice: string) => string
-  /** The sentence before and after the select. */
+  /** The parts of the sentence before and after the select. */
   before: string
   after: string
 }

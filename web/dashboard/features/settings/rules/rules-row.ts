@@ -15,7 +15,7 @@ export type RulesForm = {
   cancelCutoffMinutes: string
   /** Whether the shop gets an email when a customer reschedules or cancels. */
   notifyShop: boolean
-  /** 'HH:mm:ss', shop time. */
+  /** A time 'HH:mm:ss' at the shop. */
   reminderTime: string
   isPaused: boolean
   pauseSentence: string
@@ -26,7 +26,7 @@ type Row = Database['public']['Tables']['booking_rules']['Row']
 const columns = `notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes,
   notify_shop_of_changes, reminder_time, online_booking_paused, pause_message, version`
 
-/** The columns that the section of the payments saves. */
+/** The columns that the section 'Payments' saves. */
 type PaymentColumn =
   | 'invoice_lookup_requires_email'
   | 'counts_cash_before_expected'

@@ -12,7 +12,7 @@ const day = 24 * hour
 const noticeMinutes = [0, 30, 60, 120, 180, 240, 360, 720, day, 2 * day, 3 * day, 7 * day, 14 * day]
 const horizonDays = [7, 14, 21, 30, 45, 60, 90, 180, 365]
 const gridMinutes = [10, 15, 20, 30, 45, 60, 90, 120]
-/** From 8:00 AM to 8:30 PM: reminders are never sent at night (docs/product.md 14.7). */
+/** The offered times, from 8:00 AM to 8:30 PM: the shop never sends reminders at night (docs/product.md 14.7). */
 const reminderTimes = Array.from(
   { length: 26 },
   (_, index) => `${timeOfMinute(8 * hour + index * 30)}:00`,
@@ -20,7 +20,7 @@ const reminderTimes = Array.from(
 
 const formatDayCount = (days: string) => (days === '1' ? '1 day' : `${days} days`)
 
-/** The form of the booking rules, each as a sentence. */
+/** The form of the booking rules. Each rule is a sentence with a select. */
 export function RulesSection() {
   return (
     <SettingsRowSection row={rulesRow} Preview={RulesPreview}>
@@ -41,7 +41,8 @@ export function RulesSection() {
                   after="."
                 />
                 <small>
-                  By email, once. Customers who book or reschedule later than that get none.
+                  One email per appointment. Customers who book or reschedule after this time get no
+                  reminder.
                 </small>
               </li>
             </ul>

@@ -12,7 +12,7 @@ type Props = {
 
 const several = 'several'
 
-/** Chooses the bays that can do a service: any, one or several. */
+/** The choice of bays that can do a service: any, one or several. */
 export function ServiceBays({ bays, where, error, onChange }: Props) {
   const chosen = where.split(',').filter(Boolean)
   const [isSeveral, setSeveral] = useState(chosen.length > 1)
@@ -53,7 +53,7 @@ function BayTicks({ bays, chosen, onChange }: TicksProps) {
   const id = useId()
   const tick = (bay: string, isTicked: boolean) => {
     const next = bays.filter((one) => (one.id === bay ? isTicked : chosen.includes(one.id)))
-    // An empty list would mean any bay, so the last checkbox stays checked.
+    // An empty list would mean any bay, so the user cannot clear the last checkbox.
     if (next.length > 0) onChange(next.map((one) => one.id).join(','))
   }
   return (

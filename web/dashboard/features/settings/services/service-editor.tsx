@@ -18,7 +18,7 @@ type Props = {
   bays: readonly BayName[]
   /** Called with the changed values for the preview; undefined when nothing differs from the saved service. */
   onType: (input: Partial<ServiceForm> | undefined) => void
-  /** Called when the form closes: with the id of the saved service, or without an id after a cancel. */
+  /** Called when the form closes: with the id of the saved service, or without an id when the user cancelled. */
   onEnd: (saved?: string) => Promise<void>
 }
 
@@ -102,7 +102,7 @@ function ServiceFields({ form, values, bays }: FieldsProps) {
   )
 }
 
-/** The number of existing appointments, which a change of the service does not affect. */
+/** The number of existing appointments. A change of the service does not affect them. */
 function UpcomingBookings({ service }: { service: Service }) {
   const { data: count = 0 } = useQuery({
     queryKey: ['bookings', 'ahead', service.id],

@@ -23,8 +23,8 @@ export const emptyServiceForm: Saved<ServiceForm> = {
 }
 
 /**
- * Maximum lengths in characters. The fields of numbers are longer than any valid number, so that a too large number
- * gets an error instead of being cut off.
+ * Maximum lengths in characters. Fields for numbers accept more digits than any valid number has, so that a too large
+ * number gets an error instead of being cut off.
  */
 export const serviceLimits = { name: 100, description: 1000, minutes: 10, price: 15 } as const
 
@@ -83,7 +83,7 @@ export function checkService(form: ServiceForm): Refusal {
   return priceOf(form) === undefined ? priceWrong : {}
 }
 
-/** The refusals of the database, by constraint or hint. */
+/** The error messages for the database's refusals, by constraint or hint. */
 const refusals: Readonly<Record<string, Refusal>> = {
   services_name_key: nameTaken,
   services_name_is_text: nameMissing,
@@ -94,7 +94,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   last_active_service: lastOne,
 }
 
-/** The field that caused a refusal of the database, with the message; undefined if no field did. */
+/** The field that caused the database's refusal, with the message; undefined if no field did. */
 export function refusalOfService(error: unknown): Refusal | undefined {
   const rule = reasonOf(error)
   if (rule === 'bay_without_service' && error instanceof Error) {
@@ -103,7 +103,7 @@ export function refusalOfService(error: unknown): Refusal | undefined {
   return refusals[rule]
 }
 
-/** The request for a valid form. It contains the bays only when they were changed. */
+/** The request for a valid form. The request contains the bays only if the user changed them. */
 export function serviceToSave(
   id: string | null,
   form: ServiceForm,

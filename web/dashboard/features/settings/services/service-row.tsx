@@ -11,7 +11,7 @@ type Props = {
   bays: readonly BayName[]
   isFirst: boolean
   isLast: boolean
-  /** Whether a change of the switch is being saved. */
+  /** Whether the page is saving a press of the switch. */
   isSwitching: boolean
   onMove: (by: -1 | 1) => void
   onShow: () => void

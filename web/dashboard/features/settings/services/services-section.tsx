@@ -129,7 +129,7 @@ function Failed({ retry }: { retry: () => unknown }) {
  */
 function useFocusAfterEditing(isEditing: boolean) {
   const closed = useRef<string>(undefined)
-  // Runs after every render, because a new service can appear in the list later than its form closes.
+  // Runs after every render, because a new service can appear in the list after its form has closed.
   useLayoutEffect(() => {
     const button = !isEditing && closed.current && document.getElementById(closed.current)
     if (!button) return

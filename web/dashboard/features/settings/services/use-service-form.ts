@@ -19,13 +19,13 @@ import { servicesKey } from './use-services.ts'
 
 type Use = {
   element: RefObject<HTMLFormElement | null>
-  /** Gets the focus after a version conflict. */
+  /** The element that gets the focus after a version conflict. */
   notice: RefObject<HTMLDivElement | null>
   onType: (input: Partial<ServiceForm> | undefined) => void
   onSaved: (id: string) => Promise<void>
 }
 
-/** The form of a service. `onType` gets the changed values, for the preview. */
+/** The form of a service. `onType` receives the changed values, which the preview shows. */
 export function useServiceForm(
   service: Service | undefined,
   { element, notice, onType, onSaved }: Use,

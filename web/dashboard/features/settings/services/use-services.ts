@@ -17,10 +17,13 @@ export const servicesKey = ['settings', 'services']
 
 const orderKey = ['order-services']
 
-/** A new order of all services. It is based on a version of the list, or on an order that is still being saved. */
+/** A new order of all services, based on a version of the list or on an order that the page is still saving. */
 type Press = { readonly ids: readonly string[]; readonly version: number | 'of the press before' }
 
-/** The list of services, with the changes that need only one press: moving a service, and showing or hiding it. */
+/**
+ * The list of services, with the changes that the user makes with one press: moving a service, and showing or hiding
+ * it.
+ */
 export function useServices() {
   const queries = useQueryClient()
   const list = useQuery({ queryKey: servicesKey, queryFn: readServices, refetchInterval: pollMs })
@@ -34,11 +37,11 @@ export function useServices() {
     else toastRefusedChange(error, 'the services')
     await readAll()
   }
-  // The version after the last saved order, not one from a refetch, which could include someone else's change.
+  // The version after the last saved order. The version of a refetch could include another user's change.
   const versionSaved = useRef(0)
   const ordering = useMutation({
     mutationKey: orderKey,
-    // Several presses are saved one after the other, each based on the result of the previous one.
+    // The page saves several presses one after the other. Each save is based on the result of the previous one.
     scope: { id: orderKey.join() },
     mutationFn: async ({ ids, version }: Press) => {
       const expected = version === 'of the press before' ? versionSaved.current : version
@@ -48,7 +51,7 @@ export function useServices() {
     onSuccess: () => refetchQueries(queries, 'settings_history'),
     onError: reportError,
   })
-  // A refetch during a save returns the old order, so the new order is kept separately until it is saved.
+  // A refetch during a save returns the old order, so this state holds the new order until it is saved.
   const pressed = useMutationState({ filters: unsaved, select: orderOf }).at(-1)
   /** Moves a service one position up or down, unless it is at the end of the list. */
   function move(id: string, by: -1 | 1) {
@@ -89,7 +92,7 @@ export function useServices() {
 
 const unsaved = { mutationKey: orderKey, status: 'pending' } as const
 
-/** The ids of the services in the order that one press produced. */
+/** The ids of the services in the order after one press. */
 const orderOf = ({ state }: Mutation) => (state.variables as Press).ids
 
 /** The services in the order of `ids`; services that are not in `ids` come last. */

@@ -17,7 +17,7 @@ const addressFields = ['street', 'city', 'state', 'postalCode', 'country'] as co
 
 /**
  * The coordinates of the map. Saving a new address clears them (docs/product.md 11.1). A notice announces this before
- * and after, and a button restores the old position for owners who only changed the suite.
+ * and after the save. A button restores the old position for owners who changed only the suite number.
  */
 export function ShopPosition({ form, values, changed }: Props) {
   const cleared = useClearedPosition({ values, changed })
@@ -53,7 +53,8 @@ export function ShopPosition({ form, values, changed }: Props) {
 }
 
 /**
- * The position that saving a new address cleared while this page is open; undefined while a position is set or typed.
+ * The position that was cleared because the user saved a new address on this page; undefined once the user sets or
+ * types a position.
  */
 function useClearedPosition({ values, changed }: Pick<Props, 'values' | 'changed'>) {
   const [last, setLast] = useState<string>()

@@ -50,7 +50,7 @@ export function ShopPreview({ values, changed }: Props) {
   )
 }
 
-/** The shop name, split into lines as on the home page, in a size that fits the longest line. */
+/** The shop name, split into lines as on the home page, in the largest font size in which the longest line fits. */
 function NameInLines({ name, isChanged }: { name: string; isChanged: boolean }) {
   const lines = splitNameLines(name)
   const letters = Math.max(1, ...lines.map((line) => line.length))
@@ -63,7 +63,7 @@ function NameInLines({ name, isChanged }: { name: string; isChanged: boolean }) 
   )
 }
 
-/** A phone number as pages display it; an incomplete one as typed. */
+/** A phone number in the format of the website; an incomplete one as typed. */
 function displayed(input: string): string {
   const number = parsePhone(input)
   return number ? phoneNumber(number).display : input

@@ -29,7 +29,7 @@ type Props = {
   task: Task
   log: TaskLog
   today: string
-  /** Whether a link in the address names this task. The card is then scrolled into view and highlighted. */
+  /** Whether a link in the address names this task. Then the page scrolls to the card and highlights it. */
   isLinked: boolean
   actions: TaskActions
   handlers: TaskHandlers

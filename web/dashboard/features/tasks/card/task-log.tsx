@@ -5,7 +5,7 @@ import { taskStatusLabel } from '#domain/tasks/task-status.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 
-/** The number of changes that are shown before Show All (docs/product.md 9.7). */
+/** The number of changes that the log shows before the user presses Show All (docs/product.md 9.7). */
 const shownChanges = 3
 
 type Props = { changes: readonly TaskStatusChange[]; notes: readonly TaskNote[] }

@@ -21,8 +21,8 @@ import {
 type TaskBooking = NonNullable<Task['booking']>
 
 /**
- * Changes of tasks. Each shows a toast and resolves to whether it succeeded. `setStatus` requires the task as
- * the user saw it and changes nothing if the task has another status now.
+ * Changes of tasks. Each change shows a toast and resolves to whether it succeeded. `setStatus` requires the task as
+ * the user saw it, and changes nothing if the task now has another status.
  */
 export type TaskActions = {
   readonly setStatus: (
@@ -44,8 +44,8 @@ type Change = {
   readonly showSuccess: () => void
   readonly failure: string
   /**
-   * The message for an error. The default is `refusalText`, which describes why a change of a task was
-   * rejected.
+   * Converts an error to a message. The default is `refusalText`, which explains why the database refused a change of a
+   * task.
    */
   readonly errorText?: (error: Error) => string
 }
@@ -143,7 +143,7 @@ async function completeBooking(perform: Perform, booking: TaskBooking): Promise<
 
 const taskNotFoundCode = 'TT031'
 
-/** The reason for a refusal: the retention rules, or an earlier change in another window. */
+/** The reason of a refusal: the retention rules, or an earlier change from another window. */
 function refusalText(error: Error): string {
   if (!(error instanceof DataError)) return ''
   const reason = retentionMessage(error)
@@ -155,10 +155,7 @@ function refusalText(error: Error): string {
   return ''
 }
 
-/**
- * Deletes old completed tasks. A failure is logged but not shown, because the cleanup is not urgent
- * (docs/product.md 8.7).
- */
+/** Deletes old completed tasks. A failure is only logged, because the cleanup is not urgent (docs/product.md 8.7). */
 export async function cleanUpQuietly(): Promise<number> {
   try {
     return await cleanUpCompletedTasks(new Date())

@@ -11,7 +11,7 @@ import { emptyTaskForm, newTaskOf, taskFieldLimits, TaskFields } from './task-fo
 import { useCreateTask } from './use-create-task.ts'
 import '../tasks.css'
 
-/** Creates a task from a booking. The form is filled in from the booking. */
+/** Creates a task from a booking. The booking's data fills in the form. */
 export function ConvertBookingDialog(props: { booking: Booking; onClose: () => void }) {
   const { booking, onClose } = props
   const formId = useId()
@@ -90,7 +90,7 @@ function titleFor(booking: Booking): string {
   return [booking.service_name, vehicleName(booking)].filter(Boolean).join(': ').slice(0, 200)
 }
 
-/** The booking already names its vehicle. Another vehicle is added to the description. */
+/** The booking already names its vehicle. If the user types another vehicle, the description includes it. */
 function describe(description: string, vehicle: string, bookedVehicle: string): string {
   return [vehicle && vehicle !== bookedVehicle ? `Car: ${vehicle}` : '', description.trim()]
     .filter(Boolean)

@@ -13,7 +13,7 @@ const titleRequired = {
 } as const
 
 type Props = {
-  /** Initial values, for example from a quote request. */
+  /** Initial values of the form, for example from a quote request. */
   prefill?: { title: string; description: string } | undefined
   onClose: () => void
 }

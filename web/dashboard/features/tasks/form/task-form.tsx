@@ -12,7 +12,7 @@ export type TaskForm = {
   readonly title: string
   readonly description: string
   readonly priority: TaskPriority
-  /** The id of an employee; '' if the task is not assigned. */
+  /** The id of the assigned employee; '' for nobody. */
   readonly assignedTo: string
   /** yyyy-MM-dd; '' without a due date. */
   readonly dueDate: string
@@ -26,7 +26,7 @@ export const emptyTaskForm: TaskForm = {
   dueDate: '',
 }
 
-/** The maximum length of the texts, in characters. */
+/** The maximum lengths of the texts, in characters. */
 export const taskFieldLimits = { title: 200, description: 5000 } as const
 
 /** Converts the form to the columns of a new task. */

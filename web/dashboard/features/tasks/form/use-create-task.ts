@@ -4,7 +4,7 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { createTask } from '../tasks-api.ts'
 
-/** Creates a task. `failure` is the message of the toast if that fails. */
+/** Creates a task. `failure` is the message of the toast after a failed request. */
 export function useCreateTask(options: { failure: string; onCreated: () => void }) {
   const queries = useQueryClient()
   return useMutation({

@@ -17,7 +17,7 @@ const leads: Readonly<Record<ConfirmedBooking['email'], string>> = {
     "Your appointment is confirmed, but we couldn't send the confirmation email. Please save your appointment details.",
 }
 
-/** The success view (docs/product.md 2.3). It prints on one page. */
+/** The success view (docs/product.md 2.3). Its printout fits on one page. */
 export function BookingConfirmed({
   booking,
   onBookAnother,
@@ -104,7 +104,7 @@ function WhereAndPhone() {
   )
 }
 
-/** The confirmation by email that a suspicious booking still needs. */
+/** The notice that a suspicious booking still needs the customer's confirmation by email. */
 function LastStep({ by, email }: { by: string; email: ConfirmedBooking['email'] }) {
   const { phone } = useShop()
   return (

@@ -10,7 +10,7 @@ import type { InsertOutcome } from './insert-booking.ts'
 import type { Service } from '../service/load-services.ts'
 import type { Step } from '../use-step.ts'
 
-/** The message for the visitor, and the step at which the visitor can solve the problem. */
+/** The message for the visitor, and the step in which the visitor can solve the problem. */
 export type BookingFailure = { toast: ToastMessage; problem: Problem; step: Step }
 
 const failed: ToastMessage = {
@@ -27,7 +27,8 @@ function noticeRequired({ rules }: ShopFacts): ToastMessage {
 const entriesRemain = 'Your entries are still here.'
 
 /**
- * Returns the toast of docs/product.md 8.4, and a longer text for the page that explains the problem and what to do.
+ * Returns the toast of docs/product.md 8.4, and a longer text for the page, which explains the problem and the next
+ * step.
  */
 export function bookingFailureOf(
   outcome: Exclude<InsertOutcome, 'booked'>,
@@ -97,7 +98,10 @@ export function bookingFailureOf(
   }
 }
 
-/** The shop changed the chosen service: names the difference, at the step where the visitor can react to it. */
+/**
+ * The message when the shop has changed the chosen service: names the difference, at the step where the visitor can
+ * react.
+ */
 export function serviceChangeFailure(before: Service, now: Service): BookingFailure {
   const changes = [
     now.name !== before.name && `It is now called ${now.name}.`,

@@ -2,7 +2,9 @@ import type { NewBooking } from '#domain/bookings/booking-form.ts'
 import type { GuardHeaders } from '#web/site/kit/form-guard.ts'
 import { insertGuarded } from '#web/site/kit/insert-guarded.ts'
 
-/** The outcome of an insert. After `unanswered`, the browser does not know whether the booking was stored. */
+/**
+ * The outcome of an insert. 'unanswered' means that the browser does not know whether the server stored the booking.
+ */
 export type InsertOutcome =
   | 'booked'
   | 'slot_taken'
@@ -21,7 +23,7 @@ export type InsertOutcome =
  */
 const outcomes: Readonly<Record<string, InsertOutcome>> = {
   '23P01': 'slot_taken',
-  // A deadlock between two bookings of the same time: the other booking was stored.
+  // A deadlock between two bookings of the same time: the database stored the other booking.
   '40P01': 'slot_taken',
   TT001: 'service_unavailable',
   TT011: 'notice_required',
@@ -34,7 +36,7 @@ const outcomes: Readonly<Record<string, InsertOutcome>> = {
   TT041: 'not_online_now',
 }
 
-/** HTTP statuses of a request without a response, or of a proxy that got none from the server. */
+/** HTTP statuses of a request without a response, or of a proxy that got no response from the server. */
 const lostResponseStatuses = new Set([0, 408, 502, 504])
 
 /** Inserts the booking and returns the outcome. Never throws. */

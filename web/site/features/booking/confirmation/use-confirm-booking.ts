@@ -43,7 +43,7 @@ export function useConfirmBooking(
   const [isConfirming, setIsConfirming] = useState(false)
 
   async function confirm(chosen: Chosen) {
-    // A ref, because state changes only with the next render, after the second click of a double click.
+    // A ref, because state changes only with the next render, which is after the second click of a double click.
     if (isBusy.current) return
     const checked = checkInput(chosen, calendarOf(shop))
     if (!checked.ok) return refuse(checked.refusal, chosen)
@@ -70,7 +70,8 @@ export function useConfirmBooking(
     const wasUnanswered = unanswered?.booking === key
     const [headers, change] = await Promise.all([
       guard.headers(),
-      // A booking that may be stored already is sent again unchanged, so that the server recognizes it.
+      // If the server may already have stored the booking, the browser sends it again unchanged, so that the server
+      // recognizes it.
       wasUnanswered ? undefined : findServiceChange(chosen.service),
     ])
     if (change) return showServiceChange(change, chosen)
@@ -80,8 +81,8 @@ export function useConfirmBooking(
       guard.renew()
       return celebrate(chosen, requestConfirmation(confirmation, headers))
     }
-    // The conflicting booking may be this one, stored by an attempt without a response. A sent confirmation email
-    // proves it.
+    // The conflicting booking may be this one, which an attempt without a response stored. If the server has sent its
+    // confirmation email, the booking is stored.
     const mayBeBooked = outcome === 'unanswered' || (outcome === 'slot_taken' && wasUnanswered)
     const sender = outcome === 'slot_taken' && unanswered ? unanswered.guard : headers
     const found = mayBeBooked ? await requestConfirmation(confirmation, sender) : undefined
@@ -93,8 +94,8 @@ export function useConfirmBooking(
   }
 
   /**
-   * The service differs from what the visitor chose: shows the difference, and books nothing until the visitor has seen
-   * it.
+   * Handles a service that the shop changed after the visitor chose it: shows the difference, and books only after the
+   * visitor has seen it.
    */
   function showServiceChange(change: ServiceChange, chosen: Chosen) {
     if (change === 'gone') {

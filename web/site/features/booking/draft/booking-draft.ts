@@ -2,10 +2,12 @@ import { emptyBookingForm, type BookingForm } from '#domain/bookings/booking-for
 import type { GuardHeaders } from '#web/site/kit/form-guard.ts'
 import type { Service } from '../service/load-services.ts'
 
-/** Why a booking was not made, in the texts that the page shows. */
+/** Why the booking failed, in the texts that the page shows. */
 export type Problem = { title: string; text: string }
 
-/** The summary in the success view. The email is requested after the booking is stored. */
+/**
+ * The summary in the success view. The page requests the confirmation email after the server has stored the booking.
+ */
 export type ConfirmedBooking = {
   serviceName: string
   date: string
@@ -24,7 +26,10 @@ export type BookingDraft = {
   time: string | null
   form: BookingForm
   problem: Problem | null
-  /** A booking that was sent without a response, so that it may be stored, and the guard headers it was sent with. */
+  /**
+   * A booking that the browser sent without getting a response, so that the server may have stored it, and the guard
+   * headers of that request.
+   */
   unanswered: { booking: string; guard: GuardHeaders } | null
   confirmed: ConfirmedBooking | null
 }

@@ -42,10 +42,13 @@ describe('the stored draft of a booking', () => {
     expect(recallDraft()).toBeUndefined()
   })
 
-  test.each(['', 'null', '3', '{{'])('is undefined when the storage contains %j', (stored) => {
-    entries.set('booking-draft', stored)
-    expect(recallDraft()).toBeUndefined()
-  })
+  test.each(['', 'null', '3', '{{'])(
+    'is undefined when the storage of the browser contains %j',
+    (stored) => {
+      entries.set('booking-draft', stored)
+      expect(recallDraft()).toBeUndefined()
+    },
+  )
 
   test.each([
     ['[]', {}],
@@ -55,7 +58,7 @@ describe('the stored draft of a booking', () => {
       { date: '2026-11-28' },
     ],
     ['{"form":{"name":"Dana","email":7}}', { form: { ...emptyBookingForm, name: 'Dana' } }],
-  ])('keeps only the valid fields of %s', (stored, expected) => {
+  ])('reads only the valid fields of %s', (stored, expected) => {
     entries.set('booking-draft', stored)
     expect(recallDraft()).toEqual({ ...emptyDraft, ...expected })
   })

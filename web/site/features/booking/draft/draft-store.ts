@@ -3,8 +3,8 @@ import { emptyDraft, type BookingDraft } from './booking-draft.ts'
 import { forgetDraft, recallDraft, rememberDraft } from './draft-storage.ts'
 
 /*
- * The draft is kept outside of React, so that it survives a visit to another page, and in the tab's session storage, so
- * that it survives a reload or a discarded tab. It ends with the tab or with the booking.
+ * The draft is outside of React's state, so that it survives a visit to another page, and in the tab's session storage,
+ * so that it survives a reload or a discarded tab. It ends with the tab or with the booking.
  */
 let draft: BookingDraft | undefined
 const listeners = new Set<() => void>()

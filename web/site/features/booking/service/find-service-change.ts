@@ -1,12 +1,14 @@
 import { loadServices, type Service } from './load-services.ts'
 
-/** A change of the chosen service: 'gone' when it is no longer offered, else its current version. */
+/** A change of the chosen service: 'gone' when the shop no longer offers it, otherwise its current version. */
 export type ServiceChange = 'gone' | Service
 
-/** The database checks the service again anyway, so this check may not delay a visitor for longer. */
+/**
+ * The maximum time, in milliseconds, that this check may delay a visitor. The database checks the service again anyway.
+ */
 const timeoutMs = 4000
 
-/** Returns how the shop changed the chosen service; undefined without a change, or when the request fails. */
+/** Returns how the shop changed the chosen service; undefined if it did not, or if the request fails. */
 export async function findServiceChange(chosen: Service): Promise<ServiceChange | undefined> {
   const services = await loadServices(AbortSignal.timeout(timeoutMs)).catch(() => undefined)
   if (!services) return undefined

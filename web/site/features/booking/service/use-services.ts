@@ -9,12 +9,15 @@ type Services =
   | { status: 'loaded'; services: readonly Service[] }
   | { status: 'failed' }
 
-/** The services that were loaded last. A return to step 1 shows them immediately and refetches them in the background. */
+/**
+ * The services that the page loaded last. When the visitor returns to step 1, the page shows them immediately and
+ * refetches them in the background.
+ */
 let cached: readonly Service[] | null = null
 
 /**
- * The services: at first those in the HTML of the page, then those that the data service returns. They are loading only
- * while neither is there, for example after a visitor came from another page.
+ * The services: first those in the HTML of the page, then those from the data service. The result is "loading" only
+ * while both are missing, for example after a visit to another page.
  */
 export function useServices(): Services & { retry: () => void } {
   const { services: rendered } = useShop()
@@ -44,7 +47,7 @@ async function load(
     cached = await loadServices(signal)
     if (!signal.aborted) show({ status: 'loaded', services: cached })
   } catch (cause) {
-    // A failed refetch is not shown while an earlier list is on the page.
+    // While the page shows an earlier list, a failed refetch shows no error.
     if (signal.aborted || isShown) return
     logQuietly('The services were not loaded', cause)
     show({ status: 'failed' })

@@ -10,7 +10,7 @@ import './available-times.css'
 
 type AvailableTimesProps = {
   available: AvailableSlots
-  /** Receives the focus after the choice of a date. */
+  /** The element that receives the focus after the choice of a date. */
   heading: Ref<HTMLHeadingElement>
   onChoose: (time: string) => void
   onRetry: () => void

@@ -10,8 +10,8 @@ export type SlotQuery = {
 }
 
 /**
- * Returns the slots that are free, with one parallel request per slot. A slot whose request fails is left out. Throws
- * when every request fails, because the date's availability is then unknown.
+ * Returns the free slots, with one parallel request per slot. Leaves out a slot whose request fails. Throws when every
+ * request fails, because the date's availability is then unknown.
  */
 export async function checkAvailability(
   { date, service, slots }: SlotQuery,

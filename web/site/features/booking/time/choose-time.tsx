@@ -34,7 +34,8 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
     onDate(day)
     if (day === date) available.retry()
     heading.current?.focus({ preventScroll: true })
-    // On a narrow screen the times are below the calendar and may be out of view; on a wide screen they are beside it.
+    // On a narrow screen the times are below the calendar and may be outside the visible part of the page; on a wide
+    // screen they are beside the calendar.
     if (matchMedia('(max-width: 59.99rem)').matches) heading.current?.scrollIntoView()
   }
   return (
@@ -73,7 +74,10 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
   )
 }
 
-/** Remembers how many times were free on each date that the visitor has chosen; its label then names the number. */
+/**
+ * Remembers the number of free times on each date that the visitor has chosen, so that the label of the date can name
+ * it.
+ */
 function useRemarks(available: ReturnType<typeof useAvailableSlots>) {
   const [freeCounts, setFreeCounts] = useState<Readonly<Record<string, number>>>({})
   if (available.status === 'checked' && freeCounts[available.date] !== available.slots.length) {
@@ -85,7 +89,10 @@ function useRemarks(available: ReturnType<typeof useAvailableSlots>) {
   }
 }
 
-/** Lists the closures within the selectable days, because the calendar only disables these days. */
+/**
+ * Lists the closures within the selectable days, because the calendar only disables closed days and does not explain
+ * them.
+ */
 function ClosedDays({ range }: { range: DayRange }) {
   const days = useShop().specialDays.filter(
     ({ date, hours }) => hours.length === 0 && date >= range.first && date <= range.last,

@@ -14,14 +14,17 @@ type DatePickerProps = {
   /** The first day of the range is today. */
   range: DayRange
   selected: string | null
-  /** A remark that is read out after the date: '17 times free'. */
+  /** A remark that screen readers read after the date: '17 times free'. */
   remarkOf: (day: string) => string | undefined
-  /** The reason why a day of the range cannot be chosen: 'Closed: Thanksgiving Day'. */
+  /** The reason why the visitor cannot choose a day of the range: 'Closed: Thanksgiving Day'. */
   closedOf: (day: string) => string | undefined
   onSelect: (day: string) => void
 }
 
-/** A month of days after the WAI-ARIA date picker pattern: one tab stop, arrows move, Enter or Space chooses. */
+/**
+ * A month of days after the WAI-ARIA date picker pattern: the month has one tab stop, arrow keys move the focus, Enter
+ * or Space chooses a day.
+ */
 export function DatePicker({ range, selected, remarkOf, closedOf, onSelect }: DatePickerProps) {
   const [wanted, setWanted] = useState(selected ?? range.first)
   const active = clampDay(wanted, range)
@@ -56,7 +59,7 @@ export function DatePicker({ range, selected, remarkOf, closedOf, onSelect }: Da
   )
 }
 
-/** Moves between days by the keys of the date picker pattern, with the focus. */
+/** Moves the focus between days with the keys of the date picker pattern. */
 function useKeys(active: string, range: DayRange, onMove: (day: string) => void) {
   const grid = useRef<HTMLTableElement>(null)
   const followsKeys = useRef(false)
@@ -124,7 +127,7 @@ function MonthButton(props: {
   )
 }
 
-/** A closed day can have the focus, so that keyboard users can hear why it is closed. */
+/** A closed day can have the focus, so that keyboard users hear why the shop is closed. */
 function DayButton(props: {
   day: string
   isOff: boolean

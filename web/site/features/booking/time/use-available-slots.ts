@@ -14,8 +14,8 @@ export type AvailableSlots =
   | { status: 'failed'; date: string }
 
 /**
- * The free slots of a date for a service, fetched when either changes and on `retry`. A response to an earlier request
- * is ignored. As `now` advances, slots within the minimum notice disappear.
+ * The free slots of a date for a service, fetched when either changes and on `retry`. Ignores the response to an
+ * earlier request. As `now` advances, slots within the minimum notice disappear.
  */
 export function useAvailableSlots(
   date: string | null,

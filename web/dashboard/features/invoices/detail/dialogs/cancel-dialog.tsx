@@ -16,14 +16,14 @@ import { CommandDialog } from '#web/dashboard/kit/corrections/command-dialog.tsx
 import { NotifyChoice, useEmailResult } from './notify-choice.tsx'
 import { refundable } from './refund-form.ts'
 
-/** Credits the whole total of an invoice that was paid, in part or in full. */
+/** Cancels an invoice that was paid in part or in full: credits its whole total. */
 export function CancelDialog({ invoice, onClose }: DialogProps) {
   const { id, currency } = invoice
   const shop = useShop()
   const payments = refundable(invoice.ledger)
   const backCents = payments.reduce((sum, { leftCents }) => sum + leftCents, 0)
   const [first, ...others] = payments
-  // The email of a single payment names its way.
+  // The email about a single payment names the payment method.
   const way = first && others.length === 0 ? { ...first, isSameWay: true } : undefined
   const element = useRef<HTMLFormElement>(null)
   const [values, onChange] = useState({ reason: '', notifies: true })
@@ -94,8 +94,8 @@ function Consequences({ invoice }: { invoice: InvoiceDetail }) {
         {[number, customerName].filter(Boolean).join(', ')}, <b>{total}</b>.
       </p>
       <ul className="command-consequences">
-        <li>A credit note over {formatCents(totalCents - creditedCents, currency)} is made.</li>
-        {payments.length === 0 && <li>No payment has to go back.</li>}
+        <li>A credit note for {formatCents(totalCents - creditedCents, currency)} is created.</li>
+        {payments.length === 0 && <li>No payment has to be refunded.</li>}
         {payments.map((payment) => (
           <li key={payment.id}>
             <b>

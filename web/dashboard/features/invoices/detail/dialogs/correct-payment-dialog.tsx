@@ -22,7 +22,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { type LedgerLine, ledgerTitle } from '../detail-text.ts'
 import type { DialogProps } from '../invoice-dialog.tsx'
 
-/** Replaces a payment that was recorded with the wrong invoice, way or sum. */
+/** Replaces a payment that staff recorded with the wrong invoice, payment method or sum. */
 export function CorrectPaymentDialog({ paymentId, ...props }: DialogProps & { paymentId: string }) {
   const payment = props.invoice.ledger.find(({ id }) => id === paymentId)
   return payment ? <Correction {...props} payment={payment} /> : null
@@ -83,7 +83,7 @@ type ChoiceProps = {
   onChoose: (target: ListedInvoice | undefined) => void
 }
 
-/** The invoice that was paid: this one, or one that is open. */
+/** The invoice to which the payment belongs: this invoice, or another open one. */
 function InvoiceChoice({ invoice, chosen, onChoose }: ChoiceProps) {
   const open = useQuery({ queryKey: ['invoices', 'open'], queryFn: listOpenInvoices })
   const others = (open.data ?? []).filter(
@@ -91,9 +91,11 @@ function InvoiceChoice({ invoice, chosen, onChoose }: ChoiceProps) {
   )
   return (
     <Select
-      label="It paid"
+      label="Invoice that it paid"
       name="invoiceId"
-      hint={chosen && 'What the payment provider counts here is due on a replacement invoice.'}
+      hint={
+        chosen && 'The sum that the payment provider counts here is due on a replacement invoice.'
+      }
       error={open.isError ? 'The other invoices could not be loaded.' : undefined}
       value={chosen?.id ?? ''}
       onChange={({ target }) => onChoose(others.find(({ id }) => id === target.value))}

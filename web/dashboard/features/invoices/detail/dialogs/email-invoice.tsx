@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { CommandFailure } from '#web/dashboard/kit/corrections/command-dialog.tsx'
 
-/** Emails the invoice with its link to a typed address. The customer's record keeps its own address. */
+/** Emails the invoice with its link to a typed address. The customer's record does not change. */
 export function EmailInvoice({ invoice }: { invoice: ListedInvoice }) {
   const element = useRef<HTMLFormElement>(null)
   const [values, onChange] = useState({ email: invoice.customerEmail ?? '' })

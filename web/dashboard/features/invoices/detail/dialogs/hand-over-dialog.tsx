@@ -16,7 +16,10 @@ import './hand-over.css'
 
 type Props = { invoice: ListedInvoice; onClose: () => void }
 
-/** Hands an invoice over: the code to scan, the address to type, the paper, and an email (docs/product.md 17.11). */
+/**
+ * Hands an invoice over to the customer: as a QR code, an address to type, a printout or an email (docs/product.md
+ * 17.11).
+ */
 export function HandOverDialog({ invoice, onClose }: Props) {
   const link = useInvoiceLink(invoice.id)
   const sum = formatCents(invoice.balanceCents, invoice.currency)

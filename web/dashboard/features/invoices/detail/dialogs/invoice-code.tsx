@@ -1,12 +1,12 @@
 import { CodePicture } from '#web/dashboard/kit/payments/code-picture.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 
-/** The address of an invoice for the code, and the one that a customer types. */
+/** Two addresses of an invoice: one for the QR code, and a short one that the customer types. */
 export type InvoiceUrls = { readonly url: string; readonly typedUrl: string }
 
 type Props = { link: InvoiceUrls; sum: string }
 
-/** The code that opens the invoice on the customer's phone, with the balance and the address to type. */
+/** Shows the QR code that opens the invoice on the customer's phone, with the balance and the address to type. */
 export function InvoiceCode({ link, sum }: Props) {
   return (
     <div className="hand-over-code">
@@ -17,7 +17,7 @@ export function InvoiceCode({ link, sum }: Props) {
   )
 }
 
-/** The code on a white screen that is turned to the customer. */
+/** Shows the QR code on a white screen that staff turn to the customer. */
 export function FullScreenCode({ link, sum, onClose }: Props & { onClose: () => void }) {
   return (
     <Dialog open size="screen" title="Scan to pay" onClose={onClose}>
@@ -28,7 +28,7 @@ export function FullScreenCode({ link, sum, onClose }: Props & { onClose: () => 
   )
 }
 
-/** The address without its scheme. The code at its end is bold. */
+/** The address without 'https://'. The invoice's code at the end of the address is bold. */
 function TypedAddress({ url }: { url: string }) {
   const address = url.replace(/^https?:\/\//, '')
   const code = address.slice(address.lastIndexOf('/') + 1)

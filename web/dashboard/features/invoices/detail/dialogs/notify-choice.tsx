@@ -6,11 +6,11 @@ type Props = {
   invoice: InvoiceDetail
   isChecked: boolean
   onChange: (isChecked: boolean) => void
-  /** The email as the customer reads it. */
+  /** The text of the email, as the customer reads it. */
   children: ReactNode
 }
 
-/** Whether the customer is notified by email, with the text of the email. */
+/** The choice whether the customer gets an email, with the text of the email. */
 export function NotifyChoice({ invoice, isChecked, onChange, children }: Props) {
   if (invoice.customerEmail === null) {
     return <p className="hint">No email address. Nothing is sent.</p>
@@ -31,7 +31,7 @@ export function NotifyChoice({ invoice, isChecked, onChange, children }: Props) 
   )
 }
 
-/** What happened to the email after a command: '' when none was requested. */
+/** The sentence of the toast about the email to the customer; '' when staff requested no email. */
 export function useEmailResult(): (isSent: boolean) => string {
   const canSendEmail = useCanSendEmail()
   return (isSent) => {

@@ -27,7 +27,7 @@ const source: RefundSource = {
 const check = (changes: Partial<RefundForm>, change: Partial<RefundSource> = {}) =>
   checkRefund({ ...form, ...changes }, { ...source, ...change })
 
-test('Everything that a payment has left goes back the way it came', () => {
+test('A refund of the whole rest of a payment uses the original payment method', () => {
   expect(check({}, { payment: { ...terminalLine, leftCents: 11_380 } })).toEqual({
     ok: true,
     value: {
@@ -49,17 +49,17 @@ test.each([
   ['1000000000000', 'Enter a sum in dollars and cents, like 86.20.'],
   ['0', 'Enter a sum above 0.'],
   ['298.58', 'This payment has $298.57 left to refund.'],
-])('The sum %j is refused', (amount, message) => {
+])('A refund refuses the sum %j', (amount, message) => {
   expect(check({ scope: 'sum', amount })).toEqual({ ok: false, refusal: { amount: message } })
 })
 
-test('Another sum up to what the payment has left goes back', () => {
+test('A refund accepts a typed sum up to the rest of the payment', () => {
   const checked = check({ scope: 'sum', amount: '$86.20' })
   expect(checked.ok && checked.value.amountCents).toBe(8620)
   expect(refundCents({ ...form, scope: 'sum', amount: '298.58' }, source)).toBeUndefined()
 })
 
-test('Chosen jobs go back with their sum and their keys', () => {
+test('A refund of chosen jobs contains their sum and their keys', () => {
   const checked = check({ scope: 'parts', parts: ['pins', 'filter'] })
   expect(checked.ok && [checked.value.amountCents, checked.value.partKeys]).toEqual([
     14_188,
@@ -67,7 +67,7 @@ test('Chosen jobs go back with their sum and their keys', () => {
   ])
 })
 
-test('Jobs that cost more than the payment has left, and no job, are refused', () => {
+test('A refund refuses jobs that cost more than the rest of the payment, and an empty choice', () => {
   expect(check({ scope: 'parts', parts: ['brakes'] })).toEqual({
     ok: false,
     refusal: { parts: 'This payment has $298.57 left to refund. Refund them in two steps.' },
@@ -78,7 +78,7 @@ test('Jobs that cost more than the payment has left, and no job, are refused', (
   })
 })
 
-test('A job that a rounded cash payment paid goes back with its rounding', () => {
+test('A refund of a job that was paid in rounded cash includes the rounding', () => {
   const payment = sampleLine({ id: 'rounded', amountCents: 1005 })
   const rounded = { payment, roundingCents: -2, parts: [part('oil', 1003)] }
   const checked = check({ scope: 'parts', parts: ['oil'] }, rounded)
@@ -87,29 +87,29 @@ test('A job that a rounded cash payment paid goes back with its rounding', () =>
 
 test.each([
   ['check', 'Enter the check number.'],
-  ['other', 'Enter how it goes back, like bank transfer.'],
-  ['cash', 'Please say why it goes back another way.'],
-] as const)('Another way, %s, needs its reference', (method, message) => {
+  ['other', 'Enter the method of the refund, like bank transfer.'],
+  ['cash', 'Please enter the reason for another refund method.'],
+] as const)('A refund by another method, %s, requires its reference', (method, message) => {
   expect(check({ method, reference: ' ' })).toEqual({ ok: false, refusal: { reference: message } })
   const checked = check({ method, reference: ' 2207 ' })
   expect(checked.ok && [checked.value.method, checked.value.reference]).toEqual([method, '2207'])
 })
 
-test('A refund needs its reason', () => {
+test('A refund requires a reason', () => {
   expect(check({ reason: ' ' })).toEqual({
     ok: false,
     refusal: { reason: 'Enter the reason. The customer reads it.' },
   })
 })
 
-test('A card number in a text is refused', () => {
+test('A refund refuses a text with a card number', () => {
   expect(check({ method: 'other', reference: '4242 4242 4242 4242' })).toEqual({
     ok: false,
     refusal: { reference: 'This looks like a card number. Remove it.' },
   })
 })
 
-test('Only payments with something left can be refunded', () => {
+test('Only payments that are not fully refunded can be refunded', () => {
   const spent = sampleLine({ id: 'spent', leftCents: 0 })
   const reversal = sampleLine({ id: 'reversal', kind: 'reversal', leftCents: 0 })
   expect(refundable([spent, terminalLine, reversal])).toEqual([terminalLine])

@@ -14,14 +14,14 @@ import {
 } from '#web/dashboard/kit/corrections/check-fields.ts'
 import type { LedgerLine } from '../detail-text.ts'
 
-/** What staff chose and typed into 'Refund'. */
+/** The choices and the typed values of the panel 'Refund'. */
 export type RefundForm = {
   readonly paymentId: string
-  /** Everything that the payment has left, the chosen jobs or lines in `parts`, or `amount`. */
+  /** 'all' refunds the whole rest of the payment, 'parts' the jobs or lines in `parts`, 'sum' the typed `amount`. */
   readonly scope: 'all' | 'parts' | 'sum'
   readonly parts: readonly string[]
   readonly amount: string
-  /** '' for the way it came. */
+  /** '' for the original payment method. */
   readonly method: CounterMethod | ''
   readonly reference: string
   readonly reason: string
@@ -31,20 +31,20 @@ export type RefundForm = {
 /** How the customer gets the receipt of a refund. */
 export type RefundReceipt = 'email' | 'print' | 'none'
 
-/** What can go back: from one payment, and of the jobs or lines of its invoice. */
+/** The refundable amounts: of one payment, and of the jobs or lines of its invoice. */
 export type RefundSource = {
   readonly payment: LedgerLine
-  /** What cash rounding added to the paid amount of the payment. */
+  /** The amount by which cash rounding changed the payment. */
   readonly roundingCents: number
   readonly parts: readonly InvoicePart[]
 }
 
 export type RefundOrder = InputOf<typeof invoiceCommands.refund>
 
-/** Messages by field; empty when there is none. */
+/** Error messages by field; empty when there are no errors. */
 type Errors = Partial<Record<'parts' | 'amount' | 'reference' | 'reason', string>>
 
-/** The payments of a ledger that have something left to return, newest first. */
+/** The payments that are not fully refunded yet, newest first. */
 export const refundable = (ledger: readonly LedgerLine[]): readonly LedgerLine[] =>
   ledger.filter(({ leftCents }) => leftCents > 0).toReversed()
 
@@ -60,7 +60,10 @@ export function refundSource(
   return { payment, roundingCents, parts: invoice.parts.filter(({ leftCents }) => leftCents > 0) }
 }
 
-/** What the chosen jobs or lines cost. Together with its cash rounding, all of a payment goes back. */
+/**
+ * The price of the chosen jobs or lines. If it equals the rest of the payment with its cash rounding, the refund is the
+ * whole rest.
+ */
 export function sumOfParts(
   keys: readonly string[],
   { payment, roundingCents, parts }: RefundSource,
@@ -70,7 +73,7 @@ export function sumOfParts(
   return sum === payment.leftCents + roundingCents ? payment.leftCents : sum
 }
 
-/** The sum that goes back, or the message about it. */
+/** The sum to refund, or the error messages. */
 function checkCents(form: RefundForm, source: RefundSource): Result<number, Errors> {
   const { leftCents } = source.payment
   if (form.scope === 'all') return accepted(leftCents)
@@ -86,13 +89,13 @@ function checkCents(form: RefundForm, source: RefundSource): Result<number, Erro
   return refused({ parts: `This payment has ${left} left to refund. Refund them in two steps.` })
 }
 
-/** The sum that goes back; undefined while the chosen or typed one is no valid sum. */
+/** The sum to refund; undefined while the choice or the typed sum is invalid. */
 export function refundCents(form: RefundForm, source: RefundSource): number | undefined {
   const sum = checkCents(form, source)
   return sum.ok ? sum.value : undefined
 }
 
-/** The refund to record, or the messages for the fields. */
+/** The refund command, or the error messages for the fields. */
 export function checkRefund(form: RefundForm, source: RefundSource): Result<RefundOrder, Errors> {
   const { payment } = source
   const sum = checkCents(form, source)
@@ -118,15 +121,15 @@ export function checkRefund(form: RefundForm, source: RefundSource): Result<Refu
   })
 }
 
-/** The message about a missing reference of a way other than the one it came. */
+/** The error message for a missing reference when the refund uses another method than the payment. */
 export const missingReferences: Readonly<Record<CounterMethod, string>> = {
-  card_terminal: 'Please say why it goes back another way.',
-  cash: 'Please say why it goes back another way.',
+  card_terminal: 'Please enter the reason for another refund method.',
+  cash: 'Please enter the reason for another refund method.',
   check: 'Enter the check number.',
-  other: 'Enter how it goes back, like bank transfer.',
+  other: 'Enter the method of the refund, like bank transfer.',
 }
 
-/** The label of the refund's reference for a way other than the one it came. */
+/** The label of the reference when the refund uses another method than the payment. */
 export const referenceLabels: Readonly<Record<CounterMethod, string>> = {
   card_terminal: 'Why by terminal',
   cash: 'Why in cash',
@@ -134,14 +137,14 @@ export const referenceLabels: Readonly<Record<CounterMethod, string>> = {
   other: 'How',
 }
 
-/** The way that the email names. */
+/** The payment method that the email names. */
 export function refundWay(form: RefundForm, { method, reference }: LedgerLine): RefundWay {
   return form.method === ''
     ? { method, reference, isSameWay: true }
     : { method: form.method, reference: form.reference.trim() || null, isSameWay: false }
 }
 
-/** How money goes back, behind a sum: 'in cash'. */
+/** The method of a refund, in words that follow a sum: 'in cash'. */
 export const refundWays: Readonly<Record<PaymentMethod, string>> = {
   card_online: 'to the card',
   card_terminal: 'by terminal',

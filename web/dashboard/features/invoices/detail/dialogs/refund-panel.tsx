@@ -21,7 +21,7 @@ import { RefundWay } from './refund-way.tsx'
 import { type Refund, useRefund } from './use-refund.ts'
 import './refund.css'
 
-/** Returns a part or all of one payment of a paid invoice (docs/product.md 17.5). */
+/** The panel that refunds a part or all of one payment of a paid invoice (docs/product.md 17.5). */
 export function RefundPanel({
   invoice,
   paymentId,
@@ -58,7 +58,7 @@ export function RefundPanel({
             <RefundFields invoice={invoice} refund={refund} payment={payment} />
           </form>
         ) : (
-          <p>Every payment of this invoice went back already.</p>
+          <p>Every payment of this invoice is already refunded.</p>
         )}
         <CommandFailure
           error={command.error}

@@ -6,7 +6,7 @@ import type { Refund } from './use-refund.ts'
 
 type Props = { refund: Refund; currency: string; name: string }
 
-/** The jobs or lines that can be refunded on their own, each with its tax. */
+/** The jobs or lines that staff can refund individually, each with its tax. */
 export function RefundParts({ refund, currency, name }: Props) {
   const { form, values, source } = refund
   const errorId = useId()
@@ -27,7 +27,7 @@ export function RefundParts({ refund, currency, name }: Props) {
             <label key={key}>
               <input
                 type="checkbox"
-                // An error focuses the first field of this name, which must not be disabled.
+                // The form focuses the first field of this name to show an error, so that field must not be disabled.
                 name={isTooMuch ? undefined : 'parts'}
                 checked={values.parts.includes(key)}
                 disabled={isTooMuch}

@@ -11,11 +11,11 @@ type Props = {
   email: string | null
   chosen: RefundReceipt
   onChoose: (receipt: RefundReceipt) => void
-  /** The email as the customer reads it. */
+  /** The text of the email, as the customer reads it. */
   children: ReactNode
 }
 
-/** How the customer gets the receipt of a refund, with the text of the email. */
+/** The choice how the customer gets the receipt of a refund, with the text of the email. */
 export function RefundReceiptChoice({ email, chosen, onChoose, children }: Props) {
   return (
     <fieldset className="refund-receipt">

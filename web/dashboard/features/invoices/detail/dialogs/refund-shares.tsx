@@ -5,14 +5,14 @@ import { logQuietly } from '#web/lib/data/log-quietly.ts'
 import { previewRefund } from '../detail-api.ts'
 import type { Refund } from './use-refund.ts'
 
-/** How the database divides the refund between the jobs or lines and the sales tax, before it is sent. */
+/** Shows, before staff submit the refund, how the database divides it between the jobs or lines and the sales tax. */
 export function RefundShares({ refund, currency }: { refund: Refund; currency: string }) {
   const { payment, cents, values } = refund
   const isShown = payment !== undefined && cents !== undefined && values.scope !== 'parts'
   const preview = useQuery({
     queryKey: ['invoices', 'refund-preview', payment?.id, cents],
     queryFn: () => previewRefund(payment?.id ?? '', cents ?? 0),
-    // A live event of the refund itself would ask for a division that is no longer possible.
+    // The live event of the refund itself would request a division that is no longer possible.
     enabled: isShown && !refund.command.isBusy,
   })
   useEffect(() => {
@@ -25,7 +25,7 @@ export function RefundShares({ refund, currency }: { refund: Refund; currency: s
     <dl className="refund-shares" aria-live="polite">
       {parts.length > 1 &&
         parts.map(({ title, amountCents }, index) => (
-          // The parts keep the order of the invoice, and two may have one title.
+          // The parts keep the order of the invoice, and two parts may have the same title.
           // oxlint-disable-next-line react/no-array-index-key
           <div key={index}>
             <dt>{title}</dt>

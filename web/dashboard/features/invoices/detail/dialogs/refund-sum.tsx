@@ -12,7 +12,7 @@ import type { Refund } from './use-refund.ts'
 type Props = { refund: Refund; payment: LedgerLine; currency: string }
 type HasInvoice = { invoice: InvoiceDetail }
 
-/** From which payment the money goes back. */
+/** The choice of the payment that the refund returns. */
 export function RefundPayments({ refund, payment, currency }: Props) {
   const { form, payments } = refund
   return (
@@ -39,20 +39,20 @@ export function RefundPayments({ refund, payment, currency }: Props) {
   )
 }
 
-/** 'Card ending 4417, Nov 27, 5:14 PM. $86.20 refunded before. Up to $212.37.' */
+/** A payment and its refundable amount: 'Card ending 4417, Nov 27, 5:14 PM. $86.20 refunded before. Up to $212.37.' */
 function paymentText(line: LedgerLine, currency: string): string {
   const { amountCents, leftCents, paidAt } = line
   const before = amountCents - leftCents
   return [
     [ledgerDetail(line), formatShortStamp(paidAt)].filter(Boolean).join(', ') + '.',
-    before > 0 && `${formatCents(before, currency)} went back before.`,
+    before > 0 && `${formatCents(before, currency)} refunded before.`,
     `Up to ${formatCents(leftCents, currency)}.`,
   ]
     .filter(Boolean)
     .join(' ')
 }
 
-/** All of the payment, chosen jobs or lines, or another sum. */
+/** The choice of the sum: the whole payment, chosen jobs or lines, or another sum. */
 export function HowMuch({ refund, payment, invoice }: Omit<Props, 'currency'> & HasInvoice) {
   const { form, values, source } = refund
   const { currency } = invoice
@@ -81,7 +81,7 @@ export function HowMuch({ refund, payment, invoice }: Omit<Props, 'currency'> & 
           required
           inputMode="decimal"
           autoComplete="off"
-          hint={`Up to ${left}. The sales tax in it goes back in proportion.`}
+          hint={`Up to ${left}. The sales tax in it is refunded in proportion.`}
         />
       )}
       <RefundShares refund={refund} currency={currency} />

@@ -23,14 +23,14 @@ const hints: Readonly<Record<PaymentMethod, string>> = {
   other: 'Send the money first, then record it here.',
 }
 
-/** How the money goes back: the way it came, or another way with its reference. */
+/** The choice of the refund method: the original payment method, or another method with its reference. */
 export function RefundWay({ refund, payment }: { refund: Refund; payment: LedgerLine }) {
   const { form, values, cents } = refund
   const way = values.method || payment.method
   return (
     <>
-      <Select {...form.choice('method')} label="Goes back by" hint={hints[way]}>
-        <option value="">{wayNames[payment.method]}, the way it came</option>
+      <Select {...form.choice('method')} label="Refund by" hint={hints[way]}>
+        <option value="">{wayNames[payment.method]}, the original method</option>
         {otherWays
           .filter((method) => method !== payment.method)
           .map((method) => (

@@ -10,7 +10,7 @@ import type { PrintedRefund } from './use-refund.ts'
 
 type Props = { invoice: InvoiceDetail; refund: PrintedRefund; onClose: () => void }
 
-/** After a refund whose receipt is printed. The panel stays until it is closed. */
+/** The panel after a refund whose receipt staff print. The panel stays open until staff close it. */
 export function RefundedPanel({ invoice, refund, onClose }: Props) {
   return (
     <SidePanel

@@ -15,7 +15,7 @@ import { missingReferences, referenceLabels } from './refund-form.ts'
 
 type Way = { readonly method: CounterMethod | ''; readonly reference: string }
 
-/** Gives a failed refund again, the way the payment came or another way. */
+/** Repeats a failed refund with the original payment method or another one. */
 export function RetryRefundDialog({ paymentId, ...props }: DialogProps & { paymentId: string }) {
   const refund = props.invoice.ledger.find(({ id }) => id === paymentId)
   return refund ? <RetriedRefund {...props} refund={refund} /> : null
@@ -56,11 +56,11 @@ function RetriedRefund({ invoice, refund, onClose }: DialogProps & { refund: Led
       onClose={onClose}
     >
       <p>
-        {ledgerTitle(refund)}: {sum} did not arrive. The credit note of the refund stays; no other
-        one is made.
+        {ledgerTitle(refund)}: {sum} did not arrive. The credit note of the refund stays; no second
+        one is created.
       </p>
-      <Select {...form.choice('method')} label="Goes back by">
-        <option value="">{payment && methodNames[payment.method]}, the way it came</option>
+      <Select {...form.choice('method')} label="Refund by">
+        <option value="">{payment && methodNames[payment.method]}, the original method</option>
         {counterMethod.options
           .filter((way) => way !== payment?.method)
           .map((way) => (

@@ -38,10 +38,10 @@ function ReturnedCheck({ invoice, payment, onClose }: DialogProps & { payment: L
     <CommandDialog
       title="Returned check"
       command={command}
-      name={{ subject: 'The returned check', notDone: 'The check was not taken off.' }}
-      labels={{ keep: 'Keep payment', submit: `Take off ${sum}`, busy: 'Taking off…' }}
+      name={{ subject: 'The returned check', notDone: 'The returned check was not recorded.' }}
+      labels={{ keep: 'Keep payment', submit: `Reverse ${sum}`, busy: 'Reversing…' }}
       level="strong"
-      action="take off a returned check"
+      action="reverse a returned check"
       element={element}
       onSubmit={submit}
       onClose={onClose}
@@ -55,7 +55,8 @@ function ReturnedCheck({ invoice, payment, onClose }: DialogProps & { payment: L
       <ul className="command-consequences">
         <li>The payment stays visible with its reversal, and the customer owes {sum} again.</li>
         <li>
-          When the payment provider counts it as paid, a replacement invoice over the sum is made.
+          If the payment provider counts this payment as paid, a replacement invoice for the sum is
+          created.
         </li>
         <li>Nothing is emailed.</li>
       </ul>

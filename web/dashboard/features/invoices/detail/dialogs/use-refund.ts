@@ -15,12 +15,12 @@ import {
   refundSource,
 } from './refund-form.ts'
 
-/** A recorded refund whose receipt is to be printed. */
+/** A recorded refund whose receipt staff want to print. */
 export type PrintedRefund = { readonly id: string; readonly cents: number }
 
 const limits = { amount: 16, reference: 60, reason: 200 }
 
-/** The form of 'Refund' and its command. `element` is the form, in which errors focus their field. */
+/** The form of the panel 'Refund', and its command. `element` is the form in which an error focuses its field. */
 export function useRefund(
   invoice: InvoiceDetail,
   paymentId: string | undefined,
@@ -68,15 +68,15 @@ export function useRefund(
     form,
     values,
     payments,
-    /** The chosen payment; undefined when no payment has anything left to return. */
+    /** The chosen payment; undefined when every payment is fully refunded. */
     payment,
-    /** The payment with the jobs or lines that have something left. */
+    /** The payment, with the jobs or lines that are not fully refunded. */
     source,
-    /** The sum that goes back; undefined while the chosen or typed one is not valid. */
+    /** The sum to refund; undefined while the choice or the typed sum is invalid. */
     cents: source && refundCents(values, source),
     command,
     submit,
-    /** The refund whose receipt is to be printed. */
+    /** The refund whose receipt staff want to print. */
     printed,
   }
 }

@@ -19,7 +19,7 @@ import { NotifyChoice, useEmailResult } from './notify-choice.tsx'
 const reasons = ['Wrong customer', 'Wrong amount', 'Made twice', 'Work was not done']
 const other = 'Other, say why below'
 
-/** Makes an invoice void that was never paid. One to which a payment was attached can be cancelled instead. */
+/** Voids an invoice that was never paid. If the invoice has a payment, staff can cancel it instead. */
 export function VoidDialog(props: DialogProps & { onCancelInstead: () => void }) {
   const { invoice, onClose, onCancelInstead } = props
   if (invoice.can.void || !invoice.can.cancel) return <VoidForm {...props} />
@@ -39,8 +39,8 @@ export function VoidDialog(props: DialogProps & { onCancelInstead: () => void })
       }
     >
       <Notice tone="warn" title="A payment was attached to this invoice">
-        Cancel it instead: a credit note over the total is made, and every payment goes back the way
-        it came.
+        Cancel the invoice instead: a credit note for the total is created, and every payment is
+        refunded by its original method.
       </Notice>
     </Dialog>
   )

@@ -9,7 +9,7 @@ import type { DialogProps } from '../invoice-dialog.tsx'
 import { textProblem } from '#web/dashboard/kit/corrections/check-fields.ts'
 import { CommandDialog } from '#web/dashboard/kit/corrections/command-dialog.tsx'
 
-/** Gives up on the balance of an invoice. */
+/** Writes off the balance of an invoice that the customer will not pay. */
 export function WriteOffDialog({ invoice, onClose }: DialogProps) {
   const { id, number, customerName, balanceCents, currency } = invoice
   const element = useRef<HTMLFormElement>(null)

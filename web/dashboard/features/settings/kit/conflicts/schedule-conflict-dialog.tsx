@@ -14,7 +14,7 @@ type PendingDecision = {
   readonly decide: (goesOn: boolean) => void
 }
 
-/** A change of hours that returns all schedule conflicts that exist afterwards. With `isPreview` it saves nothing. */
+/** A change of hours. It returns all schedule conflicts that exist afterwards. With `isPreview` it saves nothing. */
 type Change = (options: { isPreview: boolean }) => Promise<readonly ScheduleConflict[]>
 
 /**

@@ -11,7 +11,7 @@ import { listHistory } from '../history/history-api.ts'
 type Props = {
   section: SettingsSection
   conflict: FormConflict
-  /** Limits the notice to one row of the section, by its current name. */
+  /** Limits the notice to one row of the section, identified by its current name. */
   subject?: string
 }
 

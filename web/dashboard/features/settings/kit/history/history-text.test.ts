@@ -84,7 +84,7 @@ describe('an entry of the settings history', () => {
       subject: 'Rack',
       before: { bay_id: 'b1', service: 'Brake Job' },
     })
-    expect(formatChanges(text)).toEqual([{ label: 'Kept to', from: 'Brake Job', to: null }])
+    expect(formatChanges(text)).toEqual([{ label: 'Reserved for', from: 'Brake Job', to: null }])
   })
 
   test('formats phone numbers, and shows an empty value as none', () => {

@@ -42,7 +42,7 @@ const counted = (label: string, unit: string): Column => ({
   format: (value) => `${value} ${unit}${value === '1' ? '' : 's'}`,
 })
 
-/** The columns of the shop's form; the compiler asks for the label of a new column. */
+/** The columns of the shop's form. A new column without a label is a type error. */
 const shopColumns: Readonly<Record<keyof ShopColumns, Column>> = {
   name: text('Shop name'),
   legal_name: text('Legal name'),
@@ -109,7 +109,7 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
     name: text('Name'),
     technician: text('Technician'),
     is_active: yesOrNo('Active'),
-    service: text('Kept to'),
+    service: text('Reserved for'),
   },
   services: {
     name: text('Name'),
@@ -132,8 +132,8 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
 }
 
 /**
- * Former column names, each with its current name. An entry keeps the column name of its time, because the history is
- * append-only.
+ * Former column names, each with its current name. An entry keeps the name that its column had when the entry was
+ * recorded, because the history is append-only.
  */
 const formerNames: Partial<Record<SettingsSection, Readonly<Record<string, string>>>> = {
   shop: { kind: 'business_type', lead: 'description' },
@@ -146,10 +146,10 @@ const formerNames: Partial<Record<SettingsSection, Readonly<Record<string, strin
   },
 }
 
-/** The subject of an entry: 'Bay 2', 'Monday'; '' in a section with only one row. */
+/** The record that an entry is about: 'Bay 2', 'Monday'; '' in a section with only one row. */
 export function formatSubject({ section, subject }: HistoryLine): string {
   if (section === 'hours') return dayNames[Number(subject)] ?? subject
-  // The subject of a tax rate is its first day; all other subjects of this section are names.
+  // A tax rate is named by its first day; all other records of this section have names.
   const isDate = section === 'estimates' && /^\d{4}-\d{2}-\d{2}$/.test(subject)
   return isDate ? `Sales tax from ${formatDate(subject)}` : subject
 }
