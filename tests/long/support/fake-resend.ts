@@ -27,7 +27,7 @@ export type FakeResend = {
   readonly accepted: Attempt[]
   /** The messages that the server refused. */
   readonly refused: Attempt[]
-  /** The number of messages that arrived, accepted or not. */
+  /** The number of messages that arrived, whether accepted or refused. */
   attempts(): number
   setMood(mood: Mood): void
   stop(): Promise<void>

@@ -73,7 +73,7 @@ export function sampleInvoice(
   }
 }
 
-/** Maria's invoice after both payments. */
+/** Maria's invoice with both payments recorded. */
 export const samplePaidInvoice = (changes: Parameters<typeof sampleInvoice>[0] = {}) =>
   sampleInvoice({
     state: 'paid',
