@@ -13,7 +13,7 @@ import { join } from 'node:path'
 /** The folder for files in memory on Linux, in which every user can write. */
 const memory = '/dev/shm'
 
-/** The required free space: four times the largest size measured in a whole test run. */
+/** The required free space: four times the maximum size measured in a whole test run. */
 const neededBytes = 2 * 1024 ** 3
 
 const prefix = 'torque-tests-'
@@ -31,14 +31,14 @@ export function makeTmpfsFolder() {
   if (bavail * bsize < neededBytes) return undefined
   const folder = join(memory, `${prefix}${process.pid}`)
   mkdirSync(folder)
-  // The folder has the permissions of the usual temporary folder, because the database server runs as another user
+  // Gives the folder the permissions of the usual temporary folder, because the database server runs as another user
   // when the tests run as root.
   chmodSync(folder, 0o1777)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Deletes the folders of killed test runs, which would occupy memory until the next boot. */
+/** Deletes the folders of killed test runs. The folders would occupy memory until the next boot. */
 function removeForgotten() {
   for (const name of readdirSync(memory)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN
@@ -50,8 +50,8 @@ function removeForgotten() {
 }
 
 /**
- * Whether programs can run from the folder. Containers often forbid it, and the tests run copies of PostgreSQL's
- * programs.
+ * Whether programs can run from the folder. The tests run copies of PostgreSQL's programs, and containers often forbid
+ * programs in such folders.
  */
 function mayRunPrograms() {
   const mounts = readFileSync('/proc/mounts', 'utf8').split('\n')
