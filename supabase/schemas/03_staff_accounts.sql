@@ -69,7 +69,7 @@ create function internal.staff_role() returns text
 comment on function internal.staff_role() is
   'The role of the active staff account whose access token the request has: owner, advisor or technician; technician for every session of a '
   'shared tablet; null for everybody else.';
--- Every role may call this function and the two after it, because they only tell callers about themselves.
+-- Every role may call this function and the two after it, because each returns facts about its caller only.
 grant execute on function internal.staff_role() to anon, authenticated, shop_technician, shop_server;
 
 create function internal.is_admin() returns boolean
@@ -136,7 +136,7 @@ begin
 end
 $$;
 comment on function internal.require_command() is
-  'Refuses a change by somebody who is signed in outside a command of the server, which asks for the step-up (docs/product.md 6.8). A '
+  'Refuses a change by a signed-in person outside a command of the server, because the command requires the step-up (docs/product.md 6.8). A '
   'request to the data service cannot set shop.command.';
 create trigger require_command before update on public.staff_accounts for each statement execute function internal.require_command();
 
@@ -165,7 +165,7 @@ create function internal.staff_name_at(staff_username text, at timestamptz) retu
   return coalesce(
     (select name from public.staff_accounts where username = staff_username and created_at <= at), staff_username);
 comment on function internal.staff_name_at(text, timestamptz) is
-  'The name of today of who did something at an instant; the username for the time before the account, when several people shared it.';
+  'The current name of the person who did something at an instant; the username for an instant before the account existed, when several people shared it.';
 
 create function internal.keep_one_owner() returns trigger
   -- Runs with its owner's rights, because it reads all accounts.

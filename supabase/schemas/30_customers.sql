@@ -97,7 +97,7 @@ create table public.customer_notes (
   written_by_name text not null check (length(written_by_name) <= 100),
   created_at timestamptz not null default now()
 );
-comment on table public.customer_notes is 'Internal notes of staff about a customer; in no email and on no page for customers.';
+comment on table public.customer_notes is 'Internal notes of staff about a customer; customers see them in no email and on no page.';
 
 create index customer_notes_of_customer on public.customer_notes (customer_id, created_at desc);
 
@@ -384,12 +384,12 @@ create function internal.invoice_balance_cents(invoice public.invoices) returns 
     else greatest(invoice.total_cents - internal.credited_cents(invoice) - internal.invoice_paid_cents(invoice)
       - internal.replaced_cents(invoice.invoice_id), 0) end;
 comment on function internal.invoice_balance_cents(public.invoices) is
-  'What is still due: the total minus credit notes, the paid amount and what is due on replacement invoices; 0 for a voided invoice.';
+  'The amount that is still due: the total minus credit notes, the paid amount and what is due on replacement invoices; 0 for a voided invoice.';
 
 create function internal.is_void(invoice public.invoices) returns boolean
   language sql immutable set search_path = ''
   return invoice.status = 'void' or invoice.voided_at is not null;
-comment on function internal.is_void(public.invoices) is 'Whether the invoice is void, at Stripe or because staff made it void.';
+comment on function internal.is_void(public.invoices) is 'Whether the invoice is void: Stripe says so, or staff voided it.';
 
 create function internal.describe_customer_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
@@ -499,7 +499,7 @@ begin
 end
 $$;
 comment on function public.read_customer(uuid) is
-  'Everything about a customer in one read (contracts/customers.ts), the latest 200 rows of each kind. The id of a merged duplicate returns '
+  'All data of a customer in one read (contracts/customers.ts), the latest 200 rows of each kind. The id of a merged duplicate returns '
   'the surviving customer.';
 grant execute on function public.read_customer(uuid) to authenticated;
 

@@ -15,7 +15,7 @@ create table public.merges (
   undone_at timestamptz,
   constraint merges_are_of_two_records check (survivor_id <> duplicate_id)
 );
-comment on table public.merges is 'Merges of duplicate customers and vehicles, with what an unmerge needs.';
+comment on table public.merges is 'Merges of duplicate customers and vehicles, with the data that an unmerge needs.';
 comment on column public.merges.parent_merge_id is 'The merge of two customers that merged these two vehicles of theirs.';
 comment on column public.merges.moved_rows is 'Keys of the moved rows by table and column: {"public.bookings.customer_id": […]}.';
 comment on column public.merges.survivor_changes is

@@ -18,7 +18,7 @@ create table public.erasures (
 comment on table public.erasures is
   'One row per erasure: the erased customer''s id, the employee, and which records of transactions are retained until when (BPC 9884.11). '
   'A row contains no name of a customer. [append-only]';
-comment on column public.erasures.customer_id is 'The row of customers, which has no personal data any more.';
+comment on column public.erasures.customer_id is 'The row of customers, which no longer has personal data.';
 comment on column public.erasures.counts is
   'How many records were erased: {bookings, quotes, estimates, invoices, vehicles, emails, notes}; otherTexts counts the changed texts of '
   'other records, leftOut the texts that staff excluded. Rows of earlier releases have the keys visits and cars.';
@@ -700,7 +700,7 @@ begin
 end
 $$;
 comment on function internal.read_customer_export(uuid) is
-  'Everything stored about a customer, by kind: rows as stored, emails with their attachments.';
+  'All stored data of a customer, by kind: rows as stored, emails with their attachments.';
 grant execute on function internal.read_customer_export(uuid) to shop_server;
 
 create function internal.rows_as_json(statement text, customer_ids uuid[]) returns jsonb
@@ -772,7 +772,7 @@ create function internal.record_missing_invoice(invoice_id text) returns void
 begin atomic
   update public.invoices invoice set status = 'void' where invoice.invoice_id = record_missing_invoice.invoice_id;
 end;
-comment on function internal.record_missing_invoice(text) is 'Marks an invoice as void that Stripe does not know any more.';
+comment on function internal.record_missing_invoice(text) is 'Marks an invoice as void that Stripe no longer has.';
 grant execute on function internal.record_missing_invoice(text) to shop_server;
 
 create function internal.has_erasures() returns boolean

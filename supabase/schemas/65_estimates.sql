@@ -41,13 +41,13 @@ create table public.estimates (
 comment on table public.estimates is 'An estimate, independent of its revisions: the customer, the vehicle and internal data.';
 comment on column public.estimates.number is 'The number that staff and customers use: ''E-0101''.';
 comment on column public.estimates.repair_id is 'Groups the quote request, booking, estimate, tasks and invoice of one repair.';
-comment on column public.estimates.internal_note is 'Internal: in no email or PDF and on no page for customers.';
+comment on column public.estimates.internal_note is 'An internal note of staff; customers see it in no email, no PDF and on no page.';
 comment on column public.estimates.link_version is
   'The version of the link to the customer''s page; increasing it makes earlier links invalid.';
 comment on column public.estimates.changed_by is 'The username of the admin who last saved the estimate.';
 comment on column public.estimates.customer_id is 'The customer; null while a draft names none.';
 comment on column public.estimates.vehicle_id is 'The customer''s vehicle.';
-comment on column public.estimates.payer_name is 'Who pays in place of the customer, such as an insurer; '''' for nobody (16 CCR 3353).';
+comment on column public.estimates.payer_name is 'The person or company that pays in place of the customer, such as an insurer; '''' for nobody (16 CCR 3353).';
 comment on column public.estimates.payer_reference is 'The number of the payer''s claim or of its estimate.';
 comment on column public.estimates.payer_approved_cents is 'The amount that the payer approved; null while unknown.';
 comment on column public.estimates.kind is 'repair, or towing, which has an estimate and an invoice of its own.';
@@ -231,10 +231,10 @@ create table public.estimate_jobs (
 comment on table public.estimate_jobs is 'Jobs of an estimate. The customer approves or declines each one.';
 comment on column public.estimate_jobs.job_key is 'Identifies the job across revisions.';
 comment on column public.estimate_jobs.customer_description is 'The explanation that the customer reads.';
-comment on column public.estimate_jobs.is_needed_now is 'True: needed now; false: can wait.';
+comment on column public.estimate_jobs.is_needed_now is 'Whether the job is needed now; false when it can be done later.';
 comment on column public.estimate_jobs.measurement is 'A measured value: {value, limit, whenNew, unit}; null for none.';
 comment on column public.estimate_jobs.tear_down is
-  'What a customer is told before a tear-down (16 CCR 3353): {areas, priceCents, reassemblyPriceCents, destroyedParts, reassemblyTime, '
+  'The facts that a customer must read before a tear-down (16 CCR 3353): {areas, priceCents, reassemblyPriceCents, destroyedParts, reassemblyTime, '
   'mayPreventReassembly}; null for a job of another kind.';
 
 alter table public.estimate_jobs enable row level security;
@@ -306,7 +306,7 @@ comment on column public.estimate_revisions.frozen_at is 'When the revision was 
 comment on column public.estimate_revisions.sent_at is 'When the revision was last emailed to the customer.';
 comment on column public.estimate_revisions.seen_at is 'When the customer first used the page that shows the revision.';
 comment on column public.estimate_revisions.decided_at is 'When every job had a decision.';
-comment on column public.estimate_revisions.document is 'Everything the customer was shown, with all amounts.';
+comment on column public.estimate_revisions.document is 'The complete text that the customer saw, with all amounts.';
 comment on column public.estimate_revisions.hash is 'SHA-256 of document, hexadecimal. Authorizations refer to it.';
 comment on column public.estimate_revisions.sent_to is 'The address to which it was last sent.';
 
@@ -900,7 +900,7 @@ create function internal.list_tear_down_declines(wanted_id uuid) returns jsonb
     where event.estimate_id = wanted_id and event.kind in ('repair_declined', 'reassembly_declined')
   );
 comment on function internal.list_tear_down_declines(uuid) is
-  'What the customer declined after a tear-down: [{declined, jobTitle, notedBy, at}], declined is repair or reassembly.';
+  'The work that the customer declined after a tear-down: [{declined, jobTitle, notedBy, at}], declined is repair or reassembly.';
 
 create function public.use_todays_tax_rate(estimate_id uuid, seen_version integer) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write estimate_revisions and estimates.
@@ -1058,7 +1058,7 @@ create function internal.build_revision_document(wanted_id uuid, wanted_revision
     where estimate.id = wanted_id
   );
 comment on function internal.build_revision_document(uuid, integer) is
-  'Everything a customer is shown of a revision; without the internal note.';
+  'All data of a revision that its customer sees, without the internal note.';
 
 create function internal.freeze_revision(estimate public.estimates) returns public.estimate_revisions
   language plpgsql set search_path = '' as $$

@@ -54,7 +54,7 @@ comment on column public.authorizations.customer_id is
 comment on column public.authorizations.vehicle_id is 'The vehicle of the estimate at that time; null for none. No foreign key.';
 comment on column public.authorizations.link_version is 'The version of the link that the customer used; null for other methods.';
 comment on column public.authorizations.withdraws_id is
-  'The row that is withdrawn because the estimate was sent to the wrong recipient; neither row counts.';
+  'The decision that this row withdraws, because the estimate was sent to the wrong recipient; neither row counts.';
 
 create index authorizations_of_estimate on public.authorizations (estimate_id, job_key, id desc);
 create index authorizations_latest on public.authorizations (recorded_at desc);

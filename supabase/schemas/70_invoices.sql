@@ -170,14 +170,14 @@ comment on table public.invoices is
   'The local record of each Stripe invoice: its customer, number, total and status. Retained for three years, even after the customer is '
   'erased.';
 comment on column public.invoices.customer_name is 'The name on the invoice.';
-comment on column public.invoices.total_cents is 'Minor units of the currency.';
+comment on column public.invoices.total_cents is 'The total, in minor units of the currency.';
 comment on column public.invoices.tax_cents is 'The sales tax in total_cents; null until the invoice was read again.';
 comment on column public.invoices.due_date is 'The last day to pay without being late, in shop time; null when the invoice has none.';
 comment on column public.invoices.remaining_at_stripe_cents is
   'The unpaid amount at Stripe when the invoice was last read. The balance of the shop is internal.invoice_balance_cents; a difference is '
   'shown, and never corrects either.';
-comment on column public.invoices.voided_at is 'When staff made the invoice void. Stripe''s status follows when Stripe was notified.';
-comment on column public.invoices.written_off_at is 'When staff wrote the invoice off. Stripe''s status follows when Stripe was notified.';
+comment on column public.invoices.voided_at is 'When staff voided the invoice. The status at Stripe changes after the shop has notified Stripe.';
+comment on column public.invoices.written_off_at is 'When staff wrote the invoice off. The status at Stripe changes after the shop has notified Stripe.';
 comment on column public.invoices.status is 'The status at Stripe when it was last read: open, paid, void, uncollectible.';
 
 create index invoices_of_customer on public.invoices (customer_id, created_at desc);
@@ -235,7 +235,7 @@ create table internal.invoice_backfill (
   after_invoice_id text,
   done_at timestamptz
 );
-comment on table internal.invoice_backfill is 'How far the backfill of older invoices from Stripe has come, in one row.';
+comment on table internal.invoice_backfill is 'The progress of the backfill of older invoices from Stripe, in one row.';
 
 insert into internal.invoice_backfill default values on conflict do nothing;
 

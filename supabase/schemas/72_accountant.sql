@@ -220,7 +220,7 @@ create function internal.list_write_off_records(from_date date, after_at timesta
   limit max_rows
 $$;
 comment on function internal.list_write_off_records(date, timestamptz, bigint, date, integer) is
-  'A page of the write-offs of a range of the shop''s dates, after the last one read: what was open when the invoice was written off, and what '
+  'A page of the write-offs of a range of the shop''s dates, after the last one read: the balance when the invoice was written off, and what '
   'is open now.';
 grant execute on function internal.list_write_off_records(date, timestamptz, bigint, date, integer) to shop_server;
 
@@ -248,6 +248,6 @@ create function internal.list_day_close_records(after_date date, until date, max
   limit max_rows
 $$;
 comment on function internal.list_day_close_records(date, date, integer) is
-  'A page of the closes after one business date up to and including another: what was expected and counted, the cash rounding of the day, and '
+  'A page of the closes after one business date up to and including another: the expected and the counted amounts, the cash rounding of the day, and '
   'the sum of later corrections.';
 grant execute on function internal.list_day_close_records(date, date, integer) to shop_server;

@@ -14,10 +14,10 @@ create table public.credit_notes (
   created_at timestamptz not null default now(),
   constraint credit_notes_have_no_card_number check (not internal.contains_card_number(reason))
 );
-comment on table public.credit_notes is 'What was credited on an invoice, with the reason that the customer reads. [append-only]';
+comment on table public.credit_notes is 'The credits on an invoice, each with the reason that the customer reads. [append-only]';
 comment on column public.credit_notes.kind is
-  'price_correction: of an open invoice, no money moves. refund: of a paid invoice, with a refund of the same sum. cancellation: of all '
-  'that was left of an invoice with payments.';
+  'price_correction: for an open invoice; no money moves. refund: of a paid invoice, with a refund of the same sum. cancellation: for the '
+  'whole rest of an invoice with payments.';
 comment on column public.credit_notes.tax_cents is 'The part of amount_cents that is sales tax.';
 comment on column public.credit_notes.business_date is 'The shop''s day to which the credit note counts.';
 
@@ -39,7 +39,7 @@ create table public.credit_note_parts (
   primary key (credit_note_id, part_key)
 );
 comment on table public.credit_note_parts is
-  'How a credit note is divided between the jobs or lines of its invoice, so that none is credited above what it cost. [append-only]';
+  'How a credit note is divided between the jobs or lines of its invoice, so that none is credited above its price. [append-only]';
 comment on column public.credit_note_parts.part_key is 'The key of a job, or the position of a line.';
 
 alter table public.credit_note_parts enable row level security;
@@ -58,7 +58,7 @@ create table public.invoice_events (
   happened_at timestamptz not null default now(),
   constraint invoice_events_have_no_card_number check (not internal.contains_card_number(reason))
 );
-comment on table public.invoice_events is 'Who made an invoice void or wrote it off, when and why. [append-only]';
+comment on table public.invoice_events is 'Which person voided an invoice or wrote it off, when and why. [append-only]';
 
 create index invoice_events_of_invoice on public.invoice_events (invoice_id);
 
@@ -81,7 +81,7 @@ create function internal.left_cents(payment public.payments) returns bigint
     where line.kind <> 'cash_rounding' and (line.original_id = payment.id
       or line.original_id in (select known.id from public.payments known where known.original_id = payment.id))) end;
 comment on function internal.left_cents(public.payments) is
-  'What a payment has left to return, or a deposit to apply; 0 for a line of another kind.';
+  'The amount of a payment that can still be returned, or of a deposit that can still be applied; 0 for a line of another kind.';
 
 create function internal.credited_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
@@ -141,8 +141,8 @@ begin
 end
 $$;
 comment on function internal.return_payment(public.payments, bigint, text, text, uuid) is
-  'Returns a part or all of a payment, the way it came or by another method, and returns what the invoice loses: after the last part, cash '
-  'rounding is taken back too.';
+  'Returns a part or all of a payment to the customer, by its method or by another one. The result is the reduction of the paid amount: after the last part, cash '
+  'rounding is reversed too.';
 
 create function internal.plan_refund(payment public.payments, invoice public.invoices, amount integer, part_keys text[]) returns jsonb
   language plpgsql stable set search_path = '' as $$
@@ -176,8 +176,8 @@ begin
 end
 $$;
 comment on function internal.plan_refund(public.payments, public.invoices, integer, text[]) is
-  'What a refund of a payment returns and credits: {refundCents, creditCents, taxCents, parts [{title, amountCents, taxCents}]}. With parts, '
-  'the amount is what they have left, and is null or the sum that staff saw. Refuses (TT101, TT103) more than is left.';
+  'The amounts that a refund of a payment returns and credits: {refundCents, creditCents, taxCents, parts [{title, amountCents, taxCents}]}. With parts, '
+  'the amount is the rest of these parts, and is null or the sum that staff saw. Refuses (TT101, TT103) more than the rest.';
 
 create function public.preview_refund(payment_id uuid, amount_cents integer, part_keys text[]) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to call plan_refund.
@@ -191,7 +191,7 @@ begin
 end
 $$;
 comment on function public.preview_refund(uuid, integer, text[]) is
-  'What refund_payment would return and credit, with its tax (contracts/invoices/invoice-detail.ts); null for an unknown payment.';
+  'The amounts that refund_payment would return and credit, with the tax (contracts/invoices/invoice-detail.ts); null for an unknown payment.';
 grant execute on function public.preview_refund(uuid, integer, text[]) to authenticated;
 
 create function internal.refund_payment(
@@ -219,7 +219,7 @@ begin
 end
 $$;
 comment on function internal.refund_payment(uuid, integer, text[], text, text, text) is
-  'Returns a part or all of a payment of a paid invoice, or what chosen jobs or lines cost, with a credit note of the same sum: {refundCents, '
+  'Returns a part or all of a payment of a paid invoice, or the price of chosen jobs or lines, with a credit note of the same sum: {refundCents, '
   'taxCents, creditNoteId, customer}.';
 grant execute on function internal.refund_payment(uuid, integer, text[], text, text, text) to authenticated;
 
@@ -228,7 +228,7 @@ create function internal.describe_recipient(invoice public.invoices) returns jso
   return jsonb_build_object('invoiceId', invoice.invoice_id, 'invoiceNumber', coalesce(invoice.number, invoice.invoice_id),
     'customerName', invoice.customer_name, 'currency', invoice.currency,
     'email', (select email from public.customers where id = invoice.customer_id));
-comment on function internal.describe_recipient(public.invoices) is 'What an email about an invoice needs of its customer.';
+comment on function internal.describe_recipient(public.invoices) is 'The customer''s data for an email about an invoice.';
 
 create function public.correct_invoice_price(invoice_id text, amount_cents integer, reason text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write credit_notes.
@@ -244,7 +244,7 @@ begin
 end
 $$;
 comment on function public.correct_invoice_price(text, integer, text) is
-  'Lowers the balance of an open invoice by a credit note, at most to nothing: {balanceCents}.';
+  'Lowers the balance of an open invoice by a credit note, at most to zero: {balanceCents}.';
 grant execute on function public.correct_invoice_price(text, integer, text) to authenticated;
 
 create function internal.release_estimate(wanted_invoice_id text) returns void
@@ -282,7 +282,7 @@ begin
 end
 $$;
 comment on function public.void_invoice(text, text) is
-  'Makes an invoice void that has a balance and never had a payment; refuses (TT103) every other. Its estimate can be invoiced again.';
+  'Voids an invoice that has a balance and never had a payment; refuses (TT103) every other. Its estimate can be invoiced again.';
 grant execute on function public.void_invoice(text, text) to authenticated;
 
 create function internal.cancel_invoice(invoice_id text, reason text) returns jsonb
@@ -318,7 +318,7 @@ begin
 end
 $$;
 comment on function internal.cancel_invoice(text, text) is
-  'Credits all that is left of an invoice and returns each payment the way it came: {refundCents, creditNoteId, customer}. Its estimate '
+  'Credits the whole rest of an invoice and returns each payment by its method: {refundCents, creditNoteId, customer}. Its estimate '
   'can be invoiced again.';
 grant execute on function internal.cancel_invoice(text, text) to authenticated;
 
@@ -330,7 +330,7 @@ create function internal.is_refund_waiting(payment public.payments) returns bool
     join public.credit_notes note on note.id = later.credit_note_id and note.kind = 'refund'
     where own.payment_id = payment.id);
 comment on function internal.is_refund_waiting(public.payments) is
-  'Whether Stripe has to learn of a refund after this payment. It accepts the refund only of an invoice that was paid.';
+  'Whether the shop has to report a refund after this payment. Stripe accepts the refund only for an invoice that was paid.';
 
 create function internal.withdraw_report(payment public.payments) returns boolean
   language plpgsql set search_path = '' as $$
@@ -343,14 +343,14 @@ begin
 end
 $$;
 comment on function internal.withdraw_report(public.payments) is
-  'Prevents that Stripe is notified of a reversed payment; false when Stripe knows it already, or must for a later refund.';
+  'Prevents that Stripe is notified of a reversed payment; false when Stripe knows the payment already, or must know it for a later refund.';
 
 create function internal.exact_cents(payment public.payments) returns bigint
   language sql stable set search_path = ''
   return payment.amount_cents + (
     select coalesce(sum(rounding.amount_cents), 0) from public.payments rounding
     where rounding.original_id = payment.id and rounding.kind = 'cash_rounding');
-comment on function internal.exact_cents(public.payments) is 'What a payment paid of its invoice, with its cash rounding.';
+comment on function internal.exact_cents(public.payments) is 'The part of its invoice that a payment paid, with the cash rounding.';
 
 create function internal.replace_report(
   invoice public.invoices, reversal_id uuid, wrong public.payments, line public.payments, lower_cents bigint
@@ -399,7 +399,7 @@ create function internal.is_whole_payment(payment public.payments) returns boole
     and (payment.kind = 'payment' or payment.amount_cents = (
       select deposit.amount_cents from public.payments deposit where deposit.id = payment.original_id));
 comment on function internal.is_whole_payment(public.payments) is
-  'Whether a line is a payment, or an applied deposit, of which nothing went back.';
+  'Whether a line is a payment, or an applied deposit, of which no part was returned.';
 
 create function public.return_check(payment_id uuid, reason text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
@@ -423,7 +423,7 @@ begin
 end
 $$;
 comment on function public.return_check(uuid, text) is
-  'Reverses a check that the bank did not pay: {balanceCents}. What Stripe counts as paid is due on a replacement invoice.';
+  'Reverses a check that the bank did not pay: {balanceCents}. The amount that Stripe counts as paid is due on a replacement invoice.';
 grant execute on function public.return_check(uuid, text) to authenticated;
 
 create function internal.overpaid_cents(wanted_invoice_id text) returns bigint
@@ -433,7 +433,7 @@ create function internal.overpaid_cents(wanted_invoice_id text) returns bigint
       - invoice.total_cents
     from public.invoices invoice where invoice.invoice_id = wanted_invoice_id);
 comment on function internal.overpaid_cents(text) is
-  'What the shop has of an invoice above what it is over, because a refund failed; negative while something is due.';
+  'The money that the shop received above the invoice amount, because a refund failed; negative while a balance is due.';
 
 create function internal.retriable_cents(refund public.payments) returns bigint
   language sql stable set search_path = ''
@@ -446,7 +446,7 @@ create function internal.retriable_cents(refund public.payments) returns bigint
       where line.credit_note_id = refund.credit_note_id or line.original_id in (
         select given.id from public.payments given where given.credit_note_id = refund.credit_note_id and given.kind = 'refund')))) end;
 comment on function internal.retriable_cents(public.payments) is
-  'What a failed refund did not return and no later refund of its credit note returned, at most what the invoice is overpaid: a check that '
+  'The amount of a failed refund that no later refund of its credit note returned, at most the overpayment of the invoice: a check that '
   'the bank returned meanwhile lowers it. 0 for another line.';
 
 create function internal.retry_refund(refund_id uuid, method text, reference text) returns jsonb
@@ -480,7 +480,7 @@ begin
 end
 $$;
 comment on function internal.retry_refund(uuid, text, text) is
-  'Gives a failed refund again, the way the payment came or by another method, without a further credit note: {refundCents}.';
+  'Repeats a failed refund by the method of the payment or by another one, without a further credit note: {refundCents}.';
 grant execute on function internal.retry_refund(uuid, text, text) to authenticated;
 
 create function internal.lock_correctable(payment_id uuid, target_id text) returns public.payments
@@ -504,7 +504,7 @@ begin
 end
 $$;
 comment on function internal.lock_correctable(uuid, text) is
-  'A payment of the counter, or an applied deposit, of which nothing went back, with its invoice and another one locked; refuses (TT103) '
+  'A payment of the counter, or an applied deposit, of which no part was returned, with its invoice and another one locked; refuses (TT103) '
   'every other line.';
 
 create function internal.move_payment(
@@ -556,7 +556,7 @@ begin
 end
 $$;
 comment on function internal.correct_applied_deposit(public.payments, public.invoices, text, integer, text, text) is
-  'Takes a deposit off its invoice, reverses it, and records and applies it with the right method and amount.';
+  'Removes a deposit from its invoice, reverses it, and records and applies it with the right method and amount.';
 
 create function public.correct_payment(
   payment_id uuid, invoice_id text, method text, amount_cents integer, reference text, reason text
@@ -614,7 +614,7 @@ begin
 end
 $$;
 comment on function public.write_off_invoice(text, text) is
-  'Takes an invoice out of the outstanding ones; it can still be paid: {balanceCents}.';
+  'Writes an invoice off, so that it is no longer outstanding; the customer can still pay it: {balanceCents}.';
 grant execute on function public.write_off_invoice(text, text) to authenticated;
 
 create function internal.describe_invoice_lines(wanted_invoice_id text) returns jsonb
@@ -750,6 +750,6 @@ begin
 end
 $$;
 comment on function internal.record_lost_dispute(text, text, bigint) is
-  'Takes off a card payment that the bank of the customer took back, at most what it has left; the sum is due on a replacement '
+  'Reverses a card payment that the customer''s bank took back, at most its remaining amount; the amount is due on a replacement '
   'invoice. Returns whether the reversal is new.';
 grant execute on function internal.record_lost_dispute(text, text, bigint) to shop_server;

@@ -103,7 +103,7 @@ create table internal.email_kinds (
 );
 comment on table internal.email_kinds is 'The kinds of email and their rules.';
 comment on column internal.email_kinds.is_retried is
-  'Whether a failed message is sent again later; otherwise the sender gets the error at once.';
+  'Whether a failed message is sent again later; otherwise the sender gets the error immediately.';
 comment on column internal.email_kinds.is_visitor_triggered is
   'Whether a visitor can cause an email of this kind by a form, a booking link or a request for links. Such emails are counted against '
   'limits. A visitor can cause no other kind.';
@@ -195,7 +195,7 @@ create table internal.owner_notices (
   notified_at timestamptz
 );
 comment on table internal.owner_notices is
-  'Notices to the owner: the first is emailed at once, later ones in one email every ten minutes. Deleted after a month; until then each '
+  'Notices to the owner: the first is emailed immediately, later ones in one email every ten minutes. Deleted after a month; until then each '
   'cause is reported once.';
 comment on column internal.owner_notices.dedupe_key is 'The cause, by ids, as in emails.';
 comment on column internal.owner_notices.line is 'The line in the collected email; it names no person.';
@@ -331,7 +331,7 @@ create function internal.email_outdated_reason(email public.emails) returns text
   where rules.kind = email.kind
 $$;
 comment on function internal.email_outdated_reason(public.emails) is
-  'Why an email must not be sent any more, as text for the outbox; null while it can be sent.';
+  'The reason why an email must no longer be sent, as text for the outbox; null while it can be sent.';
 
 create function public.claim_email(email_id uuid) returns setof public.emails
   -- Runs with its owner's rights, because the server has no right to write emails.

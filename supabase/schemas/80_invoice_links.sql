@@ -68,6 +68,6 @@ create function internal.read_linked_invoice(wanted_invoice_id text) returns jso
   from public.invoices invoice where invoice.invoice_id = wanted_invoice_id
 $$;
 comment on function internal.read_linked_invoice(text) is
-  'An invoice as whoever has its link reads it, without a name, phone number, email address, plate or VIN: {number, state, currency, '
+  'An invoice as every holder of its link sees it, without a name, phone number, email address, plate or VIN: {number, state, currency, '
   'dueDate, totalCents, paidCents, balanceCents, work [{position, description, cents with tax}]}.';
 grant execute on function internal.read_linked_invoice(text) to shop_server;

@@ -24,7 +24,7 @@ comment on column internal.passkeys.credential_id is 'The id that the device gav
 comment on column internal.passkeys.public_key is 'The public key in COSE format (RFC 9052).';
 comment on column internal.passkeys.counter is
   'The signature counter of the last accepted answer (WebAuthn Level 3, 6.1.1); synced passkeys always answer 0.';
-comment on column internal.passkeys.is_backup_eligible is 'Whether the passkey can be synced between devices; its counter is not judged then.';
+comment on column internal.passkeys.is_backup_eligible is 'Whether the passkey can be synced between devices; the server then ignores its counter.';
 comment on column internal.passkeys.transports is 'How a browser reaches the device, for example internal or usb.';
 comment on column internal.passkeys.rp_id is 'The host of the site at the registration. Browsers offer the passkey at this host only.';
 comment on column internal.passkeys.anomaly_count is

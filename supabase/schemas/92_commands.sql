@@ -10,7 +10,7 @@ create table internal.commands (
   created_at timestamptz not null default now()
 );
 comment on table internal.commands is 'Commands that were committed during the last day, with their results. A refused command leaves no row.';
-comment on column internal.commands.id is 'Made by the page, once for each press of a button.';
+comment on column internal.commands.id is 'The id that the page creates once for each press of a button.';
 comment on column internal.commands.user_id is
   'The staff account; no foreign key, because that schema belongs to the auth service.';
 comment on column internal.commands.input_hash is 'SHA-256 of the input.';

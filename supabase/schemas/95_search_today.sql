@@ -75,7 +75,7 @@ begin
 end
 $$;
 comment on function public.read_day(date) is
-  'Everything about a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 bookings of any state, '
+  'All data of a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 bookings of any state, '
   'also those that began earlier (contracts/bookings/day.ts).';
 grant execute on function public.read_day(date) to authenticated;
 

@@ -27,7 +27,7 @@ comment on column internal.backup_drills.restored_ms is 'How long the copy and t
 comment on column internal.backup_drills.next_file_number is
   'The number from which on the copies of files are new for the next drill.';
 comment on column internal.backup_drills.differing is
-  'What differs: the names of tables, ''catalog'' for the schema, ''files'' for the files.';
+  'The differences: the names of tables, ''catalog'' for the schema, ''files'' for the files.';
 
 comment on column internal.backup_drills.incarnation is 'The id of the incarnation whose backup was restored, to which the number of files belongs.';
 comment on column internal.backup_drills.object is 'The first object at the target that was missing or damaged.';
