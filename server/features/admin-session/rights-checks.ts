@@ -9,7 +9,7 @@ import type { LiveSessions } from './gateway/live-sessions.ts'
 import { isFromOwnPage } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-/** A PIN is short: at a shared tablet it opens the work of the day, not the own account. */
+/** A PIN is short, so a session at a shared tablet allows the daily work, but no access to the own account. */
 const mayUse = ({ isAtTablet }: AdminSession, { routeOptions }: FastifyRequest): boolean =>
   !isAtTablet || routeOptions.config.endpoint?.atTablet === true
 
@@ -37,7 +37,7 @@ export function createRightsChecks(dependencies: AdminDependencies): RightsCheck
       const session = await findAdminSession(database, token)
       liveSessions.note(request, 'cookie', session !== undefined)
       if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
-      // Pages read by themselves, but only a person changes something.
+      // Pages send reading requests without a person, but only a person changes records.
       if (request.method === 'POST') await recordUse(database, token)
       if (roles.includes(session.role) && mayUse(session, request)) return undefined
       const detail = request.routeOptions.url ?? ''

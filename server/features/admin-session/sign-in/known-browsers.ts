@@ -50,7 +50,7 @@ export async function trustBrowser(
   return token
 }
 
-/** Spends one attempt of a known browser; false for an unknown browser and for one without attempts left. */
+/** Uses up one attempt of a known browser; false for an unknown browser and for one without attempts left. */
 export function spendAttempt(
   database: Database,
   token: string,
@@ -68,7 +68,7 @@ export function spendAttempt(
   })
 }
 
-/** Returns an attempt that was spent although no password was checked. */
+/** Restores an attempt that was used up although the server checked no password. */
 export async function returnAttempt(
   database: Database,
   token: string,

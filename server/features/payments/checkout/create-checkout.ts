@@ -59,7 +59,7 @@ async function openSession(
   try {
     session = await onlyOpenSession(context, invoice, sessions, dueCents)
   } finally {
-    // Even if Stripe created a session without a response, no customer has its address, so no page is open.
+    // Stripe may have created a session without a response. No customer has its address, so no page is open.
     if (!session) await deletePaymentPage(context.database, pageId)
   }
   if (!session) return refused({ code: 'PAYMENT_PROCESSING' })
