@@ -3,6 +3,285 @@ set local search_path = pg_catalog;
 
 set local check_function_bodies = off;
 
+create or replace function internal.accept_staff_invitation(invitation_id uuid, new_user_id uuid, accepted_username text) returns boolean
+  -- Runs with its owner's rights, because the server has no right to add employees.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  invitation public.staff_invitations;
+  known_employee uuid;
+begin
+  -- If two acceptances arrive at the same time, the second waits for the row, then finds the invitation used.
+  update public.staff_invitations set used_at = now()
+  where id = invitation_id and used_at is null and taken_back_at is null and expires_at > now() returning * into invitation;
+  if not found then
+    return false;
+  end if;
+  if invitation.account_id is not null then
+    update public.staff_accounts set is_active = true, email = coalesce(email, invitation.email) where user_id = invitation.account_id;
+    perform internal.end_code_app(invitation.account_id, null);
+    return true;
+  end if;
+  update public.employees set is_active = true
+  where lower(email) = invitation.email and not exists (select from public.staff_accounts where employee_id = employees.id)
+  returning id into known_employee;
+  if known_employee is null then
+    insert into public.employees (name, email) values (invitation.name, invitation.email)
+    on conflict (email) do nothing returning id into known_employee;
+  end if;
+  insert into public.staff_accounts (user_id, username, role, name, email, employee_id)
+  values (new_user_id, accepted_username, invitation.role, invitation.name, invitation.email, known_employee);
+  return true;
+end
+$$;
+
+create or replace function internal.end_staff_rights() returns trigger
+  -- Runs with its owner's rights, because owners have no right to end sessions of others.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from internal.sign_in_codes where user_id = new.user_id;
+  update public.staff_invitations set taken_back_at = now()
+  where used_at is null and taken_back_at is null
+    and (invited_by = new.user_id and not (new.role = 'owner' and new.is_active) or account_id = new.user_id);
+  update internal.admin_sessions set confirmed_until = null where user_id = new.user_id;
+  if new.is_active then
+    return null;
+  end if;
+  delete from internal.admin_sessions where user_id = new.user_id;
+  delete from internal.tablet_pins where user_id = new.user_id;
+  begin
+    delete from auth.sessions where user_id = new.user_id;
+  exception when insufficient_privilege then
+    -- In a hosted project only the auth service can end its sessions. Their tokens grant no rights, because every policy reads the account.
+    null;
+  end;
+  return null;
+end
+$$;
+
+create or replace function internal.find_bookings_by_words(search text) returns setof public.bookings
+  language plpgsql stable set search_path = '' as $$
+declare
+  words constant text[] := internal.search_words(search);
+  conditions constant text := (select string_agg(internal.search_condition(word), ' and ') from unnest(words) as word);
+  max_rows constant integer := 5000;
+begin
+  if conditions is null or length(array_to_string(words, '')) < 2 then
+    return;
+  end if;
+  -- No index finds one or two letters; the search reads the latest bookings instead.
+  return query execute case
+    when (select max(length(word)) from unnest(words) as word) < 3 then format(
+      'select * from (select * from public.bookings order by appointment_date desc, appointment_time desc limit %s) latest where %s',
+      max_rows, conditions)
+    else format('select * from public.bookings where search_text <> '''' and %s limit %s', conditions, max_rows)
+  end;
+end
+$$;
+
+create or replace function internal.has_lasting_deposit(wanted_id uuid) returns boolean
+  language sql stable set search_path = '' as $$
+  select exists (
+    select from public.payments line
+    where line.estimate_id = wanted_id and line.kind = 'payment' and not exists (
+      select from public.payments reversal
+      -- If the bank returns the check of an applied deposit, the invoice has the reversal.
+      left join public.payments applied on applied.id = reversal.original_id and applied.kind = 'applied_deposit'
+      where coalesce(applied.original_id, reversal.original_id) = line.id and reversal.cause in ('recorded_wrongly', 'returned_check')))
+$$;
+
+create or replace function internal.keep_one_owner() returns trigger
+  -- Runs with its owner's rights, because it reads all accounts.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  -- If two owners demote each other, the second transaction waits here, then reads the change of the first.
+  perform pg_advisory_xact_lock(hashtextextended('shop owners', 0));
+  if not exists (
+    select from public.staff_accounts where role = 'owner' and is_active and user_id <> old.user_id
+  ) then
+    raise exception 'At least one owner has to be able to sign in.' using errcode = 'TT120', hint = 'last_owner';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end
+$$;
+
+create or replace function internal.list_customer_records(
+  from_date date, until date, after_since timestamptz, after_id uuid, max_rows integer
+)
+  returns table (
+    id uuid, since timestamptz, first_seen date, name text, email text, phone text, appointment_count integer,
+    missed integer, invoices integer, invoiced_cents bigint, paid_cents bigint
+  )
+  -- Runs with its owner's rights, because the server has no right to read customers, invoices and others.
+  language plpgsql stable security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  zone constant text := (select time_zone from public.shop);
+  today constant date := internal.shop_now()::date;
+  -- Midnight at the shop at the start and after the end of the range.
+  starts_at constant timestamptz := from_date::timestamp at time zone zone;
+  ends_at constant timestamptz := (until + 1)::timestamp at time zone zone;
+begin
+  return query
+    select customer.id, customer.created_at, (customer.created_at at time zone zone)::date, customer.name, customer.email, customer.phone,
+      came.appointments, came.missed, billed.invoices, billed.cents, billed.paid
+    from public.customers customer
+    cross join lateral (
+      select count(*) as booked, (count(*) filter (where internal.customer_came(booking, today)))::integer as appointments,
+        (count(*) filter (where booking.status = 'no_show'))::integer as missed
+      from public.bookings booking
+      where booking.customer_id = customer.id and booking.appointment_date between from_date and until
+    ) came
+    cross join lateral (
+      -- The amount of a replacement invoice was billed before, on the invoice that it replaces.
+      select count(*)::integer as invoices, coalesce(sum(invoice.total_cents) filter (where invoice.currency = 'usd' and not exists (
+          select from public.replacement_invoices known where known.invoice_id = invoice.invoice_id)), 0)::bigint as cents,
+        coalesce(sum(internal.invoice_paid_cents(invoice)) filter (where invoice.currency = 'usd'), 0)::bigint as paid
+      from public.invoices invoice
+      where invoice.customer_id = customer.id and invoice.created_at >= starts_at and invoice.created_at < ends_at and invoice.status <> 'void'
+    ) billed
+    where (customer.created_at, customer.id) > (after_since, after_id) and customer.merged_into is null
+      and (came.booked > 0 or billed.invoices > 0
+        or exists (select from public.bookings made
+                   where made.customer_id = customer.id and made.created_at >= starts_at and made.created_at < ends_at)
+        or exists (select from public.quote_requests quote
+                   where quote.customer_id = customer.id and quote.created_at >= starts_at and quote.created_at < ends_at)
+        or exists (select from public.estimates estimate
+                   where estimate.customer_id = customer.id and estimate.created_at >= starts_at and estimate.created_at < ends_at)
+        or exists (select from public.invoices invoice
+                   join public.payments payment on payment.invoice_id = invoice.invoice_id
+                   where invoice.customer_id = customer.id and payment.paid_at >= starts_at and payment.paid_at < ends_at)
+        or exists (select from public.customer_contact_methods contact
+                   join public.emails message on lower(message.recipient_email) = contact.match_key
+                   where contact.customer_id = customer.id and contact.kind = 'email'
+                     and message.created_at >= starts_at and message.created_at < ends_at))
+    order by customer.created_at, customer.id
+    limit max_rows;
+end
+$$;
+
+create or replace function internal.list_deposit_records(
+  after_date date, after_paid_at timestamptz, after_id uuid, until date, max_rows integer
+)
+  returns table (
+    id uuid, business_date date, paid_at timestamptz, paid_date date, paid_time time, kind text, estimate_number text,
+    invoice_number text, customer text, method text, reference text, amount_cents integer, recorded_by text, payment_id uuid
+  )
+  -- Runs with its owner's rights, because the server has no right to read estimates and invoices.
+  language sql stable security definer set search_path = '' as $$
+  select line.id, line.business_date, line.paid_at, (line.paid_at at time zone shop.time_zone)::date, (line.paid_at at time zone shop.time_zone)::time,
+    case when line.kind = 'applied_deposit' and line.amount_cents < 0 then 'unapplied_deposit' else line.kind end,
+    coalesce(estimate.number, deposit.estimate_id::text), coalesce(invoice.number, line.invoice_id), estimate.customer_name,
+    line.method, line.reference, case line.kind when 'applied_deposit' then -line.amount_cents else line.amount_cents end,
+    internal.staff_name_at(line.recorded_by_name, line.recorded_at), deposit.id
+  from public.payments line
+  cross join public.shop
+  left join public.payments original on original.id = line.original_id
+  -- A reversal of a refund, and the removal of a deposit from its invoice, belong to another line of the deposit.
+  join public.payments deposit on deposit.id = coalesce(original.original_id, original.id, line.id)
+  left join public.estimates estimate on estimate.id = deposit.estimate_id
+  left join public.invoices invoice on invoice.invoice_id = line.invoice_id
+  where (line.business_date, line.paid_at, line.id) > (after_date, after_paid_at, after_id) and line.business_date <= until
+    and (line.estimate_id is not null or line.kind = 'applied_deposit') and line.currency = 'usd'
+  order by line.business_date, line.paid_at, line.id
+  limit max_rows
+$$;
+
+create or replace function internal.lock_correctable(payment_id uuid, target_id text) returns public.payments
+  language plpgsql set search_path = '' as $$
+declare
+  payment public.payments;
+  invoice public.invoices;
+begin
+  select * into payment from public.payments known where known.id = payment_id;
+  -- Locks the invoices in the order of their ids, so that two corrections between the same invoices cannot deadlock.
+  perform internal.lock_invoice(known.id)
+  from (select distinct wanted.id from unnest(array[payment.invoice_id, target_id]) wanted (id) order by wanted.id) known;
+  invoice := internal.lock_invoice(payment.invoice_id);
+  if not internal.is_whole_payment(payment) or payment.method = 'card_online' or internal.is_void(invoice) then
+    raise exception 'This line cannot be corrected.' using errcode = 'TT103', hint = 'not_correctable';
+  end if;
+  if payment.kind = 'applied_deposit' and target_id <> payment.invoice_id then
+    raise exception 'A deposit pays the invoice of its estimate.' using errcode = 'TT103', hint = 'deposit_stays';
+  end if;
+  return payment;
+end
+$$;
+
+create or replace function internal.make_invoice_link(wanted_invoice_id text) returns jsonb
+  -- Runs with its owner's rights, because the server has no right to read invoices and to write their links.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  link_key constant text := (select value from internal.secrets where name = 'visit_key');
+  token constant text := rtrim(translate(encode(
+    substring(internal.hmac_sha256('invoice link ' || wanted_invoice_id, link_key) from 1 for 16), 'base64'), '+/', '-_'), '=');
+  code_bytes constant bytea := internal.hmac_sha256('invoice code ' || wanted_invoice_id, link_key);
+  -- 256 is a multiple of 32, so every character is equally likely.
+  code constant text := (
+    select string_agg(substr('ABCDEFGHJKLMNPQRSTUVWXYZ23456789', get_byte(code_bytes, place) % 32 + 1, 1), '' order by place)
+    from generate_series(0, 11) place);
+begin
+  if not exists (
+    select from public.invoices invoice
+    where invoice.invoice_id = wanted_invoice_id and internal.invoice_state(invoice) not in ('void', 'cancelled')
+  ) then
+    return null;
+  end if;
+  -- After a change of the key, the new link replaces the old one.
+  insert into internal.invoice_links (invoice_id, token_digest, code_digest)
+  values (wanted_invoice_id, sha256(convert_to(token, 'UTF8')), sha256(convert_to(code, 'UTF8')))
+  on conflict (invoice_id) do update set token_digest = excluded.token_digest, code_digest = excluded.code_digest
+    where invoice_links.token_digest <> excluded.token_digest;
+  return jsonb_build_object('token', token, 'code', code);
+end
+$$;
+
+create or replace function internal.move_payment(
+  wrong public.payments, invoice public.invoices, target public.invoices, method text, amount integer, reference text, reason text
+) returns void
+  language plpgsql set search_path = '' as $$
+declare
+  former_cents constant bigint := internal.exact_cents(wrong);
+  reversal_id constant uuid := internal.reverse_payment(wrong, 'recorded_wrongly',
+    'Belongs to invoice ' || coalesce(target.number, target.invoice_id) || ': ' || reason);
+begin
+  -- The amount that Stripe counts as paid on the first invoice is due on its replacement invoice.
+  if not internal.withdraw_report(wrong) then
+    perform internal.replace_invoice(invoice, reversal_id, former_cents);
+  end if;
+  perform internal.refuse_payment(target, amount);
+  perform internal.record_counter_payment(target, move_payment.method, amount, move_payment.reference,
+    'First recorded on invoice ' || coalesce(invoice.number, invoice.invoice_id));
+end
+$$;
+
+create or replace function internal.record_lost_dispute(dispute_id text, payment_intent_id text, cents bigint) returns boolean
+  -- Runs with its owner's rights, because the server has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  payment public.payments;
+  invoice public.invoices;
+  lost bigint;
+  reversal_id uuid;
+begin
+  select * into payment from public.payments line where line.payment_intent_id = record_lost_dispute.payment_intent_id;
+  -- The dispute over an applied deposit reduces the paid amount of its invoice.
+  if payment.estimate_id is not null and internal.left_cents(payment) = 0 then
+    select * into payment from public.payments applied
+    where applied.original_id = payment.id and applied.kind = 'applied_deposit' and internal.left_cents(applied) > 0;
+  end if;
+  lost := least(record_lost_dispute.cents, internal.left_cents(payment));
+  if payment.id is null or coalesce(lost, 0) = 0 then
+    return false;
+  end if;
+  select * into invoice from public.invoices known where known.invoice_id = payment.invoice_id for update;
+  reversal_id := internal.reverse_line(payment.id, lost, 'lost_dispute', 'Dispute lost: ' || record_lost_dispute.dispute_id);
+  if reversal_id is not null and invoice.invoice_id is not null then
+    perform internal.replace_invoice(invoice, reversal_id, lost);
+  end if;
+  return reversal_id is not null;
+end
+$$;
+
 create or replace function internal.record_refusal(
   kind text, staff_user_id uuid, tried_username text, detail text, network_address inet
 ) returns void
@@ -26,9 +305,190 @@ begin
 end
 $$;
 
+create or replace function internal.replace_report(
+  invoice public.invoices, reversal_id uuid, wrong public.payments, line public.payments, lower_cents bigint
+) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  if internal.withdraw_report(wrong) then
+    return;
+  end if;
+  if lower_cents < 0 then
+    raise exception 'Stripe knows a lower amount.' using errcode = 'TT103', hint = 'already_reported';
+  end if;
+  -- Stripe keeps the former payment; only the ledger of the shop has the correct one.
+  update internal.stripe_reports set state = 'corrected' where payment_id = line.id;
+  perform internal.replace_invoice(invoice, reversal_id, lower_cents);
+end
+$$;
+
+create or replace function internal.retry_refund(refund_id uuid, method text, reference text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  failed public.payments;
+  payment public.payments;
+  invoice public.invoices;
+  cents bigint;
+  line_id uuid;
+begin
+  perform internal.require_admin();
+  select * into failed from public.payments known where known.id = retry_refund.refund_id;
+  invoice := internal.lock_invoice(failed.invoice_id);
+  cents := internal.retriable_cents(failed);
+  if cents = 0 then
+    raise exception 'This refund did not fail, or was given again.' using errcode = 'TT103', hint = 'not_correctable';
+  end if;
+  select * into payment from public.payments known where known.id = failed.original_id;
+  insert into public.payments (
+    invoice_id, kind, method, original_id, credit_note_id, amount_cents, currency, reference, recorded_by_name, paid_at)
+  values (payment.invoice_id, 'refund', coalesce(retry_refund.method, payment.method), payment.id, failed.credit_note_id, -cents,
+    payment.currency, retry_refund.reference, internal.author_name(null), internal.current_instant())
+  returning id into line_id;
+  -- The credit note was reported before. The shop reports this refund only if Stripe itself has to send the money to the card.
+  if payment.method = 'card_online' and coalesce(retry_refund.method, payment.method) = payment.method then
+    insert into internal.stripe_reports (invoice_id, kind, payment_id) values (payment.invoice_id, 'refund', line_id);
+  end if;
+  return jsonb_build_object('refundCents', cents);
+end
+$$;
+
+create or replace function internal.search_customers(term text, max_rows integer) returns setof uuid
+  language plpgsql stable set search_path = '' as $$
+declare
+  words constant text[] := internal.customer_search_words(term);
+  longest constant integer := (select max(length(word)) from unnest(words) word);
+  is_one_word constant boolean := cardinality(words) = 1;
+  -- The pattern for names that begin with the word.
+  beginning constant text := regexp_replace(words[1], '([\\%_])', '\\\1', 'g') || '%';
+  latest constant integer := 2000;
+  candidates constant integer := 100;
+begin
+  if longest is null or length(array_to_string(words, '')) < 2 then
+    return;
+  end if;
+  return query execute format(
+    'select id from (
+       select distinct on (id) id, search_text, created_at from (
+         %1$s
+         select people.* from %2$s people where merged_into is null and erased_at is null and %3$s
+         %4$s
+         limit %5$s
+       ) found
+     ) person
+     left join lateral (
+       select appointment_date from public.bookings where customer_id = person.id order by appointment_date desc limit 1
+     ) visit on true
+     order by search_text like %6$L desc, appointment_date desc nulls last, created_at desc, id limit %7$s',
+    case when is_one_word then format(
+      '(select * from public.customers where merged_into is null and erased_at is null and search_text like %L limit %s) union all',
+      beginning, candidates) else '' end,
+    -- No index finds one or two letters within a name; the search reads the latest customers instead.
+    case when longest < 3 then format('(select * from public.customers order by created_at desc limit %s)', latest) else 'public.customers' end,
+    internal.search_conditions(words),
+    case when is_one_word and longest >= 3 then format(
+      'union all select customers.* from (select distinct customer_id from public.customer_contact_methods where %s limit %s) contact
+       join public.customers on customers.id = contact.customer_id and merged_into is null and erased_at is null',
+      replace(internal.search_conditions(words), 'search_text', 'match_key'), candidates) || case when words[1] like '%@%' then format(
+        -- Customers under whose name the address was typed online, although it is not confirmed.
+        ' union all select customers.* from (
+           (select customer_id from public.bookings where search_text <> '''' and %1$s limit %3$s)
+           union (select customer_id from public.quote_requests where lower(trim(email)) = %2$L limit %3$s)
+         ) typed join public.customers on customers.id = typed.customer_id and merged_into is null and erased_at is null',
+        internal.search_conditions(words), lower(trim(term)), candidates) else '' end else '' end,
+    candidates, beginning, max_rows);
+end
+$$;
+
+create or replace function internal.take_vehicle(booking public.bookings, typed internal.vehicle_details) returns public.bookings
+  language plpgsql stable set search_path = '' as $$
+declare
+  known public.vehicles;
+begin
+  booking.vehicle_color := nullif(trim(typed.color), '');
+  if typed.plate is null or trim(concat(typed.year, typed.make, typed.model)) <> '' then
+    booking.vehicle_year := nullif(trim(typed.year), '');
+    booking.vehicle_make := nullif(trim(typed.make), '');
+    booking.vehicle_model := nullif(trim(typed.model), '');
+    return booking;
+  end if;
+  -- A plate without other fields identifies the vehicle that has this plate. Any other plate belongs to the booking's vehicle.
+  select * into known from public.vehicles
+  where customer_id = booking.customer_id and merged_into is null and plate_key = internal.plate_key(typed.plate)
+    and vehicle_key is not null
+  limit 1;
+  if found then
+    booking.vehicle_year := known.year;
+    booking.vehicle_make := known.make;
+    booking.vehicle_model := known.model;
+  end if;
+  return booking;
+end
+$$;
+
+create or replace function public.correct_deposit(payment_id uuid, method text, amount_cents integer, reference text, reason text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  wrong public.payments;
+  most bigint;
+begin
+  perform internal.require_admin();
+  wrong := internal.lock_correctable_deposit(correct_deposit.payment_id);
+  -- The recorded amount remains possible even if less is approved in the meantime.
+  most := greatest(wrong.amount_cents, internal.asked_deposit_cents(wrong.estimate_id));
+  if correct_deposit.amount_cents > most then
+    perform internal.raise_deposit_refusal(
+      'above_asked', jsonb_build_object('askedCents', most, 'excessCents', correct_deposit.amount_cents - most));
+  end if;
+  perform internal.reverse_payment(wrong, 'recorded_wrongly', reason);
+  perform internal.record_counter_deposit(
+    wrong.estimate_id, correct_deposit.method, correct_deposit.amount_cents, correct_deposit.reference, null);
+  return jsonb_build_object('heldCents', internal.held_deposit_cents(wrong.estimate_id));
+end
+$$;
+
+create or replace function public.record_email_failure(email_id uuid, reason text, is_final boolean) returns text
+  -- Runs with its owner's rights, because the server has no right to write emails and quote_requests.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  failed public.emails;
+begin
+  with outcome as (
+    select email.id, case when rules.is_retried and not is_final then (array[
+      -- The delays after the first, second … failure. The last attempt follows the last delay.
+      '1 minute', '5 minutes', '15 minutes', '1 hour', '3 hours', '6 hours', '12 hours', '24 hours'
+    ]::interval[])[email.attempts] end as wait
+    from public.emails email join internal.email_kinds rules using (kind)
+    where email.id = email_id and email.status in ('queued', 'retrying')
+  )
+  update public.emails email
+  set status = case when outcome.wait is null then 'failed' else 'retrying' end,
+      last_error = left(reason, 500), leased_until = null, next_attempt_at = now() + coalesce(outcome.wait, '0')
+  from outcome where outcome.id = email.id
+  returning email.* into failed;
+  -- The command that replied has completed the request (docs/decisions/0032).
+  if failed.kind = 'quote_reply' and failed.status = 'failed' then
+    update public.quote_requests request set status = 'pending'
+    where request.id = failed.quote_request_id and request.status = 'completed' and not exists (
+      select from public.emails reply
+      where reply.quote_request_id = request.id and reply.kind = 'quote_reply' and reply.status <> 'failed');
+  end if;
+  return failed.status;
+end
+$$;
+
+COMMENT ON COLUMN "internal"."admin_sessions"."confirmed_until" IS 'The time until which the password counts as confirmed for endpoints that need a step-up; null without a confirmation.';
+
 COMMENT ON COLUMN "internal"."admin_sessions"."id" IS 'Identifies the session in the list of sessions; grants no access.';
 
+COMMENT ON COLUMN "internal"."admin_sessions"."last_used_at" IS 'The minute in which a person last used the session, which ends 12 hours later. Requests that a page sends without a person do not count.';
+
 COMMENT ON COLUMN "internal"."backup_drills"."differing" IS 'The differences: the names of tables, ''catalog'' for the schema, ''files'' for the files.';
+
+COMMENT ON COLUMN "internal"."backup_drills"."reason" IS 'The reason why the backup could not be restored or compared, as a code; null otherwise.';
+
+COMMENT ON COLUMN "internal"."backup_drills"."restored_ms" IS 'The duration of the copy and the recovery, in milliseconds.';
 
 COMMENT ON COLUMN "internal"."code_apps"."last_step" IS 'The number of the 30-second step of the last accepted code, counted from 1970. The server accepts no further code of this or an earlier step.';
 
@@ -36,15 +496,33 @@ COMMENT ON COLUMN "internal"."commands"."id" IS 'The id that the page creates on
 
 COMMENT ON COLUMN "internal"."email_kinds"."is_retried" IS 'Whether a failed message is sent again later; otherwise the sender gets the error immediately.';
 
+COMMENT ON COLUMN "internal"."erasure_rules"."reason" IS 'The treatment in words: how the erasure replaces the column, the reason to retain it, or the data in it.';
+
+COMMENT ON COLUMN "internal"."file_cleanups"."cleaned" IS 'The number of these requests that the last rewrite covers.';
+
+COMMENT ON COLUMN "internal"."file_cleanups"."requests" IS 'The number of erasures that requested a rewrite of the files.';
+
 COMMENT ON COLUMN "internal"."known_browsers"."attempts_left" IS 'The number of further wrong passwords after which the browser counts as unknown; a right password resets the number.';
 
+COMMENT ON COLUMN "internal"."passkeys"."anomaly_count" IS 'The number of answers with an old counter, which a copied passkey sends; the second one switches the passkey off.';
+
 COMMENT ON COLUMN "internal"."passkeys"."is_backup_eligible" IS 'Whether the passkey can be synced between devices; the server then ignores its counter.';
+
+COMMENT ON COLUMN "internal"."passkeys"."transports" IS 'The connections by which a browser reaches the device, for example internal or usb.';
 
 COMMENT ON COLUMN "internal"."payment_pages"."closed_at" IS 'When the server found that the session is completed or expired.';
 
 COMMENT ON COLUMN "internal"."payment_pages"."session_id" IS 'The id of the session at Stripe; null until Stripe has created it.';
 
+COMMENT ON COLUMN "internal"."restored_shop"."resumed_at" IS 'When an admin ended the pause of the emails; null during the pause.';
+
 COMMENT ON COLUMN "internal"."stripe_reports"."state" IS 'due: the job has to report the change. reported: Stripe has accepted it. refused: Stripe does not accept it, for the reason in problem; the change counts nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: Stripe keeps the line that this one corrects.';
+
+COMMENT ON COLUMN "internal"."tablet_data_sessions"."ends_at" IS 'The time until which its access tokens have the rights of a technician. Later they have no rights.';
+
+COMMENT ON COLUMN "internal"."tablet_pins"."waits_until" IS 'The time until which the server checks no PIN of this person, after five wrong ones.';
+
+COMMENT ON COLUMN "internal"."tablets"."revoked_by" IS 'The owner who revoked the tablet; null when another enrollment of the browser or a restore revoked it.';
 
 COMMENT ON COLUMN "public"."audit_events"."amount_cents" IS 'The refunded amount, above zero.';
 
@@ -56,7 +534,15 @@ COMMENT ON COLUMN "public"."audit_events"."user_id" IS 'The staff account that c
 
 COMMENT ON COLUMN "public"."authorizations"."withdraws_id" IS 'The decision that this row withdraws, because the estimate was sent to the wrong recipient; neither row counts.';
 
+COMMENT ON COLUMN "public"."booking_events"."source" IS 'The origin of the change: visitor (website), counter (staff), customer (visit page), task (staff, by starting a task) or system.';
+
+COMMENT ON COLUMN "public"."bookings"."customer_email" IS 'The address for emails about the booking; null when a customer who booked by phone has none.';
+
+COMMENT ON COLUMN "public"."bookings"."duration_minutes" IS 'The wall-clock minutes for which the booking occupies its bay: the duration of the service at the time of booking, or the one to which staff changed it to, up to two weeks.';
+
 COMMENT ON COLUMN "public"."credit_notes"."kind" IS 'price_correction: for an open invoice; no money moves. refund: of a paid invoice, with a refund of the same sum. cancellation: for the whole rest of an invoice with payments.';
+
+COMMENT ON COLUMN "public"."customer_contact_methods"."confirmed_by_name" IS 'The author of the confirmation: a staff username, or ''customer''; null where staff entered the address.';
 
 COMMENT ON COLUMN "public"."day_close_corrections"."amount_cents" IS 'The amount by which the counted cash should have been higher (or, negative, lower). US cents.';
 
@@ -64,13 +550,19 @@ COMMENT ON COLUMN "public"."day_closes"."counted" IS 'The number of bills and co
 
 COMMENT ON COLUMN "public"."day_closes"."expected_cents" IS 'The cash that should have been in the drawer at the close: the start, and the day''s cash payments, refunds and movements.';
 
-COMMENT ON COLUMN "public"."day_closes"."remains_cents" IS 'The cash that stays in the drawer, which is the start of the next day. The rest of the counted cash goes to the bank.';
+COMMENT ON COLUMN "public"."day_closes"."reason" IS 'The reason why a counted amount differs from the expected one; null when no amount differs.';
+
+COMMENT ON COLUMN "public"."day_closes"."remains_cents" IS 'The cash that stays in the drawer, which is the start of the next day. The rest of the counted cash is brought to the bank.';
 
 COMMENT ON COLUMN "public"."day_closes"."start_cents" IS 'The cash in the drawer at the start of the day: the amount that the previous close left in it.';
 
 COMMENT ON COLUMN "public"."deposits"."amount_cents" IS 'The requested amount in US cents. The customer pays at most the approved amount.';
 
 COMMENT ON COLUMN "public"."deposits"."share_percent" IS 'The share of the approved amount, in percent.';
+
+COMMENT ON COLUMN "public"."emails"."resend_count" IS 'The number of times that the admin sent the email again; each time is a new message for the mail server.';
+
+COMMENT ON COLUMN "public"."erasures"."counts" IS 'The numbers of erased records: {bookings, quotes, estimates, invoices, vehicles, emails, notes}; otherTexts counts the changed texts of other records, leftOut the texts that staff excluded. Rows of earlier releases have the keys visits and cars.';
 
 COMMENT ON COLUMN "public"."erasures"."customer_id" IS 'The row of customers, which no longer has personal data.';
 
@@ -79,6 +571,8 @@ COMMENT ON COLUMN "public"."estimate_jobs"."is_needed_now" IS 'Whether the job i
 COMMENT ON COLUMN "public"."estimate_jobs"."tear_down" IS 'The facts that a customer must read before a tear-down (16 CCR 3353): {areas, priceCents, reassemblyPriceCents, destroyedParts, reassemblyTime, mayPreventReassembly}; null for a job of another kind.';
 
 COMMENT ON COLUMN "public"."estimate_revisions"."document" IS 'The complete text that the customer saw, with all amounts.';
+
+COMMENT ON COLUMN "public"."estimate_rules"."good_for_days" IS 'The number of days for which a new estimate is valid.';
 
 COMMENT ON COLUMN "public"."estimates"."internal_note" IS 'An internal note of staff; customers see it in no email, no PDF and on no page.';
 
@@ -94,7 +588,7 @@ COMMENT ON COLUMN "public"."invoices"."written_off_at" IS 'When staff wrote the 
 
 COMMENT ON COLUMN "public"."payments"."amount_cents" IS 'The amount that the line adds to the paid amount of the invoice; negative for returned money. Minor units of the currency.';
 
-COMMENT ON COLUMN "public"."payments"."cause" IS 'Why a line was reversed; null for other lines and for older reversals without a recorded cause.';
+COMMENT ON COLUMN "public"."payments"."cause" IS 'The reason why a line was reversed; null for other lines and for older reversals without a recorded cause.';
 
 COMMENT ON COLUMN "public"."payments"."kind" IS 'payment: received. refund: returned to the customer. reversal: a line that was wrong or whose money never arrived. customer_credit: the part of an overpayment that the customer has as credit at Stripe. cash_rounding: the difference to the rounded cash amount. applied_deposit: the part of the invoice that the deposit of the estimate pays; no money moves.';
 
@@ -116,6 +610,8 @@ COMMENT ON FUNCTION "internal"."asked_deposit_cents"(uuid) IS 'The deposit that 
 
 COMMENT ON FUNCTION "internal"."awaited_cents"(text) IS 'The part of an invoice for which the shop is about to create a replacement invoice. Nobody can pay it until then.';
 
+COMMENT ON FUNCTION "internal"."begin_hold"(public.bookings, jsonb) IS 'The time until which a flagged booking is held. Refuses the booking when too many bookings are held, and records whether it counts among them.';
+
 COMMENT ON FUNCTION "internal"."build_revision_document"(uuid, integer) IS 'All data of a revision that its customer sees, without the internal note.';
 
 COMMENT ON FUNCTION "internal"."cancel_invoice"(text, text) IS 'Credits the whole rest of an invoice and returns each payment by its method: {refundCents, creditNoteId, customer}. Its estimate can be invoiced again.';
@@ -132,6 +628,10 @@ COMMENT ON FUNCTION "internal"."claimed_cents"(text) IS 'The part of a balance t
 
 COMMENT ON FUNCTION "internal"."correct_applied_deposit"(public.payments, public.invoices, text, integer, text, text) IS 'Removes a deposit from its invoice, reverses it, and records and applies it with the right method and amount.';
 
+COMMENT ON FUNCTION "internal"."count_customer_records"(uuid) IS 'The numbers of a customer''s records, by kind.';
+
+COMMENT ON FUNCTION "internal"."customer_change_refusal"(public.bookings, integer, integer) IS 'The reason why a customer who has seen this calendar_sequence may not change a booking: gone, cancelled, over, not_confirmed (held), version_conflict, too_close (past the cut-off); null when allowed.';
+
 COMMENT ON FUNCTION "internal"."deposit_limit_cents"(uuid) IS 'The largest possible deposit of an estimate: the approved amount or, before an approval, the total of all its jobs.';
 
 COMMENT ON FUNCTION "internal"."deposit_state"(uuid) IS 'The state of a deposit: none; asked (no job is approved yet); open (to be paid); paid (held by the shop); applied (to the invoice); refunded.';
@@ -139,6 +639,8 @@ COMMENT ON FUNCTION "internal"."deposit_state"(uuid) IS 'The state of a deposit:
 COMMENT ON FUNCTION "internal"."describe_deposit_recipient"(public.estimates) IS 'The customer''s data for an email about a deposit.';
 
 COMMENT ON FUNCTION "internal"."describe_listed_invoice"(public.invoices) IS 'An invoice with its balance, as lists and panels show it (contracts/invoices/invoice-list.ts). The email address is the customer''s current one; null after an erasure.';
+
+COMMENT ON FUNCTION "internal"."describe_payer"(public.estimates) IS 'The third-party payer of an estimate as it is printed: {name, reference, approvedCents, sentence}; null without one. The sentence is printed in place of an unknown amount (16 CCR 3353).';
 
 COMMENT ON FUNCTION "internal"."describe_recipient"(public.invoices) IS 'The customer''s data for an email about an invoice.';
 
@@ -153,6 +655,8 @@ COMMENT ON FUNCTION "internal"."email_outdated_reason"(public.emails) IS 'The re
 COMMENT ON FUNCTION "internal"."end_data_session"() IS 'Ends the data session when its dashboard session is deleted.';
 
 COMMENT ON FUNCTION "internal"."end_tablet_data_session"() IS 'Revokes the rights of the access tokens of a session that ended at a shared tablet.';
+
+COMMENT ON FUNCTION "internal"."estimate_problems"(uuid, integer) IS 'The reasons why a draft cannot be sent: [{code, jobKey, line}], lines counted from 1; empty for a draft that can be sent.';
 
 COMMENT ON FUNCTION "internal"."exact_cents"(public.payments) IS 'The part of its invoice that a payment paid, with the cash rounding.';
 
@@ -170,13 +674,17 @@ COMMENT ON FUNCTION "internal"."invoice_balance_cents"(public.invoices) IS 'The 
 
 COMMENT ON FUNCTION "internal"."invoice_parts"(public.invoices) IS 'The amount of each job or line of an invoice that can still be credited. None when the parts are not known, or when an earlier credit note does not name the parts that it credits.';
 
+COMMENT ON FUNCTION "internal"."is_admin"() IS 'Whether an owner or an advisor, who do the work of the counter, sent the request.';
+
 COMMENT ON FUNCTION "internal"."is_known_to_stripe"(public.payments) IS 'Whether Stripe counts a payment as received, or may do so.';
+
+COMMENT ON FUNCTION "internal"."is_owner"() IS 'Whether an owner sent the request.';
 
 COMMENT ON FUNCTION "internal"."is_paid_off"(public.invoices) IS 'Whether an invoice is not void and has no balance, neither itself nor on a replacement invoice.';
 
 COMMENT ON FUNCTION "internal"."is_refund_waiting"(public.payments) IS 'Whether the shop has to report a refund after this payment. Stripe accepts the refund only for an invoice that was paid.';
 
-COMMENT ON FUNCTION "internal"."is_void"(public.invoices) IS 'Whether the invoice is void: Stripe says so, or staff voided it.';
+COMMENT ON FUNCTION "internal"."is_void"(public.invoices) IS 'Whether the invoice is void, at Stripe or because staff voided it.';
 
 COMMENT ON FUNCTION "internal"."is_whole_payment"(public.payments) IS 'Whether a line is a payment, or an applied deposit, of which no part was returned.';
 
@@ -204,6 +712,8 @@ COMMENT ON FUNCTION "internal"."methods_of_day"(date) IS 'The amounts that each 
 
 COMMENT ON FUNCTION "internal"."miles_per_month"(uuid) IS 'The miles per month, computed from the last twelve readings; null when these readings are within thirty days.';
 
+COMMENT ON FUNCTION "internal"."most_open_bookings"() IS 'The number of upcoming bookings of one mailbox or phone number that may be open.';
+
 COMMENT ON FUNCTION "internal"."notify_team_changed"() IS 'Notifies the open dashboards, which then read the team again.';
 
 COMMENT ON FUNCTION "internal"."overpaid_cents"(text) IS 'The money that the shop received above the invoice amount, because a refund failed; negative while a balance is due.';
@@ -221,6 +731,8 @@ COMMENT ON FUNCTION "internal"."plan_refund"(public.payments, public.invoices, i
 COMMENT ON FUNCTION "internal"."prevent_excess_return"() IS 'Refuses (TT101) a refund, reversal, credit or applied deposit above the remaining amount of its line, or for another invoice.';
 
 COMMENT ON FUNCTION "internal"."prevent_payment_change"() IS 'Lets an erasure empty the note of a payment, and refuses every other change (TT055).';
+
+COMMENT ON FUNCTION "internal"."problem_of_refused_token"(text, interval) IS 'The reason why a form token is refused: missing, invalid, or valid but used before. The age is null for a token of another format.';
 
 COMMENT ON FUNCTION "internal"."read_customer_export"(uuid) IS 'All stored data of a customer, by kind: rows as stored, emails with their attachments.';
 
@@ -260,13 +772,27 @@ COMMENT ON FUNCTION "internal"."return_deposit"(public.payments, bigint, text, t
 
 COMMENT ON FUNCTION "internal"."return_payment"(public.payments, bigint, text, text, uuid) IS 'Returns a part or all of a payment to the customer, by its method or by another one. The result is the reduction of the paid amount: after the last part, cash rounding is reversed too.';
 
+COMMENT ON FUNCTION "internal"."reverse_line"(uuid, bigint, text, text) IS 'Reverses a part or all of a payment or a refund, once for each cause, which the note identifies; returns the id of the reversal, or null for a repeated call.';
+
+COMMENT ON FUNCTION "internal"."sent_revision_misdirected_reason"(uuid, text) IS 'The reason why an email with an estimate must not be sent to an address; null for the address in the estimate.';
+
+COMMENT ON FUNCTION "internal"."sent_revision_outdated_reason"(uuid, integer) IS 'The reason why an email with a revision must no longer be sent; null while the customer can decide on the revision.';
+
 COMMENT ON FUNCTION "internal"."share_credit"(public.invoices, bigint, text[]) IS 'Divides an amount, at most the rest that can be credited, between the chosen parts of an invoice (all parts without a choice) and their tax, in proportion by largest remainder. An invoice without known parts counts as one part without a key.';
+
+COMMENT ON FUNCTION "internal"."shop_now"() IS 'The wall-clock time at the shop, independent of the session''s time zone.';
 
 COMMENT ON FUNCTION "internal"."staff_name_at"(text, timestamp with time zone) IS 'The current name of the person who did something at an instant; the username for an instant before the account existed, when several people shared it.';
 
+COMMENT ON FUNCTION "internal"."tear_down_problems"(internal.job_totals) IS 'The reasons why a tear-down cannot be sent (16 CCR 3353): a field is missing, or its lines do not add up to the two prices before tax.';
+
 COMMENT ON FUNCTION "internal"."technician_assignment"(uuid, text) IS 'To whom a booking is assigned, for the calling technician: own (a task is assigned to them, or the bay names them), unassigned (no task is assigned and the bay names nobody) or other.';
 
+COMMENT ON FUNCTION "internal"."undo_cancellation_refusal"(public.bookings, integer) IS 'The reason why a customer may not undo a cancellation: not_yours (staff cancelled it), version_conflict, over, too_close, outside_hours, slot_taken, too_many (five other open bookings); null when allowed.';
+
 COMMENT ON FUNCTION "internal"."unpaid_invoices"() IS 'The outstanding invoices with the amounts of invoice_paid_cents and invoice_balance_cents, for lists and sums of many invoices.';
+
+COMMENT ON FUNCTION "internal"."void_reason"(public.authorizations, public.estimates) IS 'The reason why an authorization is void: wrong_recipient (withdrawn, or the withdrawal itself), customer or vehicle (the estimate has another one since); null while it is valid.';
 
 COMMENT ON FUNCTION "internal"."withdraw_report"(public.payments) IS 'Prevents that Stripe is notified of a reversed payment; false when Stripe knows the payment already, or must know it for a later refund.';
 
@@ -296,6 +822,8 @@ COMMENT ON FUNCTION "public"."return_check"(uuid, text) IS 'Reverses a check tha
 
 COMMENT ON FUNCTION "public"."return_deposit_check"(uuid, text) IS 'Reverses a held deposit whose check the bank did not pay: {heldCents}. The customer has to pay the deposit again.';
 
+COMMENT ON FUNCTION "public"."switch_staff_off"(uuid, uuid) IS 'Switches a staff account off and assigns its open tasks to another employee, or to nobody; returns the number of these tasks.';
+
 COMMENT ON FUNCTION "public"."switch_staff_on"(uuid) IS 'Switches a staff account on again; the person can sign in as before.';
 
 COMMENT ON FUNCTION "public"."take_deposit"(uuid, text, integer, integer, text, text) IS 'Records the deposit of an estimate at the counter, once and at most the requested amount: {paymentId, amountCents, changeCents, approvedCents, paidAt, receipt (the data of its email)}.';
@@ -324,11 +852,15 @@ COMMENT ON TABLE "internal"."sealed_setting_changes" IS 'Which person changed wh
 
 COMMENT ON TABLE "internal"."stripe_reports" IS 'The payments and corrections that the shop has to report to Stripe: written in the transaction of the change, and reported by a job, for each invoice in this order.';
 
+COMMENT ON TABLE "internal"."visitor_booking_limits" IS 'The number of bookings that visitors can make in a period before the next one is held. A shop with one bay has about twenty a day.';
+
+COMMENT ON TABLE "internal"."visitor_email_limits" IS 'The number of emails that visitors can cause in a period. A customer books a few times; a shop has a few dozen visitors a day.';
+
 COMMENT ON TABLE "public"."audit_events" IS 'Events that the owner may have to know about later. A line has no name, address or phone number of a customer. [append-only]';
 
 COMMENT ON TABLE "public"."cash_drawers" IS 'Cash drawers. The shop has one, at the counter.';
 
-COMMENT ON TABLE "public"."credit_note_parts" IS 'How a credit note is divided between the jobs or lines of its invoice, so that none is credited above its price. [append-only]';
+COMMENT ON TABLE "public"."credit_note_parts" IS 'The division of a credit note between the jobs or lines of its invoice, so that none is credited above its price. [append-only]';
 
 COMMENT ON TABLE "public"."credit_notes" IS 'The credits on an invoice, each with the reason that the customer reads. [append-only]';
 
@@ -343,5 +875,7 @@ COMMENT ON TABLE "public"."merges" IS 'Merges of duplicate customers and vehicle
 COMMENT ON TABLE "public"."payments" IS 'The ledger: one line for each amount that was received or returned for an invoice, or as the deposit of an estimate, by any method. Lines are never changed; a mistake is corrected by a further line. [append-only]';
 
 COMMENT ON TABLE "public"."replacement_invoices" IS 'Invoices for an amount that Stripe counts as paid although the shop did not receive it. The id is the request id of the invoice.';
+
+COMMENT ON TABLE "public"."settings_history" IS 'The changes of settings with their authors, written in the transaction of each change. [append-only]';
 
 COMMENT ON TABLE "public"."staff_invitations" IS 'The invitations of team members: each creates one staff account, or renews the sign-in of one account.';

@@ -49,7 +49,7 @@ create table internal.tablet_data_sessions (
 comment on table internal.tablet_data_sessions is
   'The data sessions of people at a shared tablet. A row stays for a day after its session, so that an old access token of an owner at a '
   'tablet never counts as one of the owner.';
-comment on column internal.tablet_data_sessions.ends_at is 'Until when its access tokens have the rights of a technician; afterwards they have none.';
+comment on column internal.tablet_data_sessions.ends_at is 'The time until which its access tokens have the rights of a technician. Later they have no rights.';
 
 create index tablet_data_sessions_ends_at_idx on internal.tablet_data_sessions (ends_at);
 
@@ -74,16 +74,16 @@ grant execute on function internal.staff_role() to anon, authenticated, shop_tec
 
 create function internal.is_admin() returns boolean
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return coalesce(internal.staff_role() in ('owner', 'advisor'), false);
-comment on function internal.is_admin() is 'Whether the request is of an owner or an advisor, who do the work of the counter.';
+comment on function internal.is_admin() is 'Whether an owner or an advisor, who do the work of the counter, sent the request.';
 grant execute on function internal.is_admin() to anon, authenticated, shop_technician, shop_server;
 
 create function internal.is_owner() returns boolean
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return coalesce(internal.staff_role() = 'owner', false);
-comment on function internal.is_owner() is 'Whether the request is of an owner.';
+comment on function internal.is_owner() is 'Whether an owner sent the request.';
 grant execute on function internal.is_owner() to anon, authenticated, shop_technician, shop_server;
 
 create policy "the counter reads staff accounts" on public.staff_accounts for select to authenticated using ((select internal.is_admin()));
@@ -171,7 +171,7 @@ create function internal.keep_one_owner() returns trigger
   -- Runs with its owner's rights, because it reads all accounts.
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- Of two owners who demote each other, the second waits here and then sees what the first did.
+  -- If two owners demote each other, the second transaction waits here, then reads the change of the first.
   perform pg_advisory_xact_lock(hashtextextended('shop owners', 0));
   if not exists (
     select from public.staff_accounts where role = 'owner' and is_active and user_id <> old.user_id

@@ -347,7 +347,7 @@ create table public.settings_history (
   changed_at timestamptz not null default clock_timestamp(),
   constraint settings_history_section_check check (section in ('shop', 'rules', 'hours', 'closures', 'bays', 'services', 'team', 'estimates'))
 );
-comment on table public.settings_history is 'Who changed which setting, written in the transaction of the change. [append-only]';
+comment on table public.settings_history is 'The changes of settings with their authors, written in the transaction of each change. [append-only]';
 comment on column public.settings_history.section is 'The section of the settings page.';
 comment on column public.settings_history.subject is
   'The changed row: name of a bay, service or employee, reason of special hours, weekday (0 is Sunday), or '''' for a single row.';

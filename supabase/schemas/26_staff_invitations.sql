@@ -139,7 +139,7 @@ declare
   invitation public.staff_invitations;
   known_employee uuid;
 begin
-  -- Of two acceptances at the same time, the second waits for the row and then finds the invitation used.
+  -- If two acceptances arrive at the same time, the second waits for the row, then finds the invitation used.
   update public.staff_invitations set used_at = now()
   where id = invitation_id and used_at is null and taken_back_at is null and expires_at > now() returning * into invitation;
   if not found then
@@ -185,7 +185,7 @@ begin
 end
 $$;
 comment on function public.switch_staff_off(uuid, uuid) is
-  'Switches a staff account off and gives its open tasks to another employee, or to nobody; returns their number.';
+  'Switches a staff account off and assigns its open tasks to another employee, or to nobody; returns the number of these tasks.';
 grant execute on function public.switch_staff_off(uuid, uuid) to shop_owner;
 
 create function public.switch_staff_on(account_id uuid) returns void

@@ -76,7 +76,7 @@ comment on column public.customer_contact_methods.confirmed_at is
   'When it was confirmed that the address is the customer''s: staff entered it or pressed ''Use this address'', or the customer confirmed '
   'it. Null for an address that was only typed online.';
 comment on column public.customer_contact_methods.confirmed_by_name is
-  'Who confirmed it: a staff username, or ''customer''; null where staff entered the address themselves.';
+  'The author of the confirmation: a staff username, or ''customer''; null where staff entered the address.';
 
 create index customer_contact_methods_by_match_key on public.customer_contact_methods (kind, match_key, id);
 create index customer_contact_methods_of_customer on public.customer_contact_methods (customer_id);
@@ -389,7 +389,7 @@ comment on function internal.invoice_balance_cents(public.invoices) is
 create function internal.is_void(invoice public.invoices) returns boolean
   language sql immutable set search_path = ''
   return invoice.status = 'void' or invoice.voided_at is not null;
-comment on function internal.is_void(public.invoices) is 'Whether the invoice is void: Stripe says so, or staff voided it.';
+comment on function internal.is_void(public.invoices) is 'Whether the invoice is void, at Stripe or because staff voided it.';
 
 create function internal.describe_customer_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''

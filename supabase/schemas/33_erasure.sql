@@ -20,7 +20,7 @@ comment on table public.erasures is
   'A row contains no name of a customer. [append-only]';
 comment on column public.erasures.customer_id is 'The row of customers, which no longer has personal data.';
 comment on column public.erasures.counts is
-  'How many records were erased: {bookings, quotes, estimates, invoices, vehicles, emails, notes}; otherTexts counts the changed texts of '
+  'The numbers of erased records: {bookings, quotes, estimates, invoices, vehicles, emails, notes}; otherTexts counts the changed texts of '
   'other records, leftOut the texts that staff excluded. Rows of earlier releases have the keys visits and cars.';
 comment on column public.erasures.retained is 'The records that are retained with the name: [{kind, id, number, retainedUntil}]. Rows of earlier releases have the key keptUntil.';
 comment on column public.erasures.retained_until is 'The last day of retention; null when nothing is retained.';
@@ -65,7 +65,7 @@ comment on table internal.erasure_rules is
 comment on column internal.erasure_rules.treatment is
   'replaced: the erasure empties, deletes or rewrites the column; kept: the column is retained for the reason; free: the column holds no '
   'personal data of customers.';
-comment on column internal.erasure_rules.reason is 'How the erasure replaces the column, why it is retained, or what data the column has.';
+comment on column internal.erasure_rules.reason is 'The treatment in words: how the erasure replaces the column, the reason to retain it, or the data in it.';
 comment on column internal.erasure_rules.label is 'The name of the text in the erase dialog; null for a column that is not searched.';
 comment on column internal.erasure_rules.row_key is 'An SQL expression that identifies a row of the table, which is called one.';
 comment on column internal.erasure_rules.owner is 'An SQL expression for the customer (customers.id) to whom the record belongs, or null.';
@@ -272,8 +272,8 @@ create table internal.file_cleanups (
 );
 comment on table internal.file_cleanups is
   'Tables whose files can still contain erased data, and the progress of the nightly job that rewrites them.';
-comment on column internal.file_cleanups.requests is 'How many erasures have requested that the files are rewritten.';
-comment on column internal.file_cleanups.cleaned is 'How many of these requests the last rewrite covers.';
+comment on column internal.file_cleanups.requests is 'The number of erasures that requested a rewrite of the files.';
+comment on column internal.file_cleanups.cleaned is 'The number of these requests that the last rewrite covers.';
 comment on column internal.file_cleanups.is_ours is 'Whether the database login owns the table, so that the job can rewrite it.';
 
 alter table internal.file_cleanups enable row level security;
@@ -458,7 +458,7 @@ create function internal.count_customer_records(wanted_customer_id uuid) returns
     'emails', (select count(*) from internal.list_customer_emails(wanted_customer_id)),
     'notes', (select count(*) from public.customer_notes where customer_id = wanted_customer_id))
 $$;
-comment on function internal.count_customer_records(uuid) is 'How many records a customer has, by kind.';
+comment on function internal.count_customer_records(uuid) is 'The numbers of a customer''s records, by kind.';
 
 create function internal.allow_only_reason_redaction() returns trigger
   language plpgsql set search_path = '' as $$

@@ -185,7 +185,7 @@ begin
     booking.vehicle_model := nullif(trim(typed.model), '');
     return booking;
   end if;
-  -- A plate alone names the vehicle that is known by it. Another plate is the one of the booking's vehicle.
+  -- A plate without other fields identifies the vehicle that has this plate. Any other plate belongs to the booking's vehicle.
   select * into known from public.vehicles
   where customer_id = booking.customer_id and merged_into is null and plate_key = internal.plate_key(typed.plate)
     and vehicle_key is not null

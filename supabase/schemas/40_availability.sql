@@ -140,7 +140,7 @@ create function internal.start_time_refusal(
   booking_window_days integer, is_paused boolean
 ) returns text
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return case
     when is_paused then 'booking_paused'
     when booking_date < (instant at time zone time_zone)::date
@@ -273,7 +273,7 @@ comment on function internal.is_bay_taken(uuid, tsrange, uuid) is
 create function internal.free_bays(booking_date date, booking_time time, minutes integer, service uuid, slot_minutes integer)
   returns table (bay_id uuid, bay_rank integer)
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
 begin atomic
   -- For speed, this single statement repeats the rules of the functions open_bays and is_bay_taken.
   select hours.bay_id, hours.bay_rank

@@ -337,7 +337,7 @@ grant execute on function public.set_task_customer_note(uuid, text) to authentic
 create function internal.booking_invoice(booking_id uuid)
   returns table (number text, total_cents bigint, balance_cents bigint, paid_at timestamptz)
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
 begin atomic
   select claim.number, claim.total_cents,
     claim.total_cents - least(claim.total_cents, (

@@ -461,7 +461,7 @@ create table public.estimate_rules (
 );
 comment on table public.estimate_rules is 'Settings for estimates, in one row.';
 comment on column public.estimate_rules.labor_rate_cents is 'The price of one hour in a new labor line.';
-comment on column public.estimate_rules.good_for_days is 'How many days a new estimate is valid.';
+comment on column public.estimate_rules.good_for_days is 'The number of days for which a new estimate is valid.';
 comment on column public.estimate_rules.registration_number is
   'The registration with the Bureau of Automotive Repair, printed on every estimate and invoice (16 CCR 3356).';
 comment on column public.estimate_rules.epa_number is 'Required for fees for hazardous waste (16 CCR 3356.1, 3357).';
@@ -717,7 +717,7 @@ create function internal.tear_down_problems(totals internal.job_totals) returns 
     and job.tear_down is not null and problem.is_so
 $$;
 comment on function internal.tear_down_problems(internal.job_totals) is
-  'Why a tear-down cannot be sent (16 CCR 3353): a field is missing, or its lines do not come to the two prices, before tax.';
+  'The reasons why a tear-down cannot be sent (16 CCR 3353): a field is missing, or its lines do not add up to the two prices before tax.';
 
 create function internal.estimate_problems(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = ''
@@ -774,7 +774,7 @@ create function internal.estimate_problems(wanted_id uuid, wanted_revision integ
     ) problems
   );
 comment on function internal.estimate_problems(uuid, integer) is
-  'Why a draft cannot be sent: [{code, jobKey, line}], lines counted from 1; empty when it can.';
+  'The reasons why a draft cannot be sent: [{code, jobKey, line}], lines counted from 1; empty for a draft that can be sent.';
 
 create function internal.describe_saved_estimate(wanted_id uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -1035,7 +1035,7 @@ create function internal.describe_payer(estimate public.estimates) returns jsonb
     'name', estimate.payer_name, 'reference', estimate.payer_reference, 'approvedCents', estimate.payer_approved_cents,
     'sentence', case when estimate.payer_approved_cents is null then (select payer_sentence from public.estimate_rules) end) end;
 comment on function internal.describe_payer(public.estimates) is
-  'The third-party payer of an estimate as it is printed: {name, reference, approvedCents, sentence}; null without one. The sentence stands in '
+  'The third-party payer of an estimate as it is printed: {name, reference, approvedCents, sentence}; null without one. The sentence is printed in '
   'place of an unknown amount (16 CCR 3353).';
 
 create function internal.build_revision_document(wanted_id uuid, wanted_revision integer) returns jsonb
@@ -1410,7 +1410,7 @@ create function internal.sent_revision_outdated_reason(wanted_id uuid, wanted_re
   from internal.latest_sent_revision(wanted_id) sent
 $$;
 comment on function internal.sent_revision_outdated_reason(uuid, integer) is
-  'Why an email with a revision must not be sent any more; null while the customer can decide on the revision.';
+  'The reason why an email with a revision must no longer be sent; null while the customer can decide on the revision.';
 grant execute on function internal.sent_revision_outdated_reason(uuid, integer) to service_role, shop_server;
 
 create function internal.estimate_link_version(estimate_id uuid) returns integer
@@ -1612,7 +1612,7 @@ comment on function public.create_estimate(jsonb) is
   'saved. {kind: towing} creates an empty estimate of towing. With {jobs} it begins with these jobs.';
 grant execute on function public.create_estimate(jsonb) to authenticated;
 
--- An estimate with a fee for hazardous waste must state the EPA number, whatever the kind of the fee is (16 CCR
+-- An estimate with a fee for hazardous waste must state the EPA number, for every kind of fee (16 CCR
 -- 3356.1, 3357). domain/estimates/hazardous-waste-fee.ts has the same rule.
 create function internal.is_hazardous_waste_fee(description text) returns boolean
   language sql immutable set search_path = ''
@@ -1810,7 +1810,7 @@ create function internal.sent_revision_misdirected_reason(wanted_id uuid, recipi
   from public.estimates where id = wanted_id and lower(trim(customer_email)) <> lower(trim(recipient))
 $$;
 comment on function internal.sent_revision_misdirected_reason(uuid, text) is
-  'Why an email with an estimate must not be sent to an address; null while it is the address in the estimate.';
+  'The reason why an email with an estimate must not be sent to an address; null for the address in the estimate.';
 grant execute on function internal.sent_revision_misdirected_reason(uuid, text) to service_role, shop_server;
 
 create function internal.was_taken_from_visitor(estimate public.estimates, wanted_booking uuid) returns boolean

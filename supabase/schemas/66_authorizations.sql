@@ -347,7 +347,7 @@ create function internal.void_reason(line public.authorizations, estimate public
   end
 $$;
 comment on function internal.void_reason(public.authorizations, public.estimates) is
-  'Why an authorization is void: wrong_recipient (withdrawn, or the withdrawal itself), customer or vehicle (the estimate has another one '
+  'The reason why an authorization is void: wrong_recipient (withdrawn, or the withdrawal itself), customer or vehicle (the estimate has another one '
   'since); null while it is valid.';
 
 create function internal.binding_lines(wanted_id uuid) returns setof public.authorizations

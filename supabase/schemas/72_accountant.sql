@@ -120,7 +120,7 @@ create function internal.list_deposit_records(
   from public.payments line
   cross join public.shop
   left join public.payments original on original.id = line.original_id
-  -- A reversal of a refund, and a deposit that is taken off its invoice, belong to another line of the deposit.
+  -- A reversal of a refund, and the removal of a deposit from its invoice, belong to another line of the deposit.
   join public.payments deposit on deposit.id = coalesce(original.original_id, original.id, line.id)
   left join public.estimates estimate on estimate.id = deposit.estimate_id
   left join public.invoices invoice on invoice.invoice_id = line.invoice_id
@@ -147,7 +147,7 @@ create function internal.list_customer_records(
 declare
   zone constant text := (select time_zone from public.shop);
   today constant date := internal.shop_now()::date;
-  -- The shop's midnights.
+  -- Midnight at the shop at the start and after the end of the range.
   starts_at constant timestamptz := from_date::timestamp at time zone zone;
   ends_at constant timestamptz := (until + 1)::timestamp at time zone zone;
 begin
@@ -162,7 +162,7 @@ begin
       where booking.customer_id = customer.id and booking.appointment_date between from_date and until
     ) came
     cross join lateral (
-      -- What a replacement invoice is over was billed by the invoice that it replaces.
+      -- The amount of a replacement invoice was billed before, on the invoice that it replaces.
       select count(*)::integer as invoices, coalesce(sum(invoice.total_cents) filter (where invoice.currency = 'usd' and not exists (
           select from public.replacement_invoices known where known.invoice_id = invoice.invoice_id)), 0)::bigint as cents,
         coalesce(sum(internal.invoice_paid_cents(invoice)) filter (where invoice.currency = 'usd'), 0)::bigint as paid

@@ -70,7 +70,7 @@ create function internal.has_lasting_deposit(wanted_id uuid) returns boolean
     select from public.payments line
     where line.estimate_id = wanted_id and line.kind = 'payment' and not exists (
       select from public.payments reversal
-      -- The check of an applied deposit is returned on the invoice.
+      -- If the bank returns the check of an applied deposit, the invoice has the reversal.
       left join public.payments applied on applied.id = reversal.original_id and applied.kind = 'applied_deposit'
       where coalesce(applied.original_id, reversal.original_id) = line.id and reversal.cause in ('recorded_wrongly', 'returned_check')))
 $$;
@@ -290,7 +290,7 @@ declare
 begin
   perform internal.require_admin();
   wrong := internal.lock_correctable_deposit(correct_deposit.payment_id);
-  -- The recorded sum stays possible when less is approved by now.
+  -- The recorded amount remains possible even if less is approved in the meantime.
   most := greatest(wrong.amount_cents, internal.asked_deposit_cents(wrong.estimate_id));
   if correct_deposit.amount_cents > most then
     perform internal.raise_deposit_refusal(

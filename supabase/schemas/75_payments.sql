@@ -62,7 +62,7 @@ comment on column public.payments.amount_cents is
 comment on column public.payments.reference is
   'The number of a check, the last four digits at a card terminal, or the name of another method; never a card number.';
 comment on column public.payments.recorded_by_name is 'The staff account that recorded the line; null for a payment that Stripe reported.';
-comment on column public.payments.cause is 'Why a line was reversed; null for other lines and for older reversals without a recorded cause.';
+comment on column public.payments.cause is 'The reason why a line was reversed; null for other lines and for older reversals without a recorded cause.';
 comment on column public.payments.business_date is
   'The shop''s day to which the line counts: on Today, in its close and in the files for the accountant (docs/product.md 17.7).';
 comment on column public.payments.paid_at is 'The time of the payment itself, as Stripe or the counter reports it.';

@@ -84,9 +84,9 @@ comment on column public.day_closes.expected_cents is
   'The cash that should have been in the drawer at the close: the start, and the day''s cash payments, refunds and movements.';
 comment on column public.day_closes.terminal_counted_cents is
   'The total that the card terminal reported for the day; null when nobody typed it. check_counted_cents likewise.';
-comment on column public.day_closes.reason is 'Why a counted amount differs from the expected one; null when nothing differs.';
+comment on column public.day_closes.reason is 'The reason why a counted amount differs from the expected one; null when no amount differs.';
 comment on column public.day_closes.remains_cents is
-  'The cash that stays in the drawer, which is the start of the next day. The rest of the counted cash goes to the bank.';
+  'The cash that stays in the drawer, which is the start of the next day. The rest of the counted cash is brought to the bank.';
 
 alter table public.day_closes enable row level security;
 grant select on public.day_closes to authenticated;

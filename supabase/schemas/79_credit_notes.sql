@@ -39,7 +39,7 @@ create table public.credit_note_parts (
   primary key (credit_note_id, part_key)
 );
 comment on table public.credit_note_parts is
-  'How a credit note is divided between the jobs or lines of its invoice, so that none is credited above its price. [append-only]';
+  'The division of a credit note between the jobs or lines of its invoice, so that none is credited above its price. [append-only]';
 comment on column public.credit_note_parts.part_key is 'The key of a job, or the position of a line.';
 
 alter table public.credit_note_parts enable row level security;
@@ -363,7 +363,7 @@ begin
   if lower_cents < 0 then
     raise exception 'Stripe knows a lower amount.' using errcode = 'TT103', hint = 'already_reported';
   end if;
-  -- Stripe keeps the former line; only the ledger of the shop names the right one.
+  -- Stripe keeps the former payment; only the ledger of the shop has the correct one.
   update internal.stripe_reports set state = 'corrected' where payment_id = line.id;
   perform internal.replace_invoice(invoice, reversal_id, lower_cents);
 end
@@ -472,7 +472,7 @@ begin
   values (payment.invoice_id, 'refund', coalesce(retry_refund.method, payment.method), payment.id, failed.credit_note_id, -cents,
     payment.currency, retry_refund.reference, internal.author_name(null), internal.current_instant())
   returning id into line_id;
-  -- The credit note exists. Stripe learns only of money that it has to send to the card itself.
+  -- The credit note was reported before. The shop reports this refund only if Stripe itself has to send the money to the card.
   if payment.method = 'card_online' and coalesce(retry_refund.method, payment.method) = payment.method then
     insert into internal.stripe_reports (invoice_id, kind, payment_id) values (payment.invoice_id, 'refund', line_id);
   end if;
@@ -490,7 +490,7 @@ declare
   invoice public.invoices;
 begin
   select * into payment from public.payments known where known.id = payment_id;
-  -- In one order, so that two corrections between the same invoices never wait for each other.
+  -- Locks the invoices in the order of their ids, so that two corrections between the same invoices cannot deadlock.
   perform internal.lock_invoice(known.id)
   from (select distinct wanted.id from unnest(array[payment.invoice_id, target_id]) wanted (id) order by wanted.id) known;
   invoice := internal.lock_invoice(payment.invoice_id);
@@ -516,7 +516,7 @@ declare
   reversal_id constant uuid := internal.reverse_payment(wrong, 'recorded_wrongly',
     'Belongs to invoice ' || coalesce(target.number, target.invoice_id) || ': ' || reason);
 begin
-  -- What Stripe counts as paid on the first invoice is due on its replacement invoice.
+  -- The amount that Stripe counts as paid on the first invoice is due on its replacement invoice.
   if not internal.withdraw_report(wrong) then
     perform internal.replace_invoice(invoice, reversal_id, former_cents);
   end if;
@@ -707,7 +707,7 @@ begin
 end
 $$;
 comment on function internal.reverse_line(uuid, bigint, text, text) is
-  'Reverses a part or all of a payment or a refund, once for each note; returns the id of the reversal, or null when it is not new.';
+  'Reverses a part or all of a payment or a refund, once for each cause, which the note identifies; returns the id of the reversal, or null for a repeated call.';
 
 create function internal.record_failed_refund(refund_id text, payment_id text, cents bigint) returns boolean
   -- Runs with its owner's rights, because the server has no right to write payments.
@@ -732,7 +732,7 @@ declare
   reversal_id uuid;
 begin
   select * into payment from public.payments line where line.payment_intent_id = record_lost_dispute.payment_intent_id;
-  -- A deposit that pays an invoice is lost there.
+  -- The dispute over an applied deposit reduces the paid amount of its invoice.
   if payment.estimate_id is not null and internal.left_cents(payment) = 0 then
     select * into payment from public.payments applied
     where applied.original_id = payment.id and applied.kind = 'applied_deposit' and internal.left_cents(applied) > 0;

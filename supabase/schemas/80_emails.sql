@@ -44,7 +44,7 @@ comment on column public.emails.next_attempt_at is
   'The time of the next attempt. Each attempt moves it ahead, so that no two processes send the same message.';
 comment on column public.emails.leased_until is
   'During an attempt: the time at which the lease of the sending process expires. After a crash, another process then sends the message.';
-comment on column public.emails.resend_count is 'How often the admin sent the email again; each time is a new message for the mail server.';
+comment on column public.emails.resend_count is 'The number of times that the admin sent the email again; each time is a new message for the mail server.';
 comment on column public.emails.estimate_revision is 'The revision that the message contains; a later one makes it outdated.';
 
 create index emails_to_send on public.emails (next_attempt_at) where status in ('queued', 'retrying');
@@ -145,7 +145,7 @@ create table internal.visitor_email_limits (
   primary key (name, period)
 );
 comment on table internal.visitor_email_limits is
-  'How many emails visitors can cause in a period. A customer books a few times; a shop has a few dozen visitors a day.';
+  'The number of emails that visitors can cause in a period. A customer books a few times; a shop has a few dozen visitors a day.';
 comment on column internal.visitor_email_limits.name is
   'The group whose emails are counted: those to one mailbox, to one rare domain, from one client, for flagged forms, or of the whole site.';
 
@@ -405,7 +405,7 @@ declare
 begin
   with outcome as (
     select email.id, case when rules.is_retried and not is_final then (array[
-      -- How long to wait after the first, second … failure; after the last wait comes the last attempt.
+      -- The delays after the first, second … failure. The last attempt follows the last delay.
       '1 minute', '5 minutes', '15 minutes', '1 hour', '3 hours', '6 hours', '12 hours', '24 hours'
     ]::interval[])[email.attempts] end as wait
     from public.emails email join internal.email_kinds rules using (kind)

@@ -23,7 +23,7 @@ declare
   token constant text := rtrim(translate(encode(
     substring(internal.hmac_sha256('invoice link ' || wanted_invoice_id, link_key) from 1 for 16), 'base64'), '+/', '-_'), '=');
   code_bytes constant bytea := internal.hmac_sha256('invoice code ' || wanted_invoice_id, link_key);
-  -- 256 is a multiple of 32, so every sign is equally likely.
+  -- 256 is a multiple of 32, so every character is equally likely.
   code constant text := (
     select string_agg(substr('ABCDEFGHJKLMNPQRSTUVWXYZ23456789', get_byte(code_bytes, place) % 32 + 1, 1), '' order by place)
     from generate_series(0, 11) place);

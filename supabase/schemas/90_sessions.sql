@@ -22,14 +22,14 @@ comment on table internal.admin_sessions is
   'One row for each browser that is signed in to the dashboard; deleting it signs the browser out.';
 comment on column internal.admin_sessions.id is 'Identifies the session in the list of sessions; grants no access.';
 comment on column internal.admin_sessions.last_used_at is
-  'When a person last used the session, to the minute; 12 hours later it ends. Requests that a page sends by itself do not count.';
+  'The minute in which a person last used the session, which ends 12 hours later. Requests that a page sends without a person do not count.';
 comment on column internal.admin_sessions.device is 'The browser of the sign-in in a few words: ''Chrome on Windows''.';
 comment on column internal.admin_sessions.network_address is 'The network address of the sign-in; null for a session from before this column.';
 comment on column internal.admin_sessions.tablet_id is
   'The shared tablet at which a PIN opened the session, which then has the rights of a technician; null for a sign-in.';
 comment on column internal.admin_sessions.token_hash is 'SHA-256 of the token in the cookie.';
 comment on column internal.admin_sessions.confirmed_until is
-  'Until when the password counts as confirmed for endpoints that need a step-up; null without a confirmation.';
+  'The time until which the password counts as confirmed for endpoints that need a step-up; null without a confirmation.';
 comment on column internal.admin_sessions.user_id is
   'The user of the auth service; no foreign key, because that schema belongs to the auth service.';
 
@@ -242,7 +242,7 @@ begin
   begin
     delete from auth.sessions where user_id = new.user_id;
   exception when insufficient_privilege then
-    -- In a hosted project only the auth service ends its sessions; their tokens reach nothing, because every policy asks the account.
+    -- In a hosted project only the auth service can end its sessions. Their tokens grant no rights, because every policy reads the account.
     null;
   end;
   return null;

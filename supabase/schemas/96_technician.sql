@@ -1,4 +1,4 @@
--- What technicians see and do. A technician has no right on any table. The views of this file show them the bookings, tasks, bays,
+-- The data and actions of technicians. A technician has no right on any table. The views of this file show them the bookings, tasks, bays,
 -- services and hours of the shop's day without prices, sums, email addresses and phone numbers. Each view runs with its
 -- owner's rights, shows rows only to an active technician, and is granted to no other role.
 

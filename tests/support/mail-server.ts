@@ -12,7 +12,7 @@ type ReceivedMail = {
   readonly mail: ParsedMail
 }
 
-/** How the mail server treats the next messages. */
+/** The response of the mail server to the next messages. */
 type Mood = 'takes' | 'refuses-recipient' | 'is-busy' | 'is-silent'
 
 export type TestMailServer = {

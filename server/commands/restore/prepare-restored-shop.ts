@@ -7,8 +7,8 @@ import { repeatErasures } from './repeat-erasures.ts'
 import { renewProcessKeys } from '#server/platform/keys/open-keys.ts'
 
 /**
- * The tables of sessions, one-time codes and shared tablets. A restore empties them, because the restored copy may
- * run beside the original shop, or on the machine of somebody who found the backup.
+ * The tables of sessions, one-time codes and shared tablets. A restore empties them, because the restored copy may run
+ * beside the original shop, or on the machine of a thief of the backup.
  */
 const endedTables = [
   'auth.refresh_tokens',

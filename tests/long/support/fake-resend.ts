@@ -16,7 +16,7 @@ type ResendMessage = {
 
 type Attempt = { readonly apiKey: string; readonly key: string; readonly message: ResendMessage }
 
-/** How the server treats the next messages. */
+/** The response of the server to the next messages. */
 type Mood = 'takes' | 'is-overloaded' | 'hangs-up'
 
 export type FakeResend = {

@@ -2,7 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** How long a browser stays known after a sign-in. Sessions last up to a month, so browsers in regular use stay known. */
+/**
+ * The time for which a browser stays known after a sign-in. Sessions last up to a month, so browsers in regular use
+ * stay known.
+ */
 export const knownBrowserSeconds = 180 * 24 * 60 * 60
 
 /**

@@ -18,7 +18,8 @@ const leastSecondsLeft = 10 * 60
 
 /**
  * Opens the only checkout session in which an invoice can be paid and returns its URL. A second tab receives the same
- * session. An older session for another amount is closed first. Throws QueueFullError when too many checkouts wait.
+ * session. An older session for another amount is closed first. Throws QueueFullError when too many checkouts are
+ * waiting.
  */
 export function createCheckout(
   context: PaymentContext,
