@@ -76,7 +76,7 @@ async function openShop(bookings: number): Promise<ServerProcess> {
 }
 
 /**
- * Measures bookings by new customers. They are the slowest bookings, because the database creates a customer for each.
+ * Measures bookings by new customers. Such bookings are the slowest, because the database creates a customer for each.
  */
 async function timeBookings(owner: pg.Pool, isLinked: boolean): Promise<void> {
   await owner.query(

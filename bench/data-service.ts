@@ -79,7 +79,7 @@ async function takeTurns(
   contenders: Readonly<Record<string, () => Promise<Turn>>>,
 ): Promise<Record<string, Turn>> {
   const results: Record<string, Turn[]> = {}
-  // The first turn is not measured. It fills caches and lets both services compile their code.
+  // The first turn is not measured, because it fills caches and lets both services compile their code.
   for (let turn = isSmoke ? 1 : 0; turn <= turns; turn += 1) {
     for (const [name, contend] of Object.entries(contenders)) {
       await workload.reset?.()

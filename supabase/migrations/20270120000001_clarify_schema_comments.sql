@@ -490,6 +490,8 @@ COMMENT ON COLUMN "internal"."backup_drills"."reason" IS 'The reason why the bac
 
 COMMENT ON COLUMN "internal"."backup_drills"."restored_ms" IS 'The duration of the copy and the recovery, in milliseconds.';
 
+COMMENT ON COLUMN "internal"."bay_hours"."bay_rank" IS 'The result of internal.bay_rank, stored so that a booking need not compute the rank.';
+
 COMMENT ON COLUMN "internal"."code_apps"."last_step" IS 'The number of the 30-second step of the last accepted code, counted from 1970. The server accepts no further code of this or an earlier step.';
 
 COMMENT ON COLUMN "internal"."commands"."id" IS 'The id that the page creates once for each press of a button.';
@@ -566,11 +568,17 @@ COMMENT ON COLUMN "public"."erasures"."counts" IS 'The numbers of erased records
 
 COMMENT ON COLUMN "public"."erasures"."customer_id" IS 'The row of customers, which no longer has personal data.';
 
+COMMENT ON COLUMN "public"."estimate_events"."changed_by_name" IS 'The admin''s username; ''system'' for a change that bypassed the data service.';
+
 COMMENT ON COLUMN "public"."estimate_jobs"."is_needed_now" IS 'Whether the job is needed now; false when it can be done later.';
 
 COMMENT ON COLUMN "public"."estimate_jobs"."tear_down" IS 'The facts that a customer must read before a tear-down (16 CCR 3353): {areas, priceCents, reassemblyPriceCents, destroyedParts, reassemblyTime, mayPreventReassembly}; null for a job of another kind.';
 
+COMMENT ON COLUMN "public"."estimate_revisions"."decided_at" IS 'When the last job got its decision.';
+
 COMMENT ON COLUMN "public"."estimate_revisions"."document" IS 'The complete text that the customer saw, with all amounts.';
+
+COMMENT ON COLUMN "public"."estimate_revisions"."sent_to" IS 'The address to which the revision was last sent.';
 
 COMMENT ON COLUMN "public"."estimate_rules"."good_for_days" IS 'The number of days for which a new estimate is valid.';
 
@@ -596,7 +604,11 @@ COMMENT ON COLUMN "public"."replacement_invoices"."invoice_id" IS 'The replaceme
 
 COMMENT ON COLUMN "public"."replacement_invoices"."reversal_id" IS 'The line of the ledger that reduced the paid amount of the first invoice.';
 
+COMMENT ON COLUMN "public"."shop"."description" IS 'One or two sentences about the work of the shop.';
+
 COMMENT ON COLUMN "public"."staff_invitations"."token_hash" IS 'SHA-256 of the token of the link. A new token makes the former link invalid.';
+
+COMMENT ON COLUMN "public"."vehicles"."customer_id" IS 'The current owner of the vehicle.';
 
 COMMENT ON FUNCTION "internal"."accept_staff_invitation"(uuid, uuid, text) IS 'Creates the staff account of an open invitation, with exactly its name, address and role; false when the invitation is no longer open.';
 
@@ -636,6 +648,8 @@ COMMENT ON FUNCTION "internal"."deposit_limit_cents"(uuid) IS 'The largest possi
 
 COMMENT ON FUNCTION "internal"."deposit_state"(uuid) IS 'The state of a deposit: none; asked (no job is approved yet); open (to be paid); paid (held by the shop); applied (to the invoice); refunded.';
 
+COMMENT ON FUNCTION "internal"."describe_authorization"(public.authorizations, text) IS 'One authorization as contracts/estimates/estimates.ts describes it, with the reason if the authorization is void.';
+
 COMMENT ON FUNCTION "internal"."describe_deposit_recipient"(public.estimates) IS 'The customer''s data for an email about a deposit.';
 
 COMMENT ON FUNCTION "internal"."describe_listed_invoice"(public.invoices) IS 'An invoice with its balance, as lists and panels show it (contracts/invoices/invoice-list.ts). The email address is the customer''s current one; null after an erasure.';
@@ -660,6 +674,8 @@ COMMENT ON FUNCTION "internal"."estimate_problems"(uuid, integer) IS 'The reason
 
 COMMENT ON FUNCTION "internal"."exact_cents"(public.payments) IS 'The part of its invoice that a payment paid, with the cash rounding.';
 
+COMMENT ON FUNCTION "internal"."flag_suspicious_form"() IS 'Records the origin of the form of a quote request, and flags a form that looks automated, without refusing the form.';
+
 COMMENT ON FUNCTION "internal"."has_code_app"(uuid) IS 'Whether a staff account needs a code in addition to its password.';
 
 COMMENT ON FUNCTION "internal"."has_lasting_deposit"(uuid) IS 'Whether the deposit of an estimate was paid, and neither recorded by mistake nor returned by the bank. The shop then requests no other deposit.';
@@ -672,7 +688,7 @@ COMMENT ON FUNCTION "internal"."hmac_sha256"(text, text) IS 'HMAC (RFC 2104) wit
 
 COMMENT ON FUNCTION "internal"."invoice_balance_cents"(public.invoices) IS 'The amount that is still due: the total minus credit notes, the paid amount and what is due on replacement invoices; 0 for a voided invoice.';
 
-COMMENT ON FUNCTION "internal"."invoice_parts"(public.invoices) IS 'The amount of each job or line of an invoice that can still be credited. None when the parts are not known, or when an earlier credit note does not name the parts that it credits.';
+COMMENT ON FUNCTION "internal"."invoice_parts"(public.invoices) IS 'The amount of each job or line of an invoice that can still be credited. No parts are returned when they are not known, or when an earlier credit note does not name the parts that it credits.';
 
 COMMENT ON FUNCTION "internal"."is_admin"() IS 'Whether an owner or an advisor, who do the work of the counter, sent the request.';
 
@@ -806,6 +822,8 @@ COMMENT ON FUNCTION "public"."correct_deposit"(uuid, text, integer, text, text) 
 
 COMMENT ON FUNCTION "public"."correct_invoice_price"(text, integer, text) IS 'Lowers the balance of an open invoice by a credit note, at most to zero: {balanceCents}.';
 
+COMMENT ON FUNCTION "public"."mark_not_duplicates"(uuid, uuid) IS 'Records that two customers are different, so that the dashboard never offers them as duplicates again.';
+
 COMMENT ON FUNCTION "public"."preview_refund"(uuid, integer, text[]) IS 'The amounts that refund_payment would return and credit, with the tax (contracts/invoices/invoice-detail.ts); null for an unknown payment.';
 
 COMMENT ON FUNCTION "public"."read_audit"(text[], uuid, timestamp with time zone, bigint, text) IS 'The 50 latest lines of the audit before a line, with the current names, for an owner; no lines for every other role. The search finds a part of a name, an invoice number, a detail, a device or an address.';
@@ -816,7 +834,11 @@ COMMENT ON FUNCTION "public"."read_day"(date) IS 'All data of a date in one read
 
 COMMENT ON FUNCTION "public"."read_day_close"(date) IS 'All data about the close of one day, closed or not, in one read (contracts/payments/day-close.ts).';
 
+COMMENT ON FUNCTION "public"."read_listed_invoice"(text) IS 'One invoice in the format of list_invoices; null for an unknown invoice.';
+
 COMMENT ON FUNCTION "public"."read_vehicle"(uuid) IS 'All data of a vehicle in one read (contracts/customers.ts). The id of a merged duplicate returns the surviving vehicle.';
+
+COMMENT ON FUNCTION "public"."record_cash_movement"(text, integer, text) IS 'Records cash that was paid into the drawer or out of it without a payment of a customer. The movement counts to today, or to the next day when today is closed. Returns its id.';
 
 COMMENT ON FUNCTION "public"."return_check"(uuid, text) IS 'Reverses a check that the bank did not pay: {balanceCents}. The amount that Stripe counts as paid is due on a replacement invoice.';
 
@@ -838,6 +860,8 @@ COMMENT ON TABLE "internal"."code_apps" IS 'The apps that show the codes of staf
 
 COMMENT ON TABLE "internal"."invoice_backfill" IS 'The progress of the backfill of older invoices from Stripe, in one row.';
 
+COMMENT ON TABLE "internal"."known_browsers" IS 'Browsers from which an admin has signed in. Each has its own number of attempts; the row alone signs nobody in.';
+
 COMMENT ON TABLE "internal"."online_payment_claims" IS 'Online payments that the server is about to attach to their invoice. Staff cannot take a claimed amount at the counter meanwhile. The row is deleted when the payment is in the ledger.';
 
 COMMENT ON TABLE "internal"."owner_notices" IS 'Notices to the owner: the first is emailed immediately, later ones in one email every ten minutes. Deleted after a month; until then each cause is reported once.';
@@ -847,6 +871,8 @@ COMMENT ON TABLE "internal"."payment_page_pauses" IS 'Invoices for which staff a
 COMMENT ON TABLE "internal"."payment_pages" IS 'The checkout sessions of an invoice, or of the deposit of an estimate. The server writes the row before it calls Stripe, so that the shop knows every session.';
 
 COMMENT ON TABLE "internal"."pending_sign_ins" IS 'Sign-ins whose password was right and whose code is missing. A row alone grants no access; the right code deletes the row.';
+
+COMMENT ON TABLE "internal"."recovery_codes" IS 'The codes that replace a code of the app, each once. All end when the code app is removed.';
 
 COMMENT ON TABLE "internal"."sealed_setting_changes" IS 'Which person changed which setting with a password, without the value of the setting. [append-only]';
 
@@ -858,6 +884,8 @@ COMMENT ON TABLE "internal"."visitor_email_limits" IS 'The number of emails that
 
 COMMENT ON TABLE "public"."audit_events" IS 'Events that the owner may have to know about later. A line has no name, address or phone number of a customer. [append-only]';
 
+COMMENT ON TABLE "public"."booking_events" IS 'The history of each booking, written in the transaction of the change. The history outlives the booking, so it contains time, bay and state, never the customer. [append-only]';
+
 COMMENT ON TABLE "public"."cash_drawers" IS 'Cash drawers. The shop has one, at the counter.';
 
 COMMENT ON TABLE "public"."credit_note_parts" IS 'The division of a credit note between the jobs or lines of its invoice, so that none is credited above its price. [append-only]';
@@ -868,14 +896,22 @@ COMMENT ON TABLE "public"."customer_notes" IS 'Internal notes of staff about a c
 
 COMMENT ON TABLE "public"."day_close_corrections" IS 'Later corrections of the counted cash of a closed day. [append-only]';
 
+COMMENT ON TABLE "public"."erasures" IS 'One row per erasure: the erased customer''s id, the employee, and the retained records of transactions with their last day (BPC 9884.11). A row contains no name of a customer. [append-only]';
+
+COMMENT ON TABLE "public"."estimate_invoices" IS 'The invoice of an estimate. The server claims the invoice before it calls Stripe, with the claim''s id as the request id, so that a crash never causes a second invoice. [append-only]';
+
 COMMENT ON TABLE "public"."invoice_events" IS 'Which person voided an invoice or wrote it off, when and why. [append-only]';
 
 COMMENT ON TABLE "public"."merges" IS 'Merges of duplicate customers and vehicles, with the data that an unmerge needs.';
+
+COMMENT ON TABLE "public"."non_duplicates" IS 'Pairs of customers that staff marked as different. The dashboard never offers such a pair as duplicates again.';
 
 COMMENT ON TABLE "public"."payments" IS 'The ledger: one line for each amount that was received or returned for an invoice, or as the deposit of an estimate, by any method. Lines are never changed; a mistake is corrected by a further line. [append-only]';
 
 COMMENT ON TABLE "public"."replacement_invoices" IS 'Invoices for an amount that Stripe counts as paid although the shop did not receive it. The id is the request id of the invoice.';
 
 COMMENT ON TABLE "public"."settings_history" IS 'The changes of settings with their authors, written in the transaction of each change. [append-only]';
+
+COMMENT ON TABLE "public"."settings_versions" IS 'The version of each settings list. Each change increments the version; a save contains the version that its page has read.';
 
 COMMENT ON TABLE "public"."staff_invitations" IS 'The invitations of team members: each creates one staff account, or renews the sign-in of one account.';

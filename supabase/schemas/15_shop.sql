@@ -38,7 +38,7 @@ comment on column public.shop.name is 'The name that customers use.';
 comment on column public.shop.legal_name is 'The registered name, on invoices and in structured data.';
 comment on column public.shop.business_type is 'The line above the name, such as ''Auto Repair & Performance''.';
 comment on column public.shop.tagline is 'The line below the name.';
-comment on column public.shop.description is 'One or two sentences about what the shop does.';
+comment on column public.shop.description is 'One or two sentences about the work of the shop.';
 comment on column public.shop.street is 'Part of the registered address, like city, state, postal_code and country (ISO 3166-1 alpha-2).';
 comment on column public.shop.latitude is
   'WGS 84 degrees, like longitude: the center of the map. Null while the position of the address is unknown.';
@@ -322,7 +322,7 @@ create table public.settings_versions (
   version integer not null default 1
 );
 comment on table public.settings_versions is
-  'The version of each settings list. It is incremented by each change; a save names the version it has seen.';
+  'The version of each settings list. Each change increments the version; a save contains the version that its page has read.';
 
 insert into public.settings_versions (section)
 values ('shop'), ('rules'), ('hours'), ('closures'), ('bays'), ('services'), ('team')

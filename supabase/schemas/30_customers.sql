@@ -114,7 +114,7 @@ create table public.non_duplicates (
   primary key (customer_id, other_customer_id),
   constraint non_duplicates_are_in_order check (customer_id < other_customer_id)
 );
-comment on table public.non_duplicates is 'Pairs of customers that staff marked as different. They are not offered as duplicates again.';
+comment on table public.non_duplicates is 'Pairs of customers that staff marked as different. The dashboard never offers such a pair as duplicates again.';
 
 create index non_duplicates_of_other on public.non_duplicates (other_customer_id);
 

@@ -28,7 +28,7 @@ create table public.vehicles (
   foreign key (merged_into) references public.vehicles
 );
 comment on table public.vehicles is 'Vehicles of customers, as their records describe them. Staff add plate and VIN.';
-comment on column public.vehicles.customer_id is 'The current owner.';
+comment on column public.vehicles.customer_id is 'The current owner of the vehicle.';
 comment on column public.vehicles.vin is '17 characters with a valid check digit, or null.';
 comment on column public.vehicles.internal_note is 'A note of staff.';
 comment on column public.vehicles.vehicle_key is

@@ -380,7 +380,7 @@ begin
 end
 $$;
 comment on function public.mark_not_duplicates(uuid, uuid) is
-  'Records that two customers are different, so that they are not offered as duplicates again.';
+  'Records that two customers are different, so that the dashboard never offers them as duplicates again.';
 grant execute on function public.mark_not_duplicates(uuid, uuid) to authenticated;
 
 create function internal.create_customer_from_booking(booking public.bookings) returns uuid

@@ -16,7 +16,7 @@ create table public.erasures (
   retained_until date
 );
 comment on table public.erasures is
-  'One row per erasure: the erased customer''s id, the employee, and which records of transactions are retained until when (BPC 9884.11). '
+  'One row per erasure: the erased customer''s id, the employee, and the retained records of transactions with their last day (BPC 9884.11). '
   'A row contains no name of a customer. [append-only]';
 comment on column public.erasures.customer_id is 'The row of customers, which no longer has personal data.';
 comment on column public.erasures.counts is

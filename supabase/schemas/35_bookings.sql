@@ -537,7 +537,7 @@ create table public.booking_events (
   constraint booking_events_kind_is_known check (internal.is_booking_event(kind, source))
 );
 comment on table public.booking_events is
-  'The history of each booking, written in the transaction of the change. It outlives the booking, so it contains time, bay and state, '
+  'The history of each booking, written in the transaction of the change. The history outlives the booking, so it contains time, bay and state, '
   'never the customer. [append-only]';
 comment on column public.booking_events.booking_id is 'No foreign key: the history stays when the booking is deleted.';
 comment on column public.booking_events.kind is

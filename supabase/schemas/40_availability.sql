@@ -17,7 +17,7 @@ comment on table internal.bay_hours is
   'When each active bay is open, precomputed by internal.open_spans from yesterday until 31 days after the last bookable date. Shop '
   'wall-clock time. Triggers keep it current; a date without a row has to be computed.';
 comment on column internal.bay_hours.span is 'One open range of the date; empty when the bay is closed all day.';
-comment on column internal.bay_hours.bay_rank is 'The result of internal.bay_rank. It is stored here, so that a booking does not compute it.';
+comment on column internal.bay_hours.bay_rank is 'The result of internal.bay_rank, stored so that a booking need not compute the rank.';
 comment on column internal.bay_hours.service_ids is 'The services that the bay can do; null when it can do all.';
 
 create index bay_hours_of_bay on internal.bay_hours (bay_id);

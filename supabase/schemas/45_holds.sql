@@ -169,7 +169,7 @@ begin
 end
 $$;
 comment on function internal.flag_suspicious_form() is
-  'Records the origin of the form of a quote request, and flags a form that looks automated. It refuses no form.';
+  'Records the origin of the form of a quote request, and flags a form that looks automated, without refusing the form.';
 
 create function internal.forget_form_origins(record_ids uuid[]) returns void
   language plpgsql set search_path = '' as $$

@@ -305,10 +305,10 @@ comment on column public.estimate_revisions.tax_rate is 'In ten-thousandths of a
 comment on column public.estimate_revisions.frozen_at is 'When the revision was first sent, printed or approved; null for a draft.';
 comment on column public.estimate_revisions.sent_at is 'When the revision was last emailed to the customer.';
 comment on column public.estimate_revisions.seen_at is 'When the customer first used the page that shows the revision.';
-comment on column public.estimate_revisions.decided_at is 'When every job had a decision.';
+comment on column public.estimate_revisions.decided_at is 'When the last job got its decision.';
 comment on column public.estimate_revisions.document is 'The complete text that the customer saw, with all amounts.';
 comment on column public.estimate_revisions.hash is 'SHA-256 of document, hexadecimal. Authorizations refer to it.';
-comment on column public.estimate_revisions.sent_to is 'The address to which it was last sent.';
+comment on column public.estimate_revisions.sent_to is 'The address to which the revision was last sent.';
 
 create unique index estimate_revisions_one_draft on public.estimate_revisions (estimate_id) where frozen_at is null;
 
@@ -431,7 +431,7 @@ comment on column public.estimate_events.kind is
   'declined it after a tear-down).';
 comment on column public.estimate_events.before is 'The changed fields before the change; null where the kind is enough.';
 comment on column public.estimate_events.after is 'The changed fields after the change; null where the kind is enough.';
-comment on column public.estimate_events.changed_by_name is 'The admin''s username; ''system'' for a change past the data service.';
+comment on column public.estimate_events.changed_by_name is 'The admin''s username; ''system'' for a change that bypassed the data service.';
 
 create index estimate_events_of_estimate on public.estimate_events (estimate_id, id);
 

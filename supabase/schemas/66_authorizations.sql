@@ -244,7 +244,7 @@ create function internal.describe_authorization(line public.authorizations, void
     'contact', line.contact, 'statement', line.statement, 'wantsPartsBack', line.wants_parts_back, 'decidedAt', line.decided_at,
     'recordedBy', line.recorded_by, 'voidBecause', void_reason);
 comment on function internal.describe_authorization(public.authorizations, text) is
-  'One authorization as contracts/estimates/estimates.ts describes it, with the reason why it is void, if it is.';
+  'One authorization as contracts/estimates/estimates.ts describes it, with the reason if the authorization is void.';
 
 create function internal.describe_authorizations(wanted_id uuid) returns jsonb
   language sql stable set search_path = '' as $$

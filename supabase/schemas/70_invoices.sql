@@ -23,7 +23,7 @@ create table public.estimate_invoices (
   constraint estimate_invoices_made_with_invoice check (state not in ('made', 'voided') or (invoice_id is not null and number is not null))
 );
 comment on table public.estimate_invoices is
-  'The invoice of an estimate. It is claimed before Stripe is called, with the claim''s id as the request id, so that a crash never causes '
+  'The invoice of an estimate. The server claims the invoice before it calls Stripe, with the claim''s id as the request id, so that a crash never causes '
   'a second invoice. [append-only]';
 comment on column public.estimate_invoices.state is
   'claimed (being created), made, failed (refused by Stripe, no invoice exists), voided (another one can be created).';

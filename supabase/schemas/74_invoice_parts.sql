@@ -76,7 +76,7 @@ create function internal.invoice_parts(invoice public.invoices)
         and not exists (select from public.credit_note_parts known where known.credit_note_id = note.id))
 $$;
 comment on function internal.invoice_parts(public.invoices) is
-  'The amount of each job or line of an invoice that can still be credited. None when the parts are not known, or when an earlier credit note does not name '
+  'The amount of each job or line of an invoice that can still be credited. No parts are returned when they are not known, or when an earlier credit note does not name '
   'the parts that it credits.';
 
 create function internal.share_credit(invoice public.invoices, amount bigint, part_keys text[])

@@ -140,7 +140,7 @@ begin
     where invoice.invoice_id = read_listed_invoice.invoice_id);
 end
 $$;
-comment on function public.read_listed_invoice(text) is 'One invoice as in list_invoices; null when it is unknown.';
+comment on function public.read_listed_invoice(text) is 'One invoice in the format of list_invoices; null for an unknown invoice.';
 grant execute on function public.read_listed_invoice(text) to authenticated;
 
 create function internal.read_invoice_ledger(wanted_invoice_id text) returns jsonb

@@ -297,7 +297,7 @@ begin
 end
 $$;
 comment on function public.record_cash_movement(text, integer, text) is
-  'Records cash that was paid into the drawer or out of it without a payment of a customer. It counts to today, or to the next day when today '
+  'Records cash that was paid into the drawer or out of it without a payment of a customer. The movement counts to today, or to the next day when today '
   'is closed. Returns its id.';
 grant execute on function public.record_cash_movement(text, integer, text) to authenticated;
 

@@ -160,7 +160,7 @@ create table internal.known_browsers (
   primary key (token_hash, username)
 );
 comment on table internal.known_browsers is
-  'Browsers from which an admin has signed in. They have their own number of attempts; the row alone signs no one in.';
+  'Browsers from which an admin has signed in. Each has its own number of attempts; the row alone signs nobody in.';
 comment on column internal.known_browsers.token_hash is 'SHA-256 of the token in the browser''s cookie.';
 comment on column internal.known_browsers.username is
   'The username in lower case. A shared tablet can be known for several admins.';

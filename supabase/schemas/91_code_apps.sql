@@ -24,7 +24,7 @@ create table internal.recovery_codes (
   used_at timestamptz,
   primary key (user_id, code_hash)
 );
-comment on table internal.recovery_codes is 'The codes that replace the code app, each once. They end with it.';
+comment on table internal.recovery_codes is 'The codes that replace a code of the app, each once. All end when the code app is removed.';
 comment on column internal.recovery_codes.code_hash is
   'SHA-256 of the code, with the key of the installation (HMAC), so that a copy of the database does not help to guess.';
 

@@ -1,5 +1,4 @@
--- Commands of staff: a change and everything that belongs to it in one transaction (docs/decisions/0032). A row makes a repeated
--- command return its first result. It is inserted first, so two requests with one id run one after the other.
+-- Commands of staff: a change and everything that belongs to it in one transaction (docs/decisions/0032). A row makes a repeated command return its first result. The row is inserted first, so two requests with one id run one after the other.
 
 create table internal.commands (
   id uuid primary key,

@@ -11,7 +11,7 @@ import { isLong, reportFigure } from '#tests/long/test-size.ts'
 
 const alternations = 5
 const visitorCount = 8
-/** Each measurement lasts this long. It books all times, cancels all bookings, and starts again. */
+/** The duration of each measurement, which books all times, cancels all bookings, and starts again. */
 const measuredMs = 10_000
 
 let root: string

@@ -30,8 +30,8 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * The headless build of the same browser, which Debian installs beside it. Tests take a third less time with it. It has
- * no PDF viewer; tests that need one use `findBrowser`.
+ * The headless build of the same browser, which Debian installs beside it. Tests run in two thirds of the time. The
+ * headless build has no PDF viewer; tests that need one use `findBrowser`.
  */
 export function findBrowserWithoutWindows(): string | undefined {
   const browser = findBrowser()

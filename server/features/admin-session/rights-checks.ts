@@ -21,9 +21,9 @@ export type AdminDependencies = {
 }
 
 /**
- * The checks of routes that declare the rights 'own page', 'staff' (every role), 'admin' (owners and advisors) or 'owner',
- * and of those that need a step-up. They return 403 for a request from a page of another site, 401 without a dashboard
- * session, and 403 for another role or without a step-up of this session.
+ * The checks of routes that declare the rights 'own page', 'staff' (every role), 'admin' (owners and advisors) or
+ * 'owner', and of routes that need a step-up. The checks return 403 for a request from a page of another site, 401
+ * without a dashboard session, and 403 for another role or without a step-up of this session.
  */
 export function createRightsChecks(dependencies: AdminDependencies): RightsChecks {
   const { database, publicUrl, liveSessions } = dependencies

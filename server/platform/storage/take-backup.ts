@@ -94,7 +94,7 @@ const shopTables = `
     and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'extensions', 'supabase_migrations')
     and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
 
-/** Lists the tables of a backup, quoted, with their writable columns. */
+/** Lists the tables of a backup by their quoted names, with their writable columns. */
 export async function listTables(client: Client): Promise<Table[]> {
   const query = queryOf(client)
   return rowsAs<Table>(

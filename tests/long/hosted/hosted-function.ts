@@ -20,7 +20,7 @@ export type HostedFunction = DenoFunction & {
   readonly serviceKey: string
   /** The stand-in for Resend, which the function calls with the key 're_deno' and the shop with the key 're_shop'. */
   readonly resend: FakeResend
-  /** Runs SQL on the shop's database, past every policy; returns the rows. */
+  /** Runs SQL on the shop's database without row-level security; returns the rows. */
   readonly run: (sql: string) => Promise<object[]>
 }
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'error',
       ...longTestAdmin,
     })
-  // Both start at the same moment, on an empty database.
+  // Both processes start at the same moment, on an empty database.
   shops = await Promise.all([start(), start()])
   balancer = await startLoadBalancer(
     0,

@@ -139,7 +139,7 @@ it(
       return `${String(11 + Math.floor(random() * 7))}:00`
     }
 
-    /** Runs the reminder job in two processes. One of them has just started, and ends afterwards. */
+    /** Runs the reminder job in two processes, of which one has just started and ends afterwards. */
     async function remind() {
       const other = openDatabase(shop.url)
       const site = { shop: defaultShop, publicUrl }

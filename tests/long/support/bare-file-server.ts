@@ -1,4 +1,4 @@
-// A server for comparison, which uses only Node's HTTP server. It opens FILE for each request and streams the file.
+// A server for comparison, which uses only Node's HTTP server, opens FILE for each request and streams the file.
 import { createReadStream } from 'node:fs'
 import { createServer } from 'node:http'
 

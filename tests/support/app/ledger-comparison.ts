@@ -92,7 +92,10 @@ export async function compareInvoice(shop: PaymentApp, invoice: InvoiceDetail): 
   )
 }
 
-/** The amounts with which the sums above the list and on Today count the invoice; empty unless it is outstanding. */
+/**
+ * The paid amount and the balance of an invoice, as the sums on Today and above the invoice list include them; empty
+ * unless the invoice is outstanding.
+ */
 async function readUnpaid(shop: PaymentApp, id: string) {
   const { rows } = await shop.database.owner.query<{ paidCents: number; balanceCents: number }>(
     `select paid_cents::integer as "paidCents", balance_cents::integer as "balanceCents"

@@ -6,7 +6,7 @@ type Claims = Parameters<Device['signIn']>[1]
 type Options = Parameters<Device['signIn']>[0]
 
 /**
- * A browser of its own, with or without the cookie of a session. It keeps the cookie to which the server binds
+ * A separate browser, with or without the cookie of a session. The browser keeps the cookie to which the server binds
  * challenges.
  */
 export function createPasskeyBrowser({ inject }: TestApp, sessionCookie = '') {

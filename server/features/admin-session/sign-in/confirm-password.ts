@@ -7,8 +7,8 @@ import { readSessionCookie } from '../session-cookie.ts'
 import { checkPassword, type LogInDependencies } from './log-in.ts'
 
 /**
- * The limits of wrong passwords for one account. They are separate from the limits of sign-in: strangers who guess at
- * the sign-in cannot block the step-up of a signed-in person, and a stolen session does not allow more guesses.
+ * The limits of wrong passwords for one account, separate from the limits of sign-in: strangers who guess at the
+ * sign-in cannot block the step-up of a signed-in person, and a stolen session does not allow more guesses.
  */
 const limitsOf = (userId: string): Limit[] => [
   { name: 'step-up', max: 5, windowSeconds: 300, subject: () => userId },

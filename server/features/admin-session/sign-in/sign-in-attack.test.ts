@@ -160,7 +160,7 @@ describe('a known browser', () => {
     expect((await logIn({ cookie })).statusCode).toBe(429)
   })
 
-  it('has all its attempts again after a right password, and a new token', async () => {
+  it('regains all its attempts and gets a new token after a right password', async () => {
     const cookie = await browserOfTheOwner()
     for (let count = 0; count < 9; count += 1) await logIn({ cookie, password: 'wrong' })
     const correct = await logIn({ cookie })
@@ -193,7 +193,7 @@ describe('a known browser', () => {
     expect((await logIn({ cookie })).statusCode).toBe(429)
   })
 
-  it('is not accepted with a token that the client made up', async () => {
+  it('is not recognized by a token that the client invented', async () => {
     await attack()
     for (const cookie of [`admin_browser=${'A'.repeat(43)}`, 'admin_browser=', 'admin_browser=x']) {
       expect((await logIn({ cookie })).statusCode).toBe(429)
