@@ -24,12 +24,12 @@ create table public.audit_events (
 );
 comment on table public.audit_events is
   'Events that the owner may have to know about later. A line has no name, address or phone number of a customer. [append-only]';
-comment on column public.audit_events.user_id is 'The staff account that caused the event; null for a command of the server and for a person who is not signed in.';
+comment on column public.audit_events.user_id is 'The staff account that did it; null for a command of the server and for somebody who is not signed in.';
 comment on column public.audit_events.role is 'The role of user_id at that time.';
 comment on column public.audit_events.subject_user_id is 'The staff account that was changed, or whose username was tried.';
-comment on column public.audit_events.amount_cents is 'The refunded amount, above zero.';
-comment on column public.audit_events.detail is 'Details of the event: the roles of a change, the person and role of an invitation, the refused path, the days of a file.';
-comment on column public.audit_events.network_address is 'The network address of the client; after 30 days only its network, /24 or /48.';
+comment on column public.audit_events.amount_cents is 'The sum that was given back, above zero.';
+comment on column public.audit_events.detail is 'The roles of a change, who was invited as what, the path that was refused, the days of a file.';
+comment on column public.audit_events.network_address is 'Of the sign-in; after 30 days only the network of it, /24 or /48.';
 
 create index audit_events_by_kind on public.audit_events (kind, happened_at desc);
 create index audit_events_with_address on public.audit_events (happened_at) where masklen(network_address) > case family(network_address) when 4 then 24 else 48 end;

@@ -526,14 +526,6 @@ COMMENT ON COLUMN "internal"."tablet_pins"."waits_until" IS 'The time until whic
 
 COMMENT ON COLUMN "internal"."tablets"."revoked_by" IS 'The owner who revoked the tablet; null when another enrollment of the browser or a restore revoked it.';
 
-COMMENT ON COLUMN "public"."audit_events"."amount_cents" IS 'The refunded amount, above zero.';
-
-COMMENT ON COLUMN "public"."audit_events"."detail" IS 'Details of the event: the roles of a change, the person and role of an invitation, the refused path, the days of a file.';
-
-COMMENT ON COLUMN "public"."audit_events"."network_address" IS 'The network address of the client; after 30 days only its network, /24 or /48.';
-
-COMMENT ON COLUMN "public"."audit_events"."user_id" IS 'The staff account that caused the event; null for a command of the server and for a person who is not signed in.';
-
 COMMENT ON COLUMN "public"."authorizations"."withdraws_id" IS 'The decision that this row withdraws, because the estimate was sent to the wrong recipient; neither row counts.';
 
 COMMENT ON COLUMN "public"."booking_events"."source" IS 'The origin of the change: visitor (website), counter (staff), customer (visit page), task (staff, by starting a task) or system.';
