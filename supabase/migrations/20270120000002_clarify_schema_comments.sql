@@ -1,4 +1,4 @@
--- Clarifies comments of tables, columns and functions.
+-- Clarifies comments of tables, columns and functions, and messages of refusals.
 set local search_path = pg_catalog;
 
 set local check_function_bodies = off;
@@ -31,6 +31,148 @@ begin
   insert into public.staff_accounts (user_id, username, role, name, email, employee_id)
   values (new_user_id, accepted_username, invitation.role, invitation.name, invitation.email, known_employee);
   return true;
+end
+$$;
+
+create or replace function internal.add_credit_note(invoice public.invoices, kind text, amount bigint, reason text, part_keys text[] default null)
+  returns uuid
+  language plpgsql set search_path = '' as $$
+declare
+  before constant bigint := internal.credited_cents(invoice);
+  replaced constant bigint := internal.replaced_cents(invoice.invoice_id) + internal.awaited_cents(invoice.invoice_id);
+  shares jsonb;
+  note_id uuid;
+begin
+  if amount is null or amount < 1 or before + replaced + amount > invoice.total_cents then
+    raise exception 'A credit note cannot exceed the invoice.' using errcode = 'TT103', hint = 'above_total',
+      detail = jsonb_build_object('leftCents', invoice.total_cents - before - replaced)::text;
+  end if;
+  select jsonb_agg(share) into shares from internal.share_credit(invoice, amount, part_keys) share;
+  insert into public.credit_notes (invoice_id, kind, amount_cents, tax_cents, reason, created_by_name, business_date)
+  select invoice.invoice_id, add_credit_note.kind, sum(share.amount_cents), sum(share.tax_cents), add_credit_note.reason,
+    internal.author_name(null), internal.business_date(internal.current_instant())
+  from jsonb_to_recordset(shares) share (amount_cents bigint, tax_cents bigint)
+  returning id into note_id;
+  insert into public.credit_note_parts (credit_note_id, part_key, amount_cents, tax_cents)
+  select note_id, share.part_key, share.amount_cents, share.tax_cents
+  from jsonb_to_recordset(shares) share (part_key text, amount_cents bigint, tax_cents bigint) where share.part_key is not null;
+  insert into internal.stripe_reports (invoice_id, kind, credit_note_id) values (invoice.invoice_id, 'credit_note', note_id);
+  return note_id;
+end
+$$;
+
+create or replace function internal.allow_only_reason_redaction() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if to_jsonb(new) - 'reason' <> to_jsonb(old) - 'reason' then
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
+  end if;
+  return new;
+end
+$$;
+
+create or replace function internal.allow_only_shorter_addresses() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if to_jsonb(new) - 'network_address' <> to_jsonb(old) - 'network_address' or not new.network_address >>= old.network_address then
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
+  end if;
+  return new;
+end
+$$;
+
+create or replace function internal.allow_only_value_redaction() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if to_jsonb(new) - '{subject,before,after}'::text[] <> to_jsonb(old) - '{subject,before,after}'::text[] then
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
+  end if;
+  return new;
+end
+$$;
+
+create or replace function internal.allow_removal_after_three_years() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if old.happened_at > internal.current_instant() - interval '3 years' then
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
+  end if;
+  return old;
+end
+$$;
+
+create or replace function internal.cancel_invoice(invoice_id text, reason text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write payments.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  invoice public.invoices;
+  payment public.payments;
+  note_id uuid;
+  refunded bigint := 0;
+  remaining bigint;
+begin
+  perform internal.require_admin();
+  invoice := internal.lock_invoice(cancel_invoice.invoice_id);
+  remaining := invoice.total_cents - internal.credited_cents(invoice);
+  if internal.is_void(invoice) or remaining = 0 or not exists (
+    select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit'))
+     or exists (select from public.replacement_invoices known where known.original_invoice_id = invoice.invoice_id) then
+    raise exception 'Only an invoice with a payment can be cancelled.' using errcode = 'TT103', hint = 'never_paid';
+  end if;
+  note_id := internal.add_credit_note(invoice, 'cancellation', remaining, reason);
+  for payment in
+    select * from public.payments line
+    where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit') order by line.recorded_at
+  loop
+    if internal.left_cents(payment) > 0 then
+      refunded := refunded + internal.left_cents(payment);
+      perform internal.return_payment(payment, internal.left_cents(payment), null, payment.reference, note_id);
+    end if;
+  end loop;
+  perform internal.release_estimate(invoice.invoice_id);
+  return jsonb_build_object('refundCents', refunded, 'creditNoteId', note_id, 'customer', internal.describe_recipient(invoice));
+end
+$$;
+
+create or replace function internal.claim_estimate_invoice(estimate_id uuid, seen_version integer, changed_by_name text)
+  returns jsonb
+  -- Runs with its owner's rights, because the server has no right to write estimate_invoices and
+  -- estimate_invoice_jobs.
+  language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  estimate constant public.estimates := internal.lock_estimate(claim_estimate_invoice.estimate_id, null);
+  latest public.estimate_revisions;
+  claim public.estimate_invoices;
+begin
+  select known.* into claim from public.estimate_invoices known
+  where known.estimate_id = estimate.id and known.state in ('claimed', 'made');
+  -- A second click, or a retry after a crash, gets the same invoice.
+  if found then
+    return internal.describe_claim(claim);
+  end if;
+  if seen_version is distinct from estimate.version then
+    perform internal.raise_estimate_version_conflict(estimate);
+  end if;
+  latest := internal.freeze_revision(estimate);
+  perform internal.refuse_void_approvals(estimate.id, latest.revision);
+  if estimate.kind = 'repair' and estimate.odometer_miles is null then
+    raise exception 'An invoice states the odometer reading.' using errcode = 'TT074', hint = 'odometer_missing';
+  end if;
+  insert into public.estimate_invoices (estimate_id, revision, total_cents, tax_cents, claimed_by)
+  select estimate.id, latest.revision, sum(totals.total), sum(totals.tax), changed_by_name
+  from internal.job_totals totals
+  join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = totals.job_key
+  where totals.estimate_id = estimate.id and totals.revision = latest.revision and internal.is_approved(authorized.job_key, estimate.id)
+  having coalesce(sum(totals.total), 0) > 0
+  returning * into claim;
+  if not found then
+    raise exception 'No job of this estimate is approved.' using errcode = 'TT077', hint = 'nothing_approved';
+  end if;
+  insert into public.estimate_invoice_jobs (claim_id, job_key, cents)
+  select claim.id, totals.job_key, totals.total from internal.job_totals totals
+  where totals.estimate_id = estimate.id and totals.revision = latest.revision and internal.is_approved(totals.job_key, estimate.id);
+  return internal.describe_claim(claim);
 end
 $$;
 
@@ -254,6 +396,123 @@ begin
 end
 $$;
 
+create or replace function internal.move_references(kind text, from_id uuid, to_id uuid) returns jsonb
+  language plpgsql set search_path = '' as $$
+declare
+  rule internal.merge_rules;
+  keys jsonb;
+  moved jsonb := '{}';
+begin
+  if exists (select from internal.list_references_without_merge_rule()) then
+    raise exception 'No merge rule exists for %.', (select string_agg(name, ', ') from internal.list_references_without_merge_rule() name);
+  end if;
+  for rule in select * from internal.merge_rules known where known.kind = move_references.kind and known.rule = 'moves' loop
+    execute format(
+      'with moved as (update %1$s set %2$I = $2 where %2$I = $1 returning %3$I as key) select coalesce(jsonb_agg(key), ''[]'') from moved',
+      rule.table_name::regclass, rule.column_name, rule.key_column)
+    into keys using from_id, to_id;
+    moved := moved || jsonb_build_object(rule.table_name || '.' || rule.column_name, keys);
+  end loop;
+  return moved;
+end
+$$;
+
+create or replace function internal.prevent_billed_job_change() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if exists (select from public.estimate_invoices where id = old.claim_id) then
+    raise exception 'A billed job cannot be changed.' using errcode = 'TT076', hint = 'frozen';
+  end if;
+  return old;
+end
+$$;
+
+create or replace function internal.prevent_claim_change() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' then
+    if not internal.is_sample_estimate(old.estimate_id) then
+      perform internal.raise_record_retained(old.claimed_at);
+    end if;
+    return old;
+  end if;
+  if to_jsonb(new) - '{state,invoice_id,number,settled_at}'::text[] <> to_jsonb(old) - '{state,invoice_id,number,settled_at}'::text[] then
+    raise exception 'A billed job cannot be changed.' using errcode = 'TT076', hint = 'frozen';
+  end if;
+  if (old.state, new.state) not in (('claimed', 'made'), ('claimed', 'failed'), ('made', 'voided'))
+     or new.invoice_id is distinct from coalesce(old.invoice_id, new.invoice_id)
+     or new.number is distinct from coalesce(old.number, new.number) then
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
+  end if;
+  return new;
+end
+$$;
+
+create or replace function internal.prevent_frozen_revision_change() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' then
+    -- Deleted together with its estimate, which prevent_sent_estimate_delete has allowed.
+    if exists (select from public.estimates where id = old.estimate_id and not is_sample) then
+      perform internal.raise_record_retained(old.frozen_at);
+    end if;
+    return old;
+  end if;
+  if (new.estimate_id, new.revision, new.customer_note, new.good_until, new.tax_rate, new.frozen_at, new.document)
+     is distinct from (old.estimate_id, old.revision, old.customer_note, old.good_until, old.tax_rate, old.frozen_at, old.document) then
+    raise exception 'A sent revision cannot be changed.' using errcode = 'TT076', hint = 'frozen';
+  end if;
+  return new;
+end
+$$;
+
+create or replace function internal.prevent_frozen_row_change() returns trigger
+  language plpgsql set search_path = '' as $$
+declare
+  changed record;
+begin
+  if tg_op = 'INSERT' then changed := new; else changed := old; end if;
+  if exists (select from public.estimate_revisions revision
+             where revision.estimate_id = changed.estimate_id and revision.revision = changed.revision
+               and revision.frozen_at is not null) then
+    raise exception 'A sent revision cannot be changed.' using errcode = 'TT076', hint = 'frozen';
+  end if;
+  if tg_op = 'DELETE' then return old; end if;
+  return new;
+end
+$$;
+
+create or replace function internal.prevent_history_change() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if concat_ws(' ', current_setting('shop.ledger_exception', true), tg_op) = any (tg_argv) then
+    -- The row triggers of the table check each row.
+    return null;
+  end if;
+  raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
+end
+$$;
+
+create or replace function internal.prevent_payment_change() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if to_jsonb(new) - 'note' <> to_jsonb(old) - 'note' or new.note is not null then
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
+  end if;
+  return new;
+end
+$$;
+
+create or replace function internal.prevent_payment_delete() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if not exists (select from internal.sample_invoices() sample where sample.invoice_id = old.invoice_id) then
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
+  end if;
+  return old;
+end
+$$;
+
 create or replace function internal.record_lost_dispute(dispute_id text, payment_intent_id text, cents bigint) returns boolean
   -- Runs with its owner's rights, because the server has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
@@ -305,6 +564,84 @@ begin
 end
 $$;
 
+create or replace function internal.refuse_above_authorized() returns trigger
+  language plpgsql set search_path = '' as $$
+declare
+  billed public.estimate_invoices;
+  allowed bigint;
+  allowed_in_all bigint;
+begin
+  select * into strict billed from public.estimate_invoices where id = new.claim_id;
+  -- Locks the estimate, so that no approval is withdrawn during the check.
+  perform from public.estimates where id = billed.estimate_id for update;
+  select coalesce(sum(cents) filter (where job_key = new.job_key), 0), coalesce(sum(cents), 0) into allowed, allowed_in_all
+  from internal.authorized_jobs(billed.estimate_id);
+  if new.cents > allowed or billed.total_cents > allowed_in_all then
+    raise exception 'An invoice cannot exceed the approved amount.' using errcode = 'TT072', hint = 'above_authorized',
+      detail = jsonb_build_object('jobKey', new.job_key,
+        'jobTitle', (select title from public.estimate_jobs job
+          where (job.estimate_id, job.revision, job.job_key) = (billed.estimate_id, billed.revision, new.job_key)),
+        'wantedCents', new.cents, 'authorizedCents', allowed)::text;
+  end if;
+  if internal.is_scope_changed(billed.estimate_id, billed.revision, new.job_key) then
+    raise exception 'An invoice can bill approved work only.' using errcode = 'TT072', hint = 'scope_changed',
+      detail = jsonb_build_object('jobKey', new.job_key,
+        'jobTitle', (select title from public.estimate_jobs job
+          where (job.estimate_id, job.revision, job.job_key) = (billed.estimate_id, billed.revision, new.job_key)))::text;
+  end if;
+  return new;
+end
+$$;
+
+create or replace function internal.refuse_early_no_show(booking public.bookings) returns void
+  language plpgsql stable set search_path = '' as $$
+begin
+  if internal.shop_now() < lower(booking.occupied) + interval '15 minutes' then
+    raise exception 'A no-show can be recorded from 15 minutes after the start.' using errcode = 'TT063', hint = 'too_early';
+  end if;
+end
+$$;
+
+create or replace function internal.refuse_incomplete_booking(booking public.bookings) returns void
+  language plpgsql immutable set search_path = '' as $$
+begin
+  if booking.status <> 'confirmed' then
+    raise exception 'A new appointment must have the status confirmed.' using errcode = 'TT002', hint = 'status_not_confirmed';
+  end if;
+  if booking.customer_email is null then
+    raise exception 'An e-mail address is required.' using errcode = '23502', column = 'customer_email', hint = 'email_required';
+  end if;
+  raise exception 'Please provide vehicle year, make, and model.' using errcode = 'TT003', hint = 'vehicle_required';
+end
+$$;
+
+create or replace function internal.refuse_payment(invoice public.invoices, amount bigint) returns void
+  language plpgsql stable set search_path = '' as $$
+declare
+  balance constant bigint := internal.invoice_balance_cents(invoice) - internal.claimed_cents(invoice.invoice_id);
+begin
+  if internal.is_void(invoice) then
+    raise exception 'This invoice is void.' using errcode = 'TT102', hint = 'invoice_void';
+  end if;
+  if amount is null or amount < 1 then
+    raise exception 'A payment must be above zero.' using errcode = 'TT102', hint = 'invalid_amount';
+  end if;
+  if amount > balance then
+    raise exception 'A payment is never above the balance.' using errcode = 'TT102', hint = 'above_balance',
+      detail = jsonb_build_object('balanceCents', greatest(balance, 0), 'excessCents', amount - greatest(balance, 0))::text;
+  end if;
+end
+$$;
+
+create or replace function internal.refuse_self_merge(survivor_id uuid, duplicate_id uuid) returns void
+  language plpgsql immutable set search_path = '' as $$
+begin
+  if survivor_id is null or duplicate_id is null or survivor_id = duplicate_id then
+    raise exception 'A record cannot be merged with itself.' using errcode = 'TT091', hint = 'self_merge';
+  end if;
+end
+$$;
+
 create or replace function internal.replace_report(
   invoice public.invoices, reversal_id uuid, wrong public.payments, line public.payments, lower_cents bigint
 ) returns void
@@ -337,7 +674,7 @@ begin
   invoice := internal.lock_invoice(failed.invoice_id);
   cents := internal.retriable_cents(failed);
   if cents = 0 then
-    raise exception 'This refund did not fail, or was given again.' using errcode = 'TT103', hint = 'not_correctable';
+    raise exception 'This refund did not fail, or was repeated already.' using errcode = 'TT103', hint = 'not_correctable';
   end if;
   select * into payment from public.payments known where known.id = failed.original_id;
   insert into public.payments (
@@ -400,6 +737,33 @@ begin
 end
 $$;
 
+create or replace function internal.set_booking_state(
+  booking public.bookings, new_state text, seen_version integer, reason text, allow_without_bay boolean
+) returns public.bookings
+  language plpgsql set search_path = '' as $$
+declare
+  old_state constant text := internal.booking_state(booking);
+  changed public.bookings;
+begin
+  -- A second click finds the state that the first one set.
+  if old_state = new_state then
+    return booking;
+  end if;
+  perform internal.raise_version_conflict(booking, seen_version);
+  if not exists (select from internal.booking_transitions
+                 where from_state = old_state and to_state = new_state and is_for_staff) then
+    raise exception 'An appointment cannot change from % to %.',
+      replace(old_state, '_', ' '), replace(coalesce(new_state, 'nothing'), '_', ' ')
+      using errcode = 'TT062', hint = 'state_not_allowed', detail = old_state;
+  end if;
+  perform internal.set_booking_change_context(jsonb_build_object('reason', reason, 'allow_without_bay', allow_without_bay));
+  perform internal.save_booking_state(booking, new_state);
+  perform internal.set_booking_change_context(null);
+  select * into changed from public.bookings where id = booking.id;
+  return changed;
+end
+$$;
+
 create or replace function internal.take_vehicle(booking public.bookings, typed internal.vehicle_details) returns public.bookings
   language plpgsql stable set search_path = '' as $$
 declare
@@ -426,6 +790,43 @@ begin
 end
 $$;
 
+create or replace function public.close_day(close jsonb) returns uuid
+  -- Runs with its owner's rights, because the admin has no right to write closes.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  day constant date := (close ->> 'date')::date;
+  start_cents integer;
+  expected integer;
+  methods jsonb;
+  new_id uuid;
+begin
+  perform internal.require_admin();
+  -- Waits for every transaction that writes a line, and makes later ones wait (internal.business_date).
+  perform pg_advisory_xact_lock(hashtextextended('business days', 0));
+  perform internal.refuse_close(day);
+  start_cents := coalesce(
+    (select remains_cents from public.day_closes order by business_date desc limit 1), (close ->> 'startCents')::integer);
+  if start_cents is null then
+    raise exception 'The first close must state the cash in the drawer.' using errcode = 'TT110', hint = 'start_required';
+  end if;
+  expected := start_cents + (internal.cash_of_day(day) ->> 'changeCents')::integer;
+  if expected is distinct from (close ->> 'seenExpectedCents')::integer then
+    raise exception 'The expected cash changed meanwhile.' using errcode = 'TT110', hint = 'expected_changed',
+      detail = jsonb_build_object('expectedCents', expected)::text;
+  end if;
+  methods := internal.methods_of_day(day);
+  insert into public.day_closes (
+    business_date, start_cents, counted, expected_cents, terminal_expected_cents, terminal_counted_cents, check_expected_cents,
+    check_counted_cents, reason, note, remains_cents, closed_by_name, closed_at)
+  values (
+    day, start_cents, close -> 'counted', expected, (methods #>> '{card_terminal,cents}')::integer, (close ->> 'terminalCents')::integer,
+    (methods #>> '{check,cents}')::integer, (close ->> 'checkCents')::integer, close ->> 'reason', close ->> 'note',
+    (close ->> 'remainsCents')::integer, internal.author_name(null), internal.current_instant())
+  returning id into new_id;
+  return new_id;
+end
+$$;
+
 create or replace function public.correct_deposit(payment_id uuid, method text, amount_cents integer, reference text, reason text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
@@ -445,6 +846,224 @@ begin
   perform internal.record_counter_deposit(
     wrong.estimate_id, correct_deposit.method, correct_deposit.amount_cents, correct_deposit.reference, null);
   return jsonb_build_object('heldCents', internal.held_deposit_cents(wrong.estimate_id));
+end
+$$;
+
+create or replace function public.create_estimate(source jsonb) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write estimates and estimate_revisions.
+  -- require_admin() checks that the caller is the admin.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  booking public.bookings;
+  quote public.quote_requests;
+  customer public.customers;
+  vehicle public.vehicles;
+  estimate public.estimates;
+  email text;
+begin
+  perform internal.require_admin();
+  if source ->> 'kind' = 'towing' then
+    return internal.create_towing_estimate();
+  end if;
+  -- Locks the source, so that a second call finds the estimate of the first.
+  perform pg_advisory_xact_lock(hashtextextended('estimate of ' || origin.id, 0))
+  from (values (source ->> 'bookingId'), (source ->> 'quoteRequestId'), (source ->> 'vehicleId'), (source ->> 'customerId'))
+    as origin (id) where origin.id is not null;
+  select * into booking from public.bookings where id = (source ->> 'bookingId')::uuid;
+  select * into quote from public.quote_requests where id = (source ->> 'quoteRequestId')::uuid;
+  select * into vehicle from public.vehicles where id = internal.resolve_merged_vehicle((source ->> 'vehicleId')::uuid);
+  select * into customer from public.customers
+  where id = coalesce(vehicle.customer_id, internal.resolve_merged_customer((source ->> 'customerId')::uuid)) and merged_into is null and erased_at is null
+  -- Prevents a merge of the customer until the estimate is saved.
+  for key share;
+  if (source ? 'bookingId' and booking.id is null) or (source ? 'quoteRequestId' and quote.id is null)
+     or (source ? 'vehicleId' and vehicle.id is null) or ((source ? 'customerId' or source ? 'vehicleId') and customer.id is null) then
+    raise exception 'The record for which this estimate was written no longer exists.' using errcode = 'TT071', hint = 'source_not_found';
+  end if;
+  estimate.id := internal.find_begun_estimate(booking.id, quote.id, customer.id, vehicle.id);
+  if estimate.id is not null then
+    return jsonb_build_object('id', estimate.id, 'isNew', false);
+  end if;
+  -- An unconfirmed address is not used until staff confirm it.
+  email := coalesce(internal.email_for_estimate(booking, quote, customer.id), source #>> '{customer,email}', '');
+  insert into public.estimates (
+    repair_id, booking_id, quote_request_id, customer_id, vehicle_id, customer_name, customer_email, customer_phone,
+    vehicle_year, vehicle_make, vehicle_model, vehicle_plate, vehicle_vin, odometer_miles, created_by, changed_by)
+  select coalesce(booking.repair_id, quote.repair_id, gen_random_uuid()), booking.id, quote.id, customer.id, vehicle.id,
+    left(trim(coalesce(booking.customer_name, quote.name, customer.name, source #>> '{customer,name}', '')), 100),
+    -- An invalid address is left out.
+    case when internal.is_email_address(email) then email else '' end,
+    coalesce(booking.customer_phone, quote.phone, customer.phone, source #>> '{customer,phone}', ''),
+    coalesce(booking.vehicle_year, quote.vehicle_year, vehicle.year, source #>> '{vehicle,year}', ''),
+    coalesce(booking.vehicle_make, quote.vehicle_make, vehicle.make, source #>> '{vehicle,make}', ''),
+    coalesce(booking.vehicle_model, quote.vehicle_model, vehicle.model, source #>> '{vehicle,model}', ''),
+    coalesce(left(vehicle.plate, 12), source #>> '{vehicle,plate}', ''), coalesce(vehicle.vin, source #>> '{vehicle,vin}', ''),
+    (source #>> '{vehicle,odometerMiles}')::integer, internal.author_name(null), internal.author_name(null)
+  returning * into estimate;
+  insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
+  select estimate.id, 1, internal.shop_now()::date + good_for_days, internal.tax_rate_on(internal.shop_now()::date)
+  from public.estimate_rules;
+  perform internal.add_booked_job(estimate.id, booking.id);
+  perform internal.save_revision_jobs(estimate.id, 1, source -> 'jobs') where source ? 'jobs';
+  return jsonb_build_object('id', estimate.id, 'isNew', true);
+end
+$$;
+
+create or replace function public.edit_booking(
+  booking_id uuid, seen_version integer, service_id uuid, appointment_date date, appointment_time time,
+  customer_name text, customer_phone text, customer_email text, vehicle_year text, vehicle_make text, vehicle_model text,
+  vehicle_color text, vehicle_plate text default null, contact_change text default null
+) returns public.bookings
+  -- Runs with its owner's rights, because the admin has no right to write bookings and customers. lock_booking()
+  -- checks that the caller is the admin.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  booking public.bookings := internal.lock_booking(edit_booking.booking_id);
+  edited public.bookings;
+  fields text[];
+begin
+  perform internal.raise_version_conflict(booking, seen_version);
+  if internal.booking_state(booking) not in ('confirmed', 'pending', 'arrived', 'in_work') then
+    raise exception 'Only an open appointment can be edited.' using errcode = 'TT067', hint = 'not_open', detail = internal.booking_state(booking);
+  end if;
+  -- Saving an estimate locks in the same order: first the estimate, then its customer.
+  perform from public.estimates where repair_id = booking.repair_id or customer_id = booking.customer_id order by id for update;
+  perform internal.link_waiting_booking(booking.id);
+  select * into booking from public.bookings where id = booking.id;
+  edited := internal.take_service(booking, edit_booking.service_id);
+  edited.appointment_date := edit_booking.appointment_date;
+  edited.appointment_time := edit_booking.appointment_time;
+  edited.customer_name := trim(edit_booking.customer_name);
+  edited.customer_phone := trim(edit_booking.customer_phone);
+  edited.customer_email := nullif(trim(edit_booking.customer_email), '');
+  edited := internal.take_vehicle(edited, row(edit_booking.vehicle_year, edit_booking.vehicle_make, edit_booking.vehicle_model,
+    edit_booking.vehicle_color, nullif(trim(vehicle_plate), ''), null));
+  fields := internal.edited_fields(booking, edited);
+  if fields && array['name', 'phone', 'email'] and coalesce(contact_change, '') not in ('correction', 'other_customer') then
+    raise exception 'Is this a correction, or is it somebody else?' using errcode = '22023', hint = 'contact_change_required';
+  end if;
+  edited := internal.place_edited_booking(booking, edited);
+  if edited is distinct from booking then
+    edited := internal.save_edited_booking(edited);
+  end if;
+  if fields && array['name', 'phone', 'email'] then
+    perform case contact_change when 'correction' then internal.correct_customer(booking, edited)
+                                else internal.hand_over_booking(edited) end;
+    select * into edited from public.bookings where id = booking.id;
+  end if;
+  if edited.customer_id is not null and ('vehicle' = any (fields) or vehicle_plate is not null) then
+    perform internal.link_described_vehicle(booking, edited, nullif(trim(vehicle_plate), ''));
+    select * into edited from public.bookings where id = booking.id;
+  end if;
+  perform internal.set_booking_change_context(null);
+  return edited;
+end
+$$;
+
+create or replace function public.move_booking(
+  booking_id uuid, seen_version integer, appointment_date date, appointment_time time, minutes integer default null,
+  bay_id uuid default null, without_bay boolean default false, reason text default null
+) returns public.bookings
+  -- Runs with its owner's rights, because the admin has no right to call lock_booking, booking_range and others.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  booking public.bookings := internal.lock_booking(move_booking.booking_id);
+  new_minutes constant integer := coalesce(minutes, booking.duration_minutes);
+  wanted constant tsrange := internal.booking_range(appointment_date, appointment_time, new_minutes);
+  bay uuid;
+  warnings text[];
+begin
+  perform internal.raise_version_conflict(booking, seen_version);
+  if internal.booking_state(booking) not in ('confirmed', 'pending', 'arrived', 'in_work') then
+    raise exception 'Only an open appointment can be moved.' using errcode = 'TT067', hint = 'not_open', detail = internal.booking_state(booking);
+  end if;
+  if not without_bay then
+    bay := internal.choose_bay(wanted, booking.service_id, move_booking.bay_id, booking.bay_id, booking.id);
+  end if;
+  if booking.occupied = wanted and booking.bay_id is not distinct from bay then
+    return booking;
+  end if;
+  warnings := internal.booking_warnings(wanted, bay);
+  perform internal.set_booking_change_context(jsonb_build_object('reason', reason, 'warnings', warnings));
+  update public.bookings
+  set appointment_date = move_booking.appointment_date, appointment_time = move_booking.appointment_time,
+      duration_minutes = new_minutes, bay_id = bay,
+      conflict_accepted_at = case when internal.is_placed_outside_hours(bay, warnings) then internal.current_instant() end,
+      conflict_accepted_by = case when internal.is_placed_outside_hours(bay, warnings) then internal.author_name(null) end
+  where id = booking.id returning * into booking;
+  perform internal.set_booking_change_context(null);
+  return booking;
+end
+$$;
+
+create or replace function public.order_bays(bay_ids uuid[], seen_version integer) returns void
+  -- Runs with its owner's rights, because the admin has no right to write bays.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform internal.begin_settings_change('bays', seen_version);
+  if array(select id from public.bays order by id) <> array(select unnest(bay_ids) order by 1) then
+    raise exception 'bay_ids must contain every bay once.' using errcode = '22023', hint = 'invalid_order';
+  end if;
+  update public.bays set position = array_position(bay_ids, id) where position <> array_position(bay_ids, id);
+end
+$$;
+
+create or replace function public.order_services(service_ids uuid[], seen_version integer) returns integer
+  -- Runs with its owner's rights, because the admin has no right to call begin_settings_change.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform internal.begin_settings_change('services', seen_version);
+  if array(select id from public.services order by id) <> array(select unnest(service_ids) order by 1) then
+    raise exception 'service_ids must contain every service once.' using errcode = '22023', hint = 'invalid_order';
+  end if;
+  update public.services set position = array_position(service_ids, id)
+  where position is distinct from array_position(service_ids, id);
+  return (select version from public.settings_versions where section = 'services');
+end
+$$;
+
+create or replace function public.record_authorization(
+  estimate_id uuid, seen_version integer, decisions jsonb, method text, decided_by_name text, relationship text,
+  contact text, statement text, decided_at timestamptz, wants_parts_back boolean default false
+) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write authorizations and estimates.
+  -- require_admin() checks that the caller is the admin.
+  language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  estimate public.estimates;
+  latest public.estimate_revisions;
+  new_batch_id constant uuid := gen_random_uuid();
+begin
+  perform internal.require_admin();
+  estimate := internal.lock_estimate(record_authorization.estimate_id, coalesce(seen_version, -1));
+  if record_authorization.method = 'web' then
+    raise exception 'Only the customer can approve on the page.' using errcode = 'TT074', hint = 'method_not_allowed';
+  end if;
+  if coalesce(jsonb_array_length(decisions), 0) = 0 then
+    raise exception 'Nothing was decided.' using errcode = 'TT077', hint = 'no_decision';
+  end if;
+  perform internal.refuse_invoiced(estimate);
+  if internal.approves_unseen_refusal(estimate.id, decisions) then
+    raise exception 'The customer declined this job before.' using errcode = 'TT079', hint = 'declined_before';
+  end if;
+  latest := internal.freeze_revision(estimate);
+  if (decided_at at time zone (select time_zone from public.shop))::date > latest.good_until
+     and exists (select from jsonb_array_elements(decisions) decision where decision ->> 'decision' = 'approved') then
+    raise exception 'This estimate has expired.' using errcode = 'TT073', hint = 'expired';
+  end if;
+  insert into public.authorizations (
+    estimate_id, revision, revision_hash, job_key, batch_id, decision, method, decided_by_name, relationship, contact, statement, wants_parts_back,
+    decided_at, recorded_by)
+  select estimate.id, latest.revision, latest.hash, (decision ->> 'jobKey')::uuid, new_batch_id, decision ->> 'decision',
+    record_authorization.method, trim(record_authorization.decided_by_name), trim(record_authorization.relationship),
+    trim(record_authorization.contact), trim(record_authorization.statement), record_authorization.wants_parts_back,
+    record_authorization.decided_at, internal.author_name(null)
+  from jsonb_array_elements(decisions) with ordinality given (decision, place) order by place;
+  perform internal.mark_revision_decided(estimate.id, latest.revision);
+  update public.estimates
+  set version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null) where id = estimate.id;
+  return internal.describe_saved_estimate(estimate.id) || jsonb_build_object('batchId', new_batch_id);
 end
 $$;
 
@@ -475,6 +1094,53 @@ begin
       where reply.quote_request_id = request.id and reply.kind = 'quote_reply' and reply.status <> 'failed');
   end if;
   return failed.status;
+end
+$$;
+
+create or replace function public.void_invoice(invoice_id text, reason text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write invoices.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  invoice public.invoices;
+begin
+  perform internal.require_admin();
+  invoice := internal.lock_invoice(void_invoice.invoice_id);
+  if exists (select from public.payments payment where payment.invoice_id = invoice.invoice_id)
+     or internal.claimed_cents(invoice.invoice_id) > 0 then
+    raise exception 'An invoice with a payment cannot be voided.' using errcode = 'TT103', hint = 'was_paid';
+  end if;
+  if internal.is_void(invoice) then
+    raise exception 'This invoice is void.' using errcode = 'TT102', hint = 'invoice_void';
+  end if;
+  -- Stripe counts an invoice as paid whose price was corrected to nothing, and never makes a paid one void.
+  if internal.invoice_balance_cents(invoice) = 0 or invoice.status not in ('open', 'uncollectible') then
+    raise exception 'An invoice without a balance cannot be voided.' using errcode = 'TT103', hint = 'not_outstanding';
+  end if;
+  update public.invoices known set voided_at = internal.current_instant() where known.invoice_id = invoice.invoice_id;
+  insert into public.invoice_events (invoice_id, kind, reason, changed_by_name)
+  values (invoice.invoice_id, 'voided', void_invoice.reason, internal.author_name(null));
+  insert into internal.stripe_reports (invoice_id, kind) values (invoice.invoice_id, 'void');
+  perform internal.release_estimate(invoice.invoice_id);
+  return jsonb_build_object('balanceCents', 0, 'customer', internal.describe_recipient(invoice));
+end
+$$;
+
+create or replace function public.write_off_invoice(invoice_id text, reason text) returns jsonb
+  -- Runs with its owner's rights, because the admin has no right to write invoices.
+  language plpgsql security definer set search_path = '' as $$
+declare
+  invoice public.invoices;
+begin
+  perform internal.require_admin();
+  invoice := internal.lock_invoice(write_off_invoice.invoice_id);
+  if not internal.is_outstanding(invoice) then
+    raise exception 'Only an outstanding invoice can be written off.' using errcode = 'TT103', hint = 'not_outstanding';
+  end if;
+  update public.invoices known set written_off_at = internal.current_instant() where known.invoice_id = invoice.invoice_id;
+  insert into public.invoice_events (invoice_id, kind, reason, changed_by_name)
+  values (invoice.invoice_id, 'written_off', write_off_invoice.reason, internal.author_name(null));
+  insert into internal.stripe_reports (invoice_id, kind) values (invoice.invoice_id, 'write_off');
+  return jsonb_build_object('balanceCents', internal.invoice_balance_cents(invoice));
 end
 $$;
 

@@ -34,7 +34,7 @@ begin
     -- The row triggers of the table check each row.
     return null;
   end if;
-  raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+  raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
 end
 $$;
 comment on function internal.prevent_history_change() is

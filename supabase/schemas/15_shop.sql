@@ -369,7 +369,7 @@ create function internal.allow_only_value_redaction() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if to_jsonb(new) - '{subject,before,after}'::text[] <> to_jsonb(old) - '{subject,before,after}'::text[] then
-    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
   end if;
   return new;
 end
@@ -646,7 +646,7 @@ create function public.order_bays(bay_ids uuid[], seen_version integer) returns 
 begin
   perform internal.begin_settings_change('bays', seen_version);
   if array(select id from public.bays order by id) <> array(select unnest(bay_ids) order by 1) then
-    raise exception 'bay_ids is every bay once.' using errcode = '22023', hint = 'invalid_order';
+    raise exception 'bay_ids must contain every bay once.' using errcode = '22023', hint = 'invalid_order';
   end if;
   update public.bays set position = array_position(bay_ids, id) where position <> array_position(bay_ids, id);
 end

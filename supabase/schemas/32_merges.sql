@@ -89,7 +89,7 @@ declare
   moved jsonb := '{}';
 begin
   if exists (select from internal.list_references_without_merge_rule()) then
-    raise exception 'No rule says what a merge does with %.', (select string_agg(name, ', ') from internal.list_references_without_merge_rule() name);
+    raise exception 'No merge rule exists for %.', (select string_agg(name, ', ') from internal.list_references_without_merge_rule() name);
   end if;
   for rule in select * from internal.merge_rules known where known.kind = move_references.kind and known.rule = 'moves' loop
     execute format(
@@ -196,7 +196,7 @@ create function internal.refuse_self_merge(survivor_id uuid, duplicate_id uuid) 
   language plpgsql immutable set search_path = '' as $$
 begin
   if survivor_id is null or duplicate_id is null or survivor_id = duplicate_id then
-    raise exception 'A record is merged with another record.' using errcode = 'TT091', hint = 'self_merge';
+    raise exception 'A record cannot be merged with itself.' using errcode = 'TT091', hint = 'self_merge';
   end if;
 end
 $$;

@@ -464,7 +464,7 @@ create function internal.allow_only_reason_redaction() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if to_jsonb(new) - 'reason' <> to_jsonb(old) - 'reason' then
-    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
   end if;
   return new;
 end

@@ -175,7 +175,7 @@ create function internal.refuse_incomplete_booking(booking public.bookings) retu
   language plpgsql immutable set search_path = '' as $$
 begin
   if booking.status <> 'confirmed' then
-    raise exception 'A new appointment is confirmed.' using errcode = 'TT002', hint = 'status_not_confirmed';
+    raise exception 'A new appointment must have the status confirmed.' using errcode = 'TT002', hint = 'status_not_confirmed';
   end if;
   if booking.customer_email is null then
     raise exception 'An e-mail address is required.' using errcode = '23502', column = 'customer_email', hint = 'email_required';
@@ -883,7 +883,7 @@ create function internal.refuse_early_no_show(booking public.bookings) returns v
   language plpgsql stable set search_path = '' as $$
 begin
   if internal.shop_now() < lower(booking.occupied) + interval '15 minutes' then
-    raise exception 'A no-show is recorded from 15 minutes after the start.' using errcode = 'TT063', hint = 'too_early';
+    raise exception 'A no-show can be recorded from 15 minutes after the start.' using errcode = 'TT063', hint = 'too_early';
   end if;
 end
 $$;
@@ -955,7 +955,7 @@ begin
   perform internal.raise_version_conflict(booking, seen_version);
   if not exists (select from internal.booking_transitions
                  where from_state = old_state and to_state = new_state and is_for_staff) then
-    raise exception 'An appointment that is % does not become %.',
+    raise exception 'An appointment cannot change from % to %.',
       replace(old_state, '_', ' '), replace(coalesce(new_state, 'nothing'), '_', ' ')
       using errcode = 'TT062', hint = 'state_not_allowed', detail = old_state;
   end if;
@@ -1132,7 +1132,7 @@ declare
 begin
   perform internal.raise_version_conflict(booking, seen_version);
   if internal.booking_state(booking) not in ('confirmed', 'pending', 'arrived', 'in_work') then
-    raise exception 'Only an open appointment is moved.' using errcode = 'TT067', hint = 'not_open', detail = internal.booking_state(booking);
+    raise exception 'Only an open appointment can be moved.' using errcode = 'TT067', hint = 'not_open', detail = internal.booking_state(booking);
   end if;
   if not without_bay then
     bay := internal.choose_bay(wanted, booking.service_id, move_booking.bay_id, booking.bay_id, booking.id);

@@ -328,7 +328,7 @@ begin
   end if;
   if (new.estimate_id, new.revision, new.customer_note, new.good_until, new.tax_rate, new.frozen_at, new.document)
      is distinct from (old.estimate_id, old.revision, old.customer_note, old.good_until, old.tax_rate, old.frozen_at, old.document) then
-    raise exception 'What a customer was shown is not changed any more.' using errcode = 'TT076', hint = 'frozen';
+    raise exception 'A sent revision cannot be changed.' using errcode = 'TT076', hint = 'frozen';
   end if;
   return new;
 end
@@ -583,7 +583,7 @@ begin
   if exists (select from public.estimate_revisions revision
              where revision.estimate_id = changed.estimate_id and revision.revision = changed.revision
                and revision.frozen_at is not null) then
-    raise exception 'What a customer was shown is not changed any more.' using errcode = 'TT076', hint = 'frozen';
+    raise exception 'A sent revision cannot be changed.' using errcode = 'TT076', hint = 'frozen';
   end if;
   if tg_op = 'DELETE' then return old; end if;
   return new;
@@ -1575,7 +1575,7 @@ begin
   for key share;
   if (source ? 'bookingId' and booking.id is null) or (source ? 'quoteRequestId' and quote.id is null)
      or (source ? 'vehicleId' and vehicle.id is null) or ((source ? 'customerId' or source ? 'vehicleId') and customer.id is null) then
-    raise exception 'What this estimate is for no longer exists.' using errcode = 'TT071', hint = 'source_not_found';
+    raise exception 'The record for which this estimate was written no longer exists.' using errcode = 'TT071', hint = 'source_not_found';
   end if;
   estimate.id := internal.find_begun_estimate(booking.id, quote.id, customer.id, vehicle.id);
   if estimate.id is not null then

@@ -201,7 +201,7 @@ begin
   perform internal.require_admin();
   estimate := internal.lock_estimate(record_authorization.estimate_id, coalesce(seen_version, -1));
   if record_authorization.method = 'web' then
-    raise exception 'Only the customer approves on the page.' using errcode = 'TT074', hint = 'method_not_allowed';
+    raise exception 'Only the customer can approve on the page.' using errcode = 'TT074', hint = 'method_not_allowed';
   end if;
   if coalesce(jsonb_array_length(decisions), 0) = 0 then
     raise exception 'Nothing was decided.' using errcode = 'TT077', hint = 'no_decision';

@@ -62,12 +62,12 @@ begin
     return old;
   end if;
   if to_jsonb(new) - '{state,invoice_id,number,settled_at}'::text[] <> to_jsonb(old) - '{state,invoice_id,number,settled_at}'::text[] then
-    raise exception 'What was billed is not changed any more.' using errcode = 'TT076', hint = 'frozen';
+    raise exception 'A billed job cannot be changed.' using errcode = 'TT076', hint = 'frozen';
   end if;
   if (old.state, new.state) not in (('claimed', 'made'), ('claimed', 'failed'), ('made', 'voided'))
      or new.invoice_id is distinct from coalesce(old.invoice_id, new.invoice_id)
      or new.number is distinct from coalesce(old.number, new.number) then
-    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
   end if;
   return new;
 end
@@ -111,14 +111,14 @@ begin
   select coalesce(sum(cents) filter (where job_key = new.job_key), 0), coalesce(sum(cents), 0) into allowed, allowed_in_all
   from internal.authorized_jobs(billed.estimate_id);
   if new.cents > allowed or billed.total_cents > allowed_in_all then
-    raise exception 'An invoice is never above what was approved.' using errcode = 'TT072', hint = 'above_authorized',
+    raise exception 'An invoice cannot exceed the approved amount.' using errcode = 'TT072', hint = 'above_authorized',
       detail = jsonb_build_object('jobKey', new.job_key,
         'jobTitle', (select title from public.estimate_jobs job
           where (job.estimate_id, job.revision, job.job_key) = (billed.estimate_id, billed.revision, new.job_key)),
         'wantedCents', new.cents, 'authorizedCents', allowed)::text;
   end if;
   if internal.is_scope_changed(billed.estimate_id, billed.revision, new.job_key) then
-    raise exception 'An invoice is of nothing but what was approved.' using errcode = 'TT072', hint = 'scope_changed',
+    raise exception 'An invoice can bill approved work only.' using errcode = 'TT072', hint = 'scope_changed',
       detail = jsonb_build_object('jobKey', new.job_key,
         'jobTitle', (select title from public.estimate_jobs job
           where (job.estimate_id, job.revision, job.job_key) = (billed.estimate_id, billed.revision, new.job_key)))::text;
@@ -135,7 +135,7 @@ create function internal.prevent_billed_job_change() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if exists (select from public.estimate_invoices where id = old.claim_id) then
-    raise exception 'What was billed is not changed any more.' using errcode = 'TT076', hint = 'frozen';
+    raise exception 'A billed job cannot be changed.' using errcode = 'TT076', hint = 'frozen';
   end if;
   return old;
 end
@@ -303,7 +303,7 @@ begin
   having coalesce(sum(totals.total), 0) > 0
   returning * into claim;
   if not found then
-    raise exception 'Nothing of this estimate was approved.' using errcode = 'TT077', hint = 'nothing_approved';
+    raise exception 'No job of this estimate is approved.' using errcode = 'TT077', hint = 'nothing_approved';
   end if;
   insert into public.estimate_invoice_jobs (claim_id, job_key, cents)
   select claim.id, totals.job_key, totals.total from internal.job_totals totals

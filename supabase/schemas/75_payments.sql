@@ -217,7 +217,7 @@ create function internal.prevent_payment_change() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if to_jsonb(new) - 'note' <> to_jsonb(old) - 'note' or new.note is not null then
-    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
   end if;
   return new;
 end
@@ -229,7 +229,7 @@ create function internal.prevent_payment_delete() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if not exists (select from internal.sample_invoices() sample where sample.invoice_id = old.invoice_id) then
-    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
   end if;
   return old;
 end

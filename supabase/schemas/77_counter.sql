@@ -231,7 +231,7 @@ begin
     raise exception 'This invoice is void.' using errcode = 'TT102', hint = 'invoice_void';
   end if;
   if amount is null or amount < 1 then
-    raise exception 'A payment is more than nothing.' using errcode = 'TT102', hint = 'invalid_amount';
+    raise exception 'A payment must be above zero.' using errcode = 'TT102', hint = 'invalid_amount';
   end if;
   if amount > balance then
     raise exception 'A payment is never above the balance.' using errcode = 'TT102', hint = 'above_balance',

@@ -239,7 +239,7 @@ begin
   start_cents := coalesce(
     (select remains_cents from public.day_closes order by business_date desc limit 1), (close ->> 'startCents')::integer);
   if start_cents is null then
-    raise exception 'The first close names what was in the drawer.' using errcode = 'TT110', hint = 'start_required';
+    raise exception 'The first close must state the cash in the drawer.' using errcode = 'TT110', hint = 'start_required';
   end if;
   expected := start_cents + (internal.cash_of_day(day) ->> 'changeCents')::integer;
   if expected is distinct from (close ->> 'seenExpectedCents')::integer then

@@ -98,7 +98,7 @@ declare
   note_id uuid;
 begin
   if amount is null or amount < 1 or before + replaced + amount > invoice.total_cents then
-    raise exception 'A credit note is never above the invoice.' using errcode = 'TT103', hint = 'above_total',
+    raise exception 'A credit note cannot exceed the invoice.' using errcode = 'TT103', hint = 'above_total',
       detail = jsonb_build_object('leftCents', invoice.total_cents - before - replaced)::text;
   end if;
   select jsonb_agg(share) into shares from internal.share_credit(invoice, amount, part_keys) share;
@@ -264,14 +264,14 @@ begin
   invoice := internal.lock_invoice(void_invoice.invoice_id);
   if exists (select from public.payments payment where payment.invoice_id = invoice.invoice_id)
      or internal.claimed_cents(invoice.invoice_id) > 0 then
-    raise exception 'An invoice with a payment is not made void.' using errcode = 'TT103', hint = 'was_paid';
+    raise exception 'An invoice with a payment cannot be voided.' using errcode = 'TT103', hint = 'was_paid';
   end if;
   if internal.is_void(invoice) then
     raise exception 'This invoice is void.' using errcode = 'TT102', hint = 'invoice_void';
   end if;
   -- Stripe counts an invoice as paid whose price was corrected to nothing, and never makes a paid one void.
   if internal.invoice_balance_cents(invoice) = 0 or invoice.status not in ('open', 'uncollectible') then
-    raise exception 'An invoice without a balance is not made void.' using errcode = 'TT103', hint = 'not_outstanding';
+    raise exception 'An invoice without a balance cannot be voided.' using errcode = 'TT103', hint = 'not_outstanding';
   end if;
   update public.invoices known set voided_at = internal.current_instant() where known.invoice_id = invoice.invoice_id;
   insert into public.invoice_events (invoice_id, kind, reason, changed_by_name)
@@ -301,7 +301,7 @@ begin
   if internal.is_void(invoice) or remaining = 0 or not exists (
     select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit'))
      or exists (select from public.replacement_invoices known where known.original_invoice_id = invoice.invoice_id) then
-    raise exception 'Only an invoice with a payment is cancelled.' using errcode = 'TT103', hint = 'never_paid';
+    raise exception 'Only an invoice with a payment can be cancelled.' using errcode = 'TT103', hint = 'never_paid';
   end if;
   note_id := internal.add_credit_note(invoice, 'cancellation', remaining, reason);
   for payment in
@@ -464,7 +464,7 @@ begin
   invoice := internal.lock_invoice(failed.invoice_id);
   cents := internal.retriable_cents(failed);
   if cents = 0 then
-    raise exception 'This refund did not fail, or was given again.' using errcode = 'TT103', hint = 'not_correctable';
+    raise exception 'This refund did not fail, or was repeated already.' using errcode = 'TT103', hint = 'not_correctable';
   end if;
   select * into payment from public.payments known where known.id = failed.original_id;
   insert into public.payments (
@@ -604,7 +604,7 @@ begin
   perform internal.require_admin();
   invoice := internal.lock_invoice(write_off_invoice.invoice_id);
   if not internal.is_outstanding(invoice) then
-    raise exception 'Only an outstanding invoice is written off.' using errcode = 'TT103', hint = 'not_outstanding';
+    raise exception 'Only an outstanding invoice can be written off.' using errcode = 'TT103', hint = 'not_outstanding';
   end if;
   update public.invoices known set written_off_at = internal.current_instant() where known.invoice_id = invoice.invoice_id;
   insert into public.invoice_events (invoice_id, kind, reason, changed_by_name)

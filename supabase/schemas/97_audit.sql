@@ -42,7 +42,7 @@ create function internal.allow_only_shorter_addresses() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if to_jsonb(new) - 'network_address' <> to_jsonb(old) - 'network_address' or not new.network_address >>= old.network_address then
-    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
   end if;
   return new;
 end
@@ -56,7 +56,7 @@ create function internal.allow_removal_after_three_years() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if old.happened_at > internal.current_instant() - interval '3 years' then
-    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
   end if;
   return old;
 end
