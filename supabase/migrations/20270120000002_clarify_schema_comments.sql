@@ -1166,13 +1166,19 @@ COMMENT ON COLUMN "internal"."email_kinds"."is_retried" IS 'Whether a failed mes
 
 COMMENT ON COLUMN "internal"."erasure_rules"."reason" IS 'The treatment in words: how the erasure replaces the column, the reason to retain it, or the data in it.';
 
+COMMENT ON COLUMN "internal"."erasure_rules"."treatment" IS 'The treatment of the column. replaced: the erasure empties, deletes or rewrites the column; kept: the column is retained for the reason; free: the column holds no personal data of customers.';
+
 COMMENT ON COLUMN "internal"."file_cleanups"."cleaned" IS 'The number of these requests that the last rewrite covers.';
 
 COMMENT ON COLUMN "internal"."file_cleanups"."requests" IS 'The number of erasures that requested a rewrite of the files.';
 
+COMMENT ON COLUMN "internal"."form_origins"."first_use" IS 'Whether the form was the first with its valid token; null for every other form, so that the unique index accepts many of them.';
+
 COMMENT ON COLUMN "internal"."known_browsers"."attempts_left" IS 'The number of further wrong passwords after which the browser counts as unknown; a right password resets the number.';
 
 COMMENT ON COLUMN "internal"."passkeys"."anomaly_count" IS 'The number of answers with an old counter, which a copied passkey sends; the second one switches the passkey off.';
+
+COMMENT ON COLUMN "internal"."passkeys"."is_active" IS 'Whether the passkey works; false after it was switched off because it may have been copied.';
 
 COMMENT ON COLUMN "internal"."passkeys"."is_backup_eligible" IS 'Whether the passkey can be synced between devices; the server then ignores its counter.';
 
@@ -1184,13 +1190,17 @@ COMMENT ON COLUMN "internal"."payment_pages"."session_id" IS 'The id of the sess
 
 COMMENT ON COLUMN "internal"."restored_shop"."resumed_at" IS 'When an admin ended the pause of the emails; null during the pause.';
 
-COMMENT ON COLUMN "internal"."stripe_reports"."state" IS 'due: the job has to report the change. reported: Stripe has accepted it. refused: Stripe does not accept it, for the reason in problem; the change counts nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: Stripe keeps the line that this one corrects.';
+COMMENT ON COLUMN "internal"."stripe_reports"."invoice_id" IS 'The invoice of the change; null for the refund of a deposit, which belongs to an estimate.';
+
+COMMENT ON COLUMN "internal"."stripe_reports"."state" IS 'The state of the report. due: the job has to report the change. reported: Stripe has accepted it. refused: Stripe does not accept it, for the reason in problem; the change counts nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: Stripe keeps the line that this one corrects.';
 
 COMMENT ON COLUMN "internal"."tablet_data_sessions"."ends_at" IS 'The time until which its access tokens have the rights of a technician. Later they have no rights.';
 
 COMMENT ON COLUMN "internal"."tablet_pins"."waits_until" IS 'The time until which the server checks no PIN of this person, after five wrong ones.';
 
 COMMENT ON COLUMN "internal"."tablets"."revoked_by" IS 'The owner who revoked the tablet; null when another enrollment of the browser or a restore revoked it.';
+
+COMMENT ON COLUMN "public"."authorizations"."decision" IS 'The decision on the job. approved; declined: an earlier approval stays valid at its price; withdrawn: the decision revokes an earlier one.';
 
 COMMENT ON COLUMN "public"."authorizations"."withdraws_id" IS 'The decision that this row withdraws, because the estimate was sent to the wrong recipient; neither row counts.';
 
@@ -1200,7 +1210,9 @@ COMMENT ON COLUMN "public"."bookings"."customer_email" IS 'The address for email
 
 COMMENT ON COLUMN "public"."bookings"."duration_minutes" IS 'The wall-clock minutes for which the booking occupies its bay: the duration of the service at the time of booking, or the one to which staff changed it to, up to two weeks.';
 
-COMMENT ON COLUMN "public"."credit_notes"."kind" IS 'price_correction: for an open invoice; no money moves. refund: of a paid invoice, with a refund of the same sum. cancellation: for the whole rest of an invoice with payments.';
+COMMENT ON COLUMN "public"."bookings"."status" IS 'The status: confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or a status that staff wrote. The last three of these known states free the time. Completion is in completed_at.';
+
+COMMENT ON COLUMN "public"."credit_notes"."kind" IS 'The kind of credit note. price_correction: for an open invoice; no money moves. refund: of a paid invoice, with a refund of the same sum. cancellation: for the whole rest of an invoice with payments.';
 
 COMMENT ON COLUMN "public"."customer_contact_methods"."confirmed_by_name" IS 'The author of the confirmation: a staff username, or ''customer''; null where staff entered the address.';
 
@@ -1222,11 +1234,17 @@ COMMENT ON COLUMN "public"."deposits"."share_percent" IS 'The share of the appro
 
 COMMENT ON COLUMN "public"."emails"."resend_count" IS 'The number of times that the admin sent the email again; each time is a new message for the mail server.';
 
+COMMENT ON COLUMN "public"."emails"."status" IS 'The delivery status. queued: not attempted yet; retrying: failed and attempted again later; sent: accepted by the mail server; in_outbox: written to the outbox folder because no mail server is set; failed: given up.';
+
 COMMENT ON COLUMN "public"."erasures"."counts" IS 'The numbers of erased records: {bookings, quotes, estimates, invoices, vehicles, emails, notes}; otherTexts counts the changed texts of other records, leftOut the texts that staff excluded. Rows of earlier releases have the keys visits and cars.';
 
 COMMENT ON COLUMN "public"."erasures"."customer_id" IS 'The row of customers, which no longer has personal data.';
 
 COMMENT ON COLUMN "public"."estimate_events"."changed_by_name" IS 'The admin''s username; ''system'' for a change that bypassed the data service.';
+
+COMMENT ON COLUMN "public"."estimate_events"."kind" IS 'The kind of change: details_changed (of the same customer and vehicle); customer_changed, vehicle_changed (approvals become void); address_changed (the link to the former address became invalid); relinked (staff created a new link); repair_declined, reassembly_declined (the customer declined it after a tear-down).';
+
+COMMENT ON COLUMN "public"."estimate_invoices"."state" IS 'The state of the invoice: claimed (being created), made, failed (refused by Stripe, no invoice exists), voided (another one can be created).';
 
 COMMENT ON COLUMN "public"."estimate_jobs"."is_needed_now" IS 'Whether the job is needed now; false when it can be done later.';
 
@@ -1238,9 +1256,17 @@ COMMENT ON COLUMN "public"."estimate_revisions"."document" IS 'The complete text
 
 COMMENT ON COLUMN "public"."estimate_revisions"."sent_to" IS 'The address to which the revision was last sent.';
 
+COMMENT ON COLUMN "public"."estimate_rules"."conditions" IS 'The conditions that are printed at the end of every estimate and invoice.';
+
+COMMENT ON COLUMN "public"."estimate_rules"."epa_number" IS 'The EPA number, which fees for hazardous waste require (16 CCR 3356.1, 3357).';
+
 COMMENT ON COLUMN "public"."estimate_rules"."good_for_days" IS 'The number of days for which a new estimate is valid.';
 
+COMMENT ON COLUMN "public"."estimate_rules"."payer_sentence" IS 'The sentence that is printed on an estimate whose third-party payer approved no amount yet (16 CCR 3353).';
+
 COMMENT ON COLUMN "public"."estimates"."internal_note" IS 'An internal note of staff; customers see it in no email, no PDF and on no page.';
+
+COMMENT ON COLUMN "public"."estimates"."kind" IS 'The kind of work: repair, or towing, which has an estimate and an invoice of its own.';
 
 COMMENT ON COLUMN "public"."estimates"."payer_name" IS 'The person or company that pays in place of the customer, such as an insurer; '''' for nobody (16 CCR 3353).';
 
@@ -1256,7 +1282,7 @@ COMMENT ON COLUMN "public"."payments"."amount_cents" IS 'The amount that the lin
 
 COMMENT ON COLUMN "public"."payments"."cause" IS 'The reason why a line was reversed; null for other lines and for older reversals without a recorded cause.';
 
-COMMENT ON COLUMN "public"."payments"."kind" IS 'payment: received. refund: returned to the customer. reversal: a line that was wrong or whose money never arrived. customer_credit: the part of an overpayment that the customer has as credit at Stripe. cash_rounding: the difference to the rounded cash amount. applied_deposit: the part of the invoice that the deposit of the estimate pays; no money moves.';
+COMMENT ON COLUMN "public"."payments"."kind" IS 'The kind of the line. payment: received. refund: returned to the customer. reversal: a line that was wrong or whose money never arrived. customer_credit: the part of an overpayment that the customer has as credit at Stripe. cash_rounding: the difference to the rounded cash amount. applied_deposit: the part of the invoice that the deposit of the estimate pays; no money moves.';
 
 COMMENT ON COLUMN "public"."replacement_invoices"."invoice_id" IS 'The replacement invoice; null until Stripe has created it. Until then the balance is due on the first invoice.';
 
@@ -1264,11 +1290,19 @@ COMMENT ON COLUMN "public"."replacement_invoices"."reversal_id" IS 'The line of 
 
 COMMENT ON COLUMN "public"."shop"."description" IS 'One or two sentences about the work of the shop.';
 
+COMMENT ON COLUMN "public"."special_hours"."is_open" IS 'Whether the row is a special opening; false for a closure.';
+
 COMMENT ON COLUMN "public"."staff_invitations"."token_hash" IS 'SHA-256 of the token of the link. A new token makes the former link invalid.';
+
+COMMENT ON COLUMN "public"."staff_invitations"."username" IS 'The username of the new account: the first name, followed by a number if another account has that username.';
+
+COMMENT ON COLUMN "public"."tasks"."customer_note" IS 'The note for the customer, which the visit page shows beside the status (''pads arrive Friday''). Notes in the history are internal.';
 
 COMMENT ON COLUMN "public"."vehicles"."customer_id" IS 'The current owner of the vehicle.';
 
 COMMENT ON FUNCTION "internal"."accept_staff_invitation"(uuid, uuid, text) IS 'Creates the staff account of an open invitation, with exactly its name, address and role; false when the invitation is no longer open.';
+
+COMMENT ON FUNCTION "internal"."address_question_state"(public.bookings) IS 'The state of the question about a booking''s email address. open: the customer can answer; answered; closed: the booking is not active, the address is confirmed, or 30 days have passed.';
 
 COMMENT ON FUNCTION "internal"."applied_deposit_cents"(uuid) IS 'The part of an invoice that the deposit of its estimate pays.';
 
@@ -1332,7 +1366,11 @@ COMMENT ON FUNCTION "internal"."estimate_problems"(uuid, integer) IS 'The reason
 
 COMMENT ON FUNCTION "internal"."exact_cents"(public.payments) IS 'The part of its invoice that a payment paid, with the cash rounding.';
 
+COMMENT ON FUNCTION "internal"."find_bay_or_refuse"(public.bookings, text) IS 'Returns the bay of a new booking whose date may have no rows in bay_hours, or raises the error of the rule that the booking breaks. The refusal is the result of start_time_refusal.';
+
 COMMENT ON FUNCTION "internal"."flag_suspicious_form"() IS 'Records the origin of the form of a quote request, and flags a form that looks automated, without refusing the form.';
+
+COMMENT ON FUNCTION "internal"."free_staff_username"(text) IS 'The first name in small letters, followed by a number if an account or an open invitation has that username.';
 
 COMMENT ON FUNCTION "internal"."has_code_app"(uuid) IS 'Whether a staff account needs a code in addition to its password.';
 
@@ -1375,6 +1413,8 @@ COMMENT ON FUNCTION "internal"."list_tear_down_declines"(uuid) IS 'The work that
 COMMENT ON FUNCTION "internal"."list_undecided_deposits"() IS 'Deposits that the shop holds although no job is approved any more, or the appointment was cancelled or missed: staff decide whether to return them.';
 
 COMMENT ON FUNCTION "internal"."list_write_off_records"(date, timestamp with time zone, bigint, date, integer) IS 'A page of the write-offs of a range of the shop''s dates, after the last one read: the balance when the invoice was written off, and what is open now.';
+
+COMMENT ON FUNCTION "internal"."lock_booking_day"(date) IS 'Locks a day of the calendar until the transaction ends, so that transactions change its slots one at a time. Several days have to be locked in order.';
 
 COMMENT ON FUNCTION "internal"."lock_correctable"(uuid, text) IS 'A payment of the counter, or an applied deposit, of which no part was returned, with its invoice and another one locked; refuses (TT103) every other line.';
 
@@ -1451,6 +1491,8 @@ COMMENT ON FUNCTION "internal"."reverse_line"(uuid, bigint, text, text) IS 'Reve
 COMMENT ON FUNCTION "internal"."sent_revision_misdirected_reason"(uuid, text) IS 'The reason why an email with an estimate must not be sent to an address; null for the address in the estimate.';
 
 COMMENT ON FUNCTION "internal"."sent_revision_outdated_reason"(uuid, integer) IS 'The reason why an email with a revision must no longer be sent; null while the customer can decide on the revision.';
+
+COMMENT ON FUNCTION "internal"."sent_revision_state"(public.estimate_revisions) IS 'The state of a sent revision: closed (invoiced), decided, expired, or open.';
 
 COMMENT ON FUNCTION "internal"."share_credit"(public.invoices, bigint, text[]) IS 'Divides an amount, at most the rest that can be credited, between the chosen parts of an invoice (all parts without a choice) and their tax, in proportion by largest remainder. An invoice without known parts counts as one part without a key.';
 

@@ -237,7 +237,7 @@ create table public.special_hours (
 comment on table public.special_hours is
   'Exceptions from the weekly hours: closures and special openings. Where both apply, the shop is closed. Shop wall-clock time; a range of '
   'several days is one row.';
-comment on column public.special_hours.is_open is 'True for a special opening, false for a closure.';
+comment on column public.special_hours.is_open is 'Whether the row is a special opening; false for a closure.';
 comment on column public.special_hours.bay_id is 'The bay to which the exception applies; null for the whole shop.';
 comment on column public.special_hours.is_public is
   'Whether visitors read the reason. The times are public in any case, because visitors see that nothing can be booked then.';

@@ -19,7 +19,7 @@ create table public.staff_invitations (
   constraint staff_invitations_end_once check (used_at is null or taken_back_at is null)
 );
 comment on table public.staff_invitations is 'The invitations of team members: each creates one staff account, or renews the sign-in of one account.';
-comment on column public.staff_invitations.username is 'The username of the new account: the first name, with a number when it is taken.';
+comment on column public.staff_invitations.username is 'The username of the new account: the first name, followed by a number if another account has that username.';
 comment on column public.staff_invitations.account_id is 'The account whose sign-in the invitation renews; null for a new account.';
 comment on column public.staff_invitations.token_hash is 'SHA-256 of the token of the link. A new token makes the former link invalid.';
 comment on column public.staff_invitations.sent_at is 'When the current link was sent; it works until expires_at.';
@@ -59,7 +59,7 @@ begin
   return candidate;
 end
 $$;
-comment on function internal.free_staff_username(text) is 'The first name in small letters, with a number when an account or an open invitation has it.';
+comment on function internal.free_staff_username(text) is 'The first name in small letters, followed by a number if an account or an open invitation has that username.';
 
 create function internal.prepare_staff_invitation() returns trigger
   -- Runs with its owner's rights, because it reads all accounts.

@@ -928,7 +928,7 @@ create function internal.address_question_state(booking public.bookings) returns
           and internal.is_their_email(booking.customer_id, email.recipient_email))
     then 'open' else 'closed' end;
 comment on function internal.address_question_state(public.bookings) is
-  'open: can be answered; answered; closed: the booking is not active, the address is confirmed, or 30 days have passed.';
+  'The state of the question about a booking''s email address. open: the customer can answer; answered; closed: the booking is not active, the address is confirmed, or 30 days have passed.';
 
 create function internal.read_address_question(booking_id uuid) returns jsonb
   -- Runs with its owner's rights, because the server has no right to call address_question_state and is_erased.

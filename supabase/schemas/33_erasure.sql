@@ -63,7 +63,7 @@ create table internal.erasure_rules (
 comment on table internal.erasure_rules is
   'The treatment of each text and jsonb column when a customer is erased. A test fails for a column without a row.';
 comment on column internal.erasure_rules.treatment is
-  'replaced: the erasure empties, deletes or rewrites the column; kept: the column is retained for the reason; free: the column holds no '
+  'The treatment of the column. replaced: the erasure empties, deletes or rewrites the column; kept: the column is retained for the reason; free: the column holds no '
   'personal data of customers.';
 comment on column internal.erasure_rules.reason is 'The treatment in words: how the erasure replaces the column, the reason to retain it, or the data in it.';
 comment on column internal.erasure_rules.label is 'The name of the text in the erase dialog; null for a column that is not searched.';

@@ -84,7 +84,7 @@ comment on column public.bookings.duration_minutes is
 comment on column public.bookings.occupied is 'Half-open range of shop wall-clock time, so that back-to-back bookings do not overlap.';
 comment on column public.bookings.customer_email is 'The address for emails about the booking; null when a customer who booked by phone has none.';
 comment on column public.bookings.status is
-  'confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or a status that staff wrote. The last three of these '
+  'The status: confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or a status that staff wrote. The last three of these '
   'known states free the time. Completion is in completed_at.';
 comment on column public.bookings.flagged_reasons is
   'The reasons why the booking is held until it is confirmed: signs that an automated program sent its form, many_open_bookings, or the '
@@ -208,7 +208,7 @@ begin
 end
 $$;
 comment on function internal.find_bay_or_refuse(public.bookings, text) is
-  'Returns the bay of a new booking whose date may have no rows in bay_hours, or raises the rule that the booking breaks. The refusal is '
+  'Returns the bay of a new booking whose date may have no rows in bay_hours, or raises the error of the rule that the booking breaks. The refusal is '
   'the result of start_time_refusal.';
 
 create function internal.accept_booking() returns trigger
@@ -659,7 +659,7 @@ create function internal.lock_booking_day(day date) returns void
   return case when pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0)) is not null
     then pg_advisory_xact_lock(hashtextextended('booking ' || day, 0)) end;
 comment on function internal.lock_booking_day(date) is
-  'Locks a day of the calendar until the transaction ends: one change of its slots at a time. Several days are locked in order.';
+  'Locks a day of the calendar until the transaction ends, so that transactions change its slots one at a time. Several days have to be locked in order.';
 grant execute on function internal.lock_booking_day(date) to anon, authenticated;
 
 create function public.cancel_bookings(booking_ids uuid[], reason text default null)

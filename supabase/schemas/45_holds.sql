@@ -44,7 +44,7 @@ comment on column internal.form_origins.is_counted is
 comment on column internal.form_origins.is_of_known_customer is
   'Whether the booking is held but does not count toward the maximum number of held bookings.';
 comment on column internal.form_origins.first_use is
-  'True for the form that used a valid token first; null for every other form, so that the unique index accepts many of them.';
+  'Whether the form was the first with its valid token; null for every other form, so that the unique index accepts many of them.';
 
 -- A partial index, because most forms are not quote requests.
 create unique index form_origins_of_quote_request on internal.form_origins (quote_request_id) where quote_request_id is not null;

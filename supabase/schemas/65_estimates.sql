@@ -50,7 +50,7 @@ comment on column public.estimates.vehicle_id is 'The customer''s vehicle.';
 comment on column public.estimates.payer_name is 'The person or company that pays in place of the customer, such as an insurer; '''' for nobody (16 CCR 3353).';
 comment on column public.estimates.payer_reference is 'The number of the payer''s claim or of its estimate.';
 comment on column public.estimates.payer_approved_cents is 'The amount that the payer approved; null while unknown.';
-comment on column public.estimates.kind is 'repair, or towing, which has an estimate and an invoice of its own.';
+comment on column public.estimates.kind is 'The kind of work: repair, or towing, which has an estimate and an invoice of its own.';
 comment on column public.estimates.search_text is 'The text that the search reads, normalized by internal.normalize_search_text.';
 
 create index estimates_by_booking on public.estimates (booking_id);
@@ -426,7 +426,7 @@ comment on table public.estimate_events is
 comment on column public.estimate_events.estimate_id is
   'No foreign key: its cascade would be refused by the trigger that protects the history.';
 comment on column public.estimate_events.kind is
-  'details_changed (of the same customer and vehicle); customer_changed, vehicle_changed (approvals become void); address_changed (the '
+  'The kind of change: details_changed (of the same customer and vehicle); customer_changed, vehicle_changed (approvals become void); address_changed (the '
   'link to the former address became invalid); relinked (staff created a new link); repair_declined, reassembly_declined (the customer '
   'declined it after a tear-down).';
 comment on column public.estimate_events.before is 'The changed fields before the change; null where the kind is enough.';
@@ -464,10 +464,10 @@ comment on column public.estimate_rules.labor_rate_cents is 'The price of one ho
 comment on column public.estimate_rules.good_for_days is 'The number of days for which a new estimate is valid.';
 comment on column public.estimate_rules.registration_number is
   'The registration with the Bureau of Automotive Repair, printed on every estimate and invoice (16 CCR 3356).';
-comment on column public.estimate_rules.epa_number is 'Required for fees for hazardous waste (16 CCR 3356.1, 3357).';
+comment on column public.estimate_rules.epa_number is 'The EPA number, which fees for hazardous waste require (16 CCR 3356.1, 3357).';
 comment on column public.estimate_rules.payer_sentence is
-  'Printed on an estimate whose third-party payer approved no amount yet (16 CCR 3353).';
-comment on column public.estimate_rules.conditions is 'Printed at the end of every estimate and invoice.';
+  'The sentence that is printed on an estimate whose third-party payer approved no amount yet (16 CCR 3353).';
+comment on column public.estimate_rules.conditions is 'The conditions that are printed at the end of every estimate and invoice.';
 
 insert into public.estimate_rules default values on conflict do nothing;
 
@@ -1138,7 +1138,7 @@ create function internal.sent_revision_state(revision public.estimate_revisions)
     when revision.good_until < internal.shop_now()::date then 'expired'
     else 'open'
   end;
-comment on function internal.sent_revision_state(public.estimate_revisions) is 'closed (invoiced), decided, expired, or open.';
+comment on function internal.sent_revision_state(public.estimate_revisions) is 'The state of a sent revision: closed (invoiced), decided, expired, or open.';
 
 create function internal.read_sent_revision(estimate_id uuid) returns jsonb
   -- Runs with its owner's rights, because the server has no right to read estimates.

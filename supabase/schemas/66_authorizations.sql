@@ -40,7 +40,7 @@ comment on table public.authorizations is
 comment on column public.authorizations.revision_hash is 'The hash of the frozen revision that was decided on.';
 comment on column public.authorizations.batch_id is 'Groups the rows that were decided together.';
 comment on column public.authorizations.decision is
-  'approved; declined: an earlier approval stays valid at its price; withdrawn: revokes it.';
+  'The decision on the job. approved; declined: an earlier approval stays valid at its price; withdrawn: the decision revokes an earlier one.';
 comment on column public.authorizations.amount_cents is 'The price of the job in that revision with tax; set by the database.';
 comment on column public.authorizations.running_total_cents is 'The total that is authorized after this row; set by the database.';
 comment on column public.authorizations.relationship is 'The relationship to the customer of another person who decided, such as ''husband''.';

@@ -26,7 +26,7 @@ comment on table public.estimate_invoices is
   'The invoice of an estimate. The server claims the invoice before it calls Stripe, with the claim''s id as the request id, so that a crash never causes '
   'a second invoice. [append-only]';
 comment on column public.estimate_invoices.state is
-  'claimed (being created), made, failed (refused by Stripe, no invoice exists), voided (another one can be created).';
+  'The state of the invoice: claimed (being created), made, failed (refused by Stripe, no invoice exists), voided (another one can be created).';
 
 create unique index estimate_invoices_one_per_estimate on public.estimate_invoices (estimate_id) where state in ('claimed', 'made');
 create unique index estimate_invoices_of_invoice on public.estimate_invoices (invoice_id);

@@ -51,7 +51,7 @@ comment on table public.payments is
   'The ledger: one line for each amount that was received or returned for an invoice, or as the deposit of an estimate, by any '
   'method. Lines are never changed; a mistake is corrected by a further line. [append-only]';
 comment on column public.payments.kind is
-  'payment: received. refund: returned to the customer. reversal: a line that was wrong or whose money never arrived. customer_credit: the '
+  'The kind of the line. payment: received. refund: returned to the customer. reversal: a line that was wrong or whose money never arrived. customer_credit: the '
   'part of an overpayment that the customer has as credit at Stripe. cash_rounding: the difference to the rounded cash amount. '
   'applied_deposit: the part of the invoice that the deposit of the estimate pays; no money moves.';
 comment on column public.payments.original_id is

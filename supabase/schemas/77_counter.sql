@@ -82,9 +82,9 @@ comment on table internal.stripe_reports is
   'The payments and corrections that the shop has to report to Stripe: written in the transaction of the change, and reported by a job, for each '
   'invoice in this order.';
 comment on column internal.stripe_reports.state is
-  'due: the job has to report the change. reported: Stripe has accepted it. refused: Stripe does not accept it, for the reason in problem; the change counts '
+  'The state of the report. due: the job has to report the change. reported: Stripe has accepted it. refused: Stripe does not accept it, for the reason in problem; the change counts '
   'nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: Stripe keeps the line that this one corrects.';
-comment on column internal.stripe_reports.invoice_id is 'Null for the refund of a deposit, which belongs to an estimate.';
+comment on column internal.stripe_reports.invoice_id is 'The invoice of the change; null for the refund of a deposit, which belongs to an estimate.';
 comment on column internal.stripe_reports.stripe_id is
   'The payment record, payment intent (of a deposit), credit note or refund (of a deposit) at Stripe, as soon as it exists.';
 comment on column internal.stripe_reports.problem is 'The error code of Stripe, without data of the request.';

@@ -16,7 +16,7 @@ create table public.credit_notes (
 );
 comment on table public.credit_notes is 'The credits on an invoice, each with the reason that the customer reads. [append-only]';
 comment on column public.credit_notes.kind is
-  'price_correction: for an open invoice; no money moves. refund: of a paid invoice, with a refund of the same sum. cancellation: for the '
+  'The kind of credit note. price_correction: for an open invoice; no money moves. refund: of a paid invoice, with a refund of the same sum. cancellation: for the '
   'whole rest of an invoice with payments.';
 comment on column public.credit_notes.tax_cents is 'The part of amount_cents that is sales tax.';
 comment on column public.credit_notes.business_date is 'The shop''s day to which the credit note counts.';

@@ -38,7 +38,7 @@ comment on column public.emails.attachments is 'List of {filename, contentType, 
 comment on column public.emails.appointment_at is
   'The start of the appointment that the message states, shop time. The message is not sent once the booking differs.';
 comment on column public.emails.status is
-  'queued: not attempted yet; retrying: failed and attempted again later; sent: accepted by the mail server; in_outbox: written to the '
+  'The delivery status. queued: not attempted yet; retrying: failed and attempted again later; sent: accepted by the mail server; in_outbox: written to the '
   'outbox folder because no mail server is set; failed: given up.';
 comment on column public.emails.next_attempt_at is
   'The time of the next attempt. Each attempt moves it ahead, so that no two processes send the same message.';

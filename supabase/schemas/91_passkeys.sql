@@ -29,7 +29,7 @@ comment on column internal.passkeys.transports is 'The connections by which a br
 comment on column internal.passkeys.rp_id is 'The host of the site at the registration. Browsers offer the passkey at this host only.';
 comment on column internal.passkeys.anomaly_count is
   'The number of answers with an old counter, which a copied passkey sends; the second one switches the passkey off.';
-comment on column internal.passkeys.is_active is 'False for a passkey that was switched off because it may have been copied.';
+comment on column internal.passkeys.is_active is 'Whether the passkey works; false after it was switched off because it may have been copied.';
 
 create index passkeys_user_id_idx on internal.passkeys (user_id);
 

@@ -227,7 +227,7 @@ describe('a database of the last version before the first release', () => {
       () => [{ version: '20260101000000', checksum: null }, ...withoutChecksums()],
     ],
   ])(
-    'is refused with instructions and left unchanged when its history is one %s',
+    'is refused with instructions and left unchanged when it has a history %s',
     async (_name, history) => {
       const unusual = history()
       await writeHistory(unusual)

@@ -29,7 +29,7 @@ export function receivedBy(lines: readonly Moved[]): ByMethod {
   return Object.fromEntries(methods.map((method) => [method, of(method)])) as ByMethod
 }
 
-/** The differences between two readings. */
+/** The change of the received money from `before` to `after`, by method. */
 export const changeOf = (before: ByMethod, after: ByMethod): ByMethod =>
   Object.fromEntries(methods.map((method) => [method, after[method] - before[method]])) as ByMethod
 
