@@ -5,7 +5,7 @@ declare module 'autocannon' {
     url: string
     connections: number
     duration: number
-    /** The number of requests after which the run ends, whatever its duration. */
+    /** The number of requests after which the run ends, regardless of its duration. */
     amount?: number
     method?: 'GET' | 'POST'
     headers?: Record<string, string>

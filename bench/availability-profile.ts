@@ -71,7 +71,7 @@ async function profile(name: string, checkout: string): Promise<void> {
     // An earlier commit has no table of closures, or has it under another name.
     if (await hasTable(client, 'public.special_hours')) {
       await addBaysAndClosures(client)
-      await report('these, six bays and twelve closures')
+      await report('the same appointments, six bays and twelve closures')
     }
   } finally {
     await client.end()
@@ -112,8 +112,8 @@ async function measureStatements(client: Client): Promise<void> {
 }
 
 /**
- * Measures functions and statements with PostgreSQL's statistics. The statistics cost time, so these figures are
- * comparable only with each other.
+ * Measures functions and statements with PostgreSQL's statistics. Collecting the statistics takes time, so these
+ * figures are comparable only with each other.
  */
 async function measureFunctions(client: Client): Promise<void> {
   await client.query(`select pg_stat_reset(); set track_functions = 'all'`)
@@ -185,7 +185,7 @@ async function fillWithBookings(client: Client): Promise<void> {
   await client.query('vacuum analyze')
 }
 
-/** The median duration of many sequential runs, in microseconds. */
+/** Returns the median duration of many sequential runs, in microseconds. */
 async function medianOf(work: () => Promise<unknown>): Promise<number> {
   const durations: number[] = []
   for (let round = 0; round < rounds * 1.2; round += 1) {

@@ -52,7 +52,7 @@ async function profile(name: string, checkout: string): Promise<void> {
   }
 }
 
-/** Books in one round trip like the data service: switches to the visitor's role and inserts the row. */
+/** Books in one round trip, as the data service does: switches to the visitor's role and inserts the row. */
 async function book(client: Client, time: FreeTime | undefined, token = ''): Promise<void> {
   if (!time) throw new Error('There are too few free times.')
   const headers = { 'x-form-token': token, 'x-rate-limits': 'off', 'x-links-later': 'yes' }
@@ -81,8 +81,8 @@ async function measureBookings(bookNext: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Measures functions with PostgreSQL's statistics. The statistics cost time, so these figures are comparable only with
- * each other.
+ * Measures functions with PostgreSQL's statistics. Collecting the statistics takes time, so these figures are
+ * comparable only with each other.
  */
 async function measureFunctions(client: Client, bookNext: () => Promise<void>): Promise<void> {
   await client.query(`select pg_stat_reset(); set track_functions = 'all'`)

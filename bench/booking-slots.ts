@@ -14,7 +14,10 @@ const targetMs = 150
 
 type Timing = { readonly ms: number; readonly calls: number; readonly free: number }
 
-/** Runs in the page: clicks a date and waits for the buttons of its times, or for the sentence that none is free. */
+/**
+ * Runs in the page: clicks a date and waits for the buttons of its times, or for the sentence that the date has no free
+ * time.
+ */
 async function pick(label: string): Promise<Timing> {
   const day = [...document.querySelectorAll<HTMLElement>('[role=grid] button')].find((button) =>
     button.getAttribute('aria-label')?.startsWith(label),
@@ -62,7 +65,7 @@ await withSites([100], async ([shop]) => {
     .first()
     .click()
   let open = await listOpenDays(page)
-  // At the end of a month, the page must show the next month, which has more bookable days.
+  // At the end of a month, the page must show the next month, because it has more bookable days.
   if (open.length < 5) {
     await page.getByRole('button', { name: 'Next month' }).click()
     open = await listOpenDays(page)

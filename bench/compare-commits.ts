@@ -20,11 +20,11 @@ import {
 } from './site-requests.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-/** The last commit before bays, closures and customers. Its speed is the goal of the comparison. */
+/** The last commit before bays, closures and customers existed. Today's code should be as fast as this commit. */
 const usualCommit = '618b292'
 const turns = amountOf(5, 1)
 const root = join(import.meta.dirname, '..')
-/** The goal counts as reached when the ratio of the medians is at least this part of the goal. */
+/** The goal counts as reached if the ratio of the medians is at least this fraction of the goal. */
 const tolerance = 0.97
 
 type Contender = {
@@ -109,7 +109,7 @@ async function compare(today: Contender, earlier: Contender, workload: Workload)
   const theirs: Turn[] = []
   // The first turn of each site only fills caches and lets the site compile its code.
   for (let turn = isSmoke ? 1 : 0; turn <= turns; turn += 1) {
-    // The site that runs second in a pair of turns runs on a warmer machine, so the order alternates.
+    // The site that runs second in a pair of turns runs on a warmer machine, so the sites alternate.
     const pair = [
       { contender: today, results: ours },
       { contender: earlier, results: theirs },
@@ -150,8 +150,8 @@ async function runBookings({ shop, owner, times, tokens }: Contender): Promise<T
 }
 
 /**
- * Adds five bays and twelve closures. Six closures are of whole dates; six close one bay for the afternoon of the
- * date before. The measured availability check is about one of the latter dates.
+ * Adds five bays and twelve closures. Six closures cover whole dates. The other six each close one bay for an
+ * afternoon; the measured availability check requests a time in one of these afternoons.
  */
 export async function addBaysAndClosures(owner: pg.Pool | pg.Client): Promise<void> {
   await owner.query(`

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** One customer for each 2.5 appointments; every third customer has two vehicles. */
+/** A shop has one customer for each 2.5 appointments; every third customer has two vehicles. */
 const bookingsPerCustomer = 2.5
 
 const givenNames = `array['Maria', 'James', 'Ana', 'Robert', 'Linda', 'Wei', 'Omar', 'Priya', 'Grace', 'Luis', 'Helen', 'Ken', 'Walt',

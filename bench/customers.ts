@@ -75,7 +75,9 @@ async function openShop(bookings: number): Promise<ServerProcess> {
   })
 }
 
-/** Measures bookings by new customers, because creating a customer makes a booking slowest. */
+/**
+ * Measures bookings by new customers. Such bookings are the slowest, because the database creates a customer for each.
+ */
 async function timeBookings(owner: pg.Pool, isLinked: boolean): Promise<void> {
   await owner.query(
     `alter table public.bookings ${isLinked ? 'enable' : 'disable'} trigger t50_link_to_customer`,
@@ -109,7 +111,7 @@ async function compareSearches(shops: readonly ServerProcess[]): Promise<void> {
       for (const [index, search] of searches.entries()) {
         const started = performance.now()
         shown[index] = await search(term)
-        // The first runs, which are not measured, plan statements and fill caches.
+        // The first runs, which are not measured, make PostgreSQL plan the statements and fill its caches.
         if (run >= 0) times[index]?.push(performance.now() - started)
       }
     }
@@ -145,7 +147,7 @@ async function repeat(work: (nth: number) => Promise<unknown>): Promise<number[]
     await work(nth)
     times.push(performance.now() - started)
   }
-  // The first runs, which are not measured, plan statements and fill caches.
+  // The first runs, which are not measured, make PostgreSQL plan the statements and fill its caches.
   return times.slice(warmUps)
 }
 

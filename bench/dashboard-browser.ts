@@ -51,7 +51,7 @@ const steps: readonly Step[] = [
       }),
   },
   {
-    name: 'the next page of the completed',
+    name: 'the next page of completed appointments',
     run: (page) =>
       page.evaluate(measure, {
         click: '.booking-list:last-of-type .show-more button',
@@ -82,14 +82,16 @@ const steps: readonly Step[] = [
 type Measured = {
   click?: string
   type?: { into: string; text: string }
-  /** The number of enabled elements of the selector at which the step counts as finished. */
+  /**
+   * The step counts as finished when the page shows this number of elements of the selector `of`, all of them enabled.
+   */
   count: number
   of: string
 }
 
 /**
  * Runs in the page: clicks or types, waits for the elements and for the page's next task, and returns the milliseconds
- * since the click, or without a click since the navigation.
+ * since the click. Without a click, it returns the milliseconds since the navigation.
  */
 async function measure({ click, type, count, of }: Measured): Promise<number> {
   const start = click || type ? performance.now() : 0
@@ -151,7 +153,7 @@ await withSites([100, amountOf(100_000, 101)], async (shops) => {
   for (const shop of shops) pages.push(await signIn(browser, shop))
   const times = new Map(steps.map(({ name }) => [name, shops.map((): number[] => [])]))
   for (let round = -warmUps; round < rounds; round += 1) {
-    // The shop that is measured second in a pair runs on a warmer machine, so the order alternates.
+    // The shop that is measured second in a pair runs on a warmer machine, so the shops alternate.
     const turn = [...shops.entries()]
     if (round % 2) turn.reverse()
     for (const [index, shop] of turn) {

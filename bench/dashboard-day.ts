@@ -7,7 +7,7 @@ import { admin, type BenchSite, quantile, thisMonday, withSites } from './dashbo
 import { amountOf } from './smoke.ts'
 
 // Measures the day view in a real browser, in a shop with 100,000 appointments: the time until a day with 40 vehicles
-// in 6 bays is shown and accepts a click, compared in alternating turns with a day without vehicles; and the frames
+// in 6 bays appears and accepts a click, compared in alternating turns with a day without vehicles; and the frames
 // while a vehicle is dragged.
 //   npm run bench -- dashboard-day      (BENCH_ROUNDS: rounds, 15 by default)
 
@@ -126,13 +126,13 @@ await withSites([amountOf(100_000, 100)], async ([shop]) => {
     },
   ]
   for (let round = -warmUps; round < rounds; round += 1) {
-    // The day that is measured second in a pair runs on a warmer machine, so the order alternates.
+    // The day that is measured second in a pair runs on a warmer machine, so the days alternate.
     for (const { day, awaited, ms } of round % 2 ? days.toReversed() : days) {
       const took = await open(page, shop, day, awaited)
       if (round >= 0) ms.push(took)
     }
   }
-  console.log('until it takes a click: median ms, p95 ms')
+  console.log('until the day accepts a click: median ms, p95 ms')
   for (const { name, ms } of days) {
     console.log(
       `${name.padEnd(36)}${quantile(ms, 0.5).toFixed(0)}, ${quantile(ms, 0.95).toFixed(0)}`,

@@ -11,10 +11,13 @@ import { linkAllRecords } from './customer-fixtures.ts'
 
 export const admin = { username: 'admin', password: 'correct horse battery' }
 
-/** The date of today at the shop: yyyy-MM-dd. */
+/** The Monday of this week at the shop: yyyy-MM-dd. */
 export const thisMonday = mondayOf(shopToday(new Date()))
 
-/** Counts and a search term that are the same in both shops, so that the pages of both show equally many records. */
+/**
+ * Counts and a search term that are the same in both shops, so that the pages of both shops show the same number of
+ * records.
+ */
 export const shown = { thisWeek: 70, nextWeek: 30, searched: 5, search: 'quimby' } as const
 
 export type BenchSite = {
@@ -24,9 +27,10 @@ export type BenchSite = {
 }
 
 /**
- * Creates a shop for each number of appointments (100 or more) on one PostgreSQL, with a fiftieth as many tasks, passes
- * the shops to `work` and removes them afterwards. The last 100 appointments are the same in each: those of this week
- * and the next, 60 of them completed. The others are completed, twenty a day, before this week.
+ * Creates a shop for each number of appointments (100 or more) on one PostgreSQL server, passes the shops to `work` and
+ * removes them afterwards. A shop has one task for every 50 appointments. The last 100 appointments are the same in
+ * each shop: those of this week and the next, 60 of them completed. All others are completed and precede this week,
+ * twenty a day.
  */
 export async function withSites(
   sizes: readonly number[],
@@ -77,7 +81,7 @@ const insertBookings = `
 async function fill(url: string, size: number): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  // Rows are linked to customers together after the inserts, because linking each row on insert takes minutes.
+  // The fixtures link all rows to customers after the inserts, because linking each row on insert takes minutes.
   await client.query('alter table bookings disable trigger t50_link_to_customer')
   await client.query(
     `${insertBookings}
@@ -118,7 +122,7 @@ export async function adminHeaders(url: string): Promise<Readonly<Record<string,
   return { ...headers, authorization: `Bearer ${session.access_token}` }
 }
 
-/** The quantile of sorted values: 0.5 is the median. */
+/** Returns the quantile of sorted values: 0.5 is the median. */
 export function quantile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0
 }

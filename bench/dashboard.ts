@@ -11,7 +11,7 @@ import { amountOf } from './smoke.ts'
 
 // Measures the dashboard's requests to a shop with 100 bookings and to one with 100,000, in alternating turns, so that
 // other load on the machine slows both alike. The ratio of the medians is the result.
-//   npm run bench -- dashboard      (BENCH_RUNS: runs of each question, 60 by default)
+//   npm run bench -- dashboard      (BENCH_RUNS: runs of each request, 60 by default)
 
 const runs = amountOf(60, 1, 'BENCH_RUNS')
 const warmUps = amountOf(5, 0)

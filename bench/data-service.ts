@@ -79,7 +79,7 @@ async function takeTurns(
   contenders: Readonly<Record<string, () => Promise<Turn>>>,
 ): Promise<Record<string, Turn>> {
   const results: Record<string, Turn[]> = {}
-  // The first turn, which is not measured, fills caches and lets both services compile their code.
+  // The first turn is not measured, because it fills caches and lets both services compile their code.
   for (let turn = isSmoke ? 1 : 0; turn <= turns; turn += 1) {
     for (const [name, contend] of Object.entries(contenders)) {
       await workload.reset?.()
@@ -209,8 +209,8 @@ async function workloads(owner: pg.Pool): Promise<Workload[]> {
 type Slot = { readonly date: string; readonly time: string }
 
 /**
- * Half-hour start times that the database accepts; consecutive ones are on different days. A month has too few start
- * times for a turn, so the booking window of this database is longer; all other rules have their default values.
+ * Returns half-hour start times that the database accepts; consecutive times are on different days. A month has too few
+ * start times for a turn, so the booking window of this database is longer; all other rules have their default values.
  */
 async function freeSlots(owner: pg.Pool): Promise<Slot[]> {
   const days = amountOf(6000, 30)
@@ -227,7 +227,9 @@ async function freeSlots(owner: pg.Pool): Promise<Slot[]> {
   return rows
 }
 
-/** Disables the check of the form token, because the database would hold bookings without a valid token. */
+/**
+ * Disables the check of the form token, because the database would hold every booking without a valid token for review.
+ */
 async function openEveryForm(owner: pg.Pool): Promise<void> {
   await owner.query(`
     create or replace function internal.form_token_problem(token text) returns text

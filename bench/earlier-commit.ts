@@ -7,9 +7,9 @@ import { type Result, accepted, refused } from '#domain/result.ts'
 const root = join(import.meta.dirname, '..')
 
 /**
- * The folder of a checkout of `commit` with its packages and built pages, or the reason why it cannot be made. The
- * first call takes some minutes and needs the network; later calls reuse the folder, which is kept in the temporary
- * folder.
+ * Returns the folder of a checkout of `commit` with its packages and built pages, or the reason why the checkout
+ * failed. The first call takes some minutes and needs the network; later calls reuse the folder, which stays in the
+ * temporary folder.
  */
 export function provideCommit(commit: string): Result<string, string> {
   const found = run('git', ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], root)
@@ -17,7 +17,7 @@ export function provideCommit(commit: string): Result<string, string> {
   const folder = join(tmpdir(), `torque-bench-${found.output.slice(0, 12)}`)
   const stamp = join(folder, 'node_modules', '.built-for-bench')
   if (existsSync(stamp)) return accepted(folder)
-  console.log(`Building ${commit} in ${folder} for the comparison; it is kept there.`)
+  console.log(`Building ${commit} in ${folder} for the comparison. The folder stays there.`)
   rmSync(folder, { recursive: true, force: true })
   const added = run('git', ['worktree', 'add', '--force', '--detach', folder, commit], root)
   if (added.status !== 0) return refused(`git could not check ${commit} out: ${added.output}`)

@@ -2,9 +2,9 @@ import type pg from 'pg'
 
 /**
  * Empties the calendar between two turns of a bench. Triggers refuse to delete the history of bookings; a superuser
- * with the replication role bypasses them. Rows are deleted instead of truncated: after a truncate, each connection
- * plans all its statements again, which would distort a turn of some hundred bookings and does not happen in a shop in
- * use.
+ * with the replication role bypasses them. The function deletes the rows instead of truncating the table: after a
+ * truncate, each connection plans all its statements again, which does not happen in a shop in use and would distort a
+ * turn of some hundred bookings.
  */
 export async function emptyBookings(owner: pg.Pool): Promise<void> {
   await owner.query(`
@@ -24,7 +24,7 @@ export async function emptyBookings(owner: pg.Pool): Promise<void> {
       loop
         execute 'delete from ' || emptied;
       end loop;
-      -- Refers to bookings without a foreign key; earlier commits do not have this table.
+      -- This table refers to bookings without a foreign key; earlier commits do not have this table.
       if to_regclass('internal.form_origins') is not null then
         execute 'delete from internal.form_origins';
       end if;

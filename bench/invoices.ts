@@ -63,8 +63,8 @@ async function measureShop({ invoices, open }: BenchShop): Promise<void> {
 }
 
 /**
- * Invoices of a thousand days. At most the given number is open, a quarter of them part paid; of 100 others, 1 is void, 1 written
- * off, and a tenth of the paid ones was refunded.
+ * Inserts the invoices of a thousand days. At most the given number is open, and a quarter of the open invoices is part
+ * paid. Of 100 other invoices, one is void and one is written off; a tenth of the paid invoices was refunded.
  */
 async function fill(owner: pg.Pool, { invoices, open }: BenchShop): Promise<void> {
   await owner.query('alter table public.invoices disable trigger user')

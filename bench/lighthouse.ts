@@ -80,7 +80,7 @@ async function measure(page: string): Promise<Record<string, string | number>> {
       logLevel: 'error',
       onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
     })
-    // Lighthouse reports no paint in some runs; such a run is invalid and is repeated.
+    // Lighthouse measures no paint in some runs; such a run is invalid and is repeated.
     if (report && !report.lhr.runtimeError) results.push(report.lhr)
   }
   const score = (id: string) =>

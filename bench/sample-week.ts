@@ -14,7 +14,7 @@ const warmUps = amountOf(2, 0)
 
 const steps = [
   { name: 'fill the sample week in', ...sampleWeekEndpoints.fill },
-  { name: 'its letters', ...outboxEndpoints.list },
+  { name: 'its emails', ...outboxEndpoints.list },
   { name: 'its invoices', ...invoiceEndpoints.list },
   { name: 'remove it', ...sampleWeekEndpoints.remove },
 ] as const

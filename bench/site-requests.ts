@@ -6,8 +6,8 @@ import { publicAnonKey } from '#server/config.ts'
 import { quantile } from './dashboard-fixtures.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-// The requests of the site bench. They are sent as visitors' pages send them, in a form that every commit since
-// 618b292 supports.
+// The requests of the site bench. The bench sends them as visitors' pages do, in a form that every commit since 618b292
+// supports.
 
 const connections = 32
 const seconds = amountOf(3, 1, 'BENCH_SECONDS')
@@ -51,7 +51,8 @@ export async function requestAvailability(url: string, times: readonly FreeTime[
 }
 
 /**
- * Lists the half hours of four weeks that are free for the shortest service; consecutive ones are on different dates.
+ * Lists the half hours of four weeks that are free for the shortest service; consecutive half hours are on different
+ * dates.
  */
 export async function listFreeTimes(url: string): Promise<FreeTime[]> {
   const { id, minutes } = await shortestService(url)
@@ -80,7 +81,7 @@ async function isFree(url: string, { minutes, date, time }: FreeTime): Promise<b
   return (await response.json()) === true
 }
 
-/** Form tokens that are old enough to count as filled in by a human. */
+/** Returns form tokens that are old enough for a form that a person filled in. */
 export async function openForms(url: string, count: number): Promise<string[]> {
   const tokens: string[] = []
   await inParallel(Array.from({ length: count }), async () => {
@@ -126,7 +127,7 @@ export function bookingOf({ serviceId, date, time }: FreeTime): Record<string, s
     appointment_time: time,
     customer_name: 'Bench Mark',
     customer_email: `bench-${customers}@customer.example`,
-    // Returns a phone number that no other customer of this run has: seven digits, spread over several area codes.
+    // A phone number that no other customer of this run has: seven digits, spread over several area codes.
     customer_phone: `(${200 + Number(digits.slice(0, 5))}) 555-01${digits.slice(5)}`,
     vehicle_year: '2020',
     vehicle_make: 'Honda',

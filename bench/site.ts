@@ -49,7 +49,7 @@ function warnWhenBusy(): void {
   const cores = availableParallelism()
   if (load < cores / 2) return
   console.log(
-    `This machine is busy (load ${load.toFixed(1)} on ${cores} cores): what follows is too low.`,
+    `This machine is busy (load ${load.toFixed(1)} on ${cores} cores): the following figures are too low.`,
   )
 }
 
@@ -112,7 +112,7 @@ async function measurePages(): Promise<void> {
   await browser.close()
 }
 
-/** The memory of all processes of the site; memory that processes share counts once (PSS). */
+/** Returns the memory of all processes of the site; memory that processes share counts once (PSS). */
 async function measureIdle(): Promise<void> {
   if (process.platform !== 'linux') return
   await delay(amountOf(5_000, 0))

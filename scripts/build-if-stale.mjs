@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runNode } from './node-runtime.mjs'
 
-/** The inputs of the web build; changes of other files need no new build. */
+/** The inputs of the web build. A change of any other file requires no new build. */
 const sources = [
   'web',
   'domain',
@@ -14,7 +14,10 @@ const sources = [
   'package-lock.json',
 ]
 
-/** Runs the web build, unless dist/ was built from the same sources. Returns the exit status of the build. */
+/**
+ * Runs the web build, unless dist/ was built from the same sources. Returns the exit status of the build, or 0 without
+ * one.
+ */
 export async function buildIfStale(root, node) {
   const stamp = join(root, 'dist', '.built-from')
   const state = hashSources(root)
@@ -28,10 +31,10 @@ export async function buildIfStale(root, node) {
   return 0
 }
 
-/** The contents of the files are hashed, so that a fresh checkout or a changed timestamp causes no build. */
+/** Hashes the contents of the files, so that a fresh checkout or a changed timestamp causes no build. */
 function hashSources(root) {
   const hash = createHash('sha256')
-  // The year is an input too, because the pages contain the current year.
+  // Includes the year, because the pages contain the current year.
   hash.update(`${new Date().getUTCFullYear()} ${process.env['SANDBOX_UI'] ?? ''}\n`)
   for (const file of sources.flatMap((source) => list(root, source))) {
     hash.update(`${file}\0`).update(readFileSync(join(root, file)))

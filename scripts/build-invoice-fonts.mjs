@@ -30,7 +30,7 @@ const european = [
   '←↑→↓−×÷≈≠≤≥∞□\ufffd',
 ].join('')
 
-/** Returns all characters of a two-byte character set, which contains those of names in its country. */
+/** Returns all characters of a two-byte character set, which contains the characters of names in its country. */
 function charactersOf(encoding, firstRow, lastRow) {
   const decoder = new TextDecoder(encoding)
   const found = new Set()
@@ -68,7 +68,7 @@ await build(
 await build(
   'invoice-heading.ttf',
   'node_modules/@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2',
-  // The characters of Western European languages are included, because names of shops contain them.
+  // This font includes the characters of Western European languages, because names of shops contain them.
   range(0x20, 0x7e) + range(0xa0, 0xff),
   { targetFormat: 'truetype', variationAxes: { wght: 750, wdth: 125 } },
 )

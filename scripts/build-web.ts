@@ -24,7 +24,8 @@ import {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /**
- * The optional argument is another output folder than dist/, so that the files of a running server remain unchanged.
+ * Reads the optional argument: an output folder other than dist/, so that the build leaves the files of a running
+ * server unchanged.
  */
 const finalDir = path.resolve(root, process.argv[2] ?? 'dist')
 const workDir = path.join(root, `.cache/build-web-${process.pid}`)
@@ -40,7 +41,7 @@ async function buildWeb() {
     configFile,
     logLevel: 'warn',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // The renderer is bundled into one file, so that the server does not load the many files of its packages.
+    // Bundles the renderer into one file, so that the server does not load the many files of its packages.
     ssr: { noExternal: true },
     build: {
       outDir: rendererDir,
@@ -52,7 +53,7 @@ async function buildWeb() {
   await copyPublic()
   await compress(path.join(outDir, 'assets'))
   await keepRecentAssets()
-  // The whole folder is replaced at once, so that a running server never reads an incomplete build.
+  // Replaces the whole folder in one step, so that a running server never reads an incomplete build.
   await rm(finalDir, { recursive: true, force: true })
   await rename(outDir, finalDir)
   await rm(workDir, { recursive: true, force: true })
@@ -71,7 +72,7 @@ async function buildPart({ entries, groups }: WebBundle, manifest: string): Prom
       copyPublicDir: false,
       rolldownOptions: {
         input: entries.map((file) => path.join(root, 'web', file)),
-        // The first script of a page imports the hydration code by its export name, so the build keeps the names of
+        // The first script of a page imports the hydration code by its export name, so the build must keep the names of
         // exports.
         preserveEntrySignatures: 'allow-extension',
         output: { codeSplitting: { groups } },
@@ -103,7 +104,8 @@ async function headOf(page: ListedPage, { site, dashboard }: Manifests): Promise
   const css = await Promise.all(
     stylesheets.map((file) => readFile(path.join(outDir, file), 'utf8')),
   )
-  // The entry of a public page is inline, so its stylesheets are read from the bundle instead of requested.
+  // A public page contains its entry script inline, so the browser reads the entry's stylesheets from the page instead
+  // of requesting them.
   const later = isDashboard ? stylesheets : stylesheets.filter((file) => !entry.css?.includes(file))
   const modules = [...chunks].filter((chunk) => chunk !== entry).map((chunk) => `/${chunk.file}`)
   return {
@@ -115,8 +117,8 @@ async function headOf(page: ListedPage, { site, dashboard }: Manifests): Promise
 }
 
 /**
- * The code of an inline script. Inline code has no URL to resolve imports from, and must not contain the end of its
- * element.
+ * Returns the code of an inline script. Inline code has no URL from which it could resolve imports, and must not
+ * contain the closing tag of its element.
  */
 async function codeOf({ file, imports = [] }: ManifestChunk): Promise<string> {
   const code = (await readFile(path.join(outDir, file), 'utf8')).trim()

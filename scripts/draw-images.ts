@@ -1,7 +1,7 @@
 /**
  * Draws the images that cannot be SVG: the icons for phones, and the background of the social picture. The images are
  * committed, because the build has no browser; run this script after a change of the mark:
- * `npx node scripts/draw-images.ts`. The images contain no text, so they are the same for every shop. The server draws
+ * `npx node scripts/draw-images.ts`. Every shop uses the same images, because they contain no text. The server draws
  * the shop's name on the empty left half of the background (server/features/site/social-picture/social-picture.ts).
  */
 import { readFile, writeFile } from 'node:fs/promises'

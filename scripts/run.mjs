@@ -1,11 +1,11 @@
 // The entry point of `npm start`, `npm test` and the other commands. Runs on any Node from 20.19 without installed
 // packages, installs the packages of the lockfile, and starts the Node of the lockfile.
 //
-//   node scripts/run.mjs start            the site; builds the browser's part when its sources changed
-//   node scripts/run.mjs build            the browser's part alone, unless it is up to date
-//   node scripts/run.mjs test             every check, see test.mjs
-//   node scripts/run.mjs bench            the benchmarks; builds the browser's part when its sources changed
-//   node scripts/run.mjs path/to/file.ts  any other script of the project, with its arguments
+//   node scripts/run.mjs start            starts the site; builds the pages first if their sources changed
+//   node scripts/run.mjs build            builds the pages only, unless they are up to date
+//   node scripts/run.mjs test             runs every check, see test.mjs
+//   node scripts/run.mjs bench            runs the benchmarks; builds the pages first if their sources changed
+//   node scripts/run.mjs path/to/file.ts  runs any other script of the project with its arguments
 import { resolve } from 'node:path'
 import { installIfStale } from './install.mjs'
 import { chooseNode, pinCompileCache, runNode } from './node-runtime.mjs'

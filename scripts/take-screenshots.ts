@@ -19,11 +19,11 @@ const password = 'a password for pictures'
 
 type Picture = {
   readonly name: string
-  /** The URL path of the page; its ids are those of the sample week. */
+  /** The URL path of the page, with ids of the sample week. */
   readonly path: (ids: SampleIds) => string
   readonly size: { readonly width: number; readonly height: number }
   readonly isDark?: boolean
-  /** Performs the actions that the picture needs, and waits until the content is shown. */
+  /** Performs the actions that the picture needs, and waits until the page shows its content. */
   readonly until: (page: Page) => Promise<unknown>
 }
 type SampleIds = { readonly estimatePath: string; readonly vehicleId: string }
@@ -67,7 +67,7 @@ const shop = await startServer({
   RATE_LIMITS: 'off',
   ADMIN_USERNAME: username,
   ADMIN_PASSWORD: password,
-  // No email is sent, because the emails of a sample week are never delivered.
+  // Sends no email, because the emails of a sample week are never delivered.
   SMTP_URL: 'smtp://localhost:2525',
   MAIL_FROM: 'hello@torqueandtiming.example',
 })
@@ -103,7 +103,7 @@ async function takeAll(from: Browser): Promise<void> {
   console.log(`${pictures.length} pictures, ${Math.round(bytes / 1000)} kB, in docs/screenshots`)
 }
 
-/** A new shop has one bay; the picture of the day view shows several. */
+/** Adds bays: a new shop has one, and the picture of the day view shows several. */
 async function openBays(): Promise<void> {
   const database = openPool(server.ownerUrl, 1)
   await database.query(
@@ -127,7 +127,7 @@ async function findIds(): Promise<SampleIds> {
      limit 1`,
   )
   await database.end()
-  if (!rows[0]) throw new Error('The sample week has no estimate that waits on its customer.')
+  if (!rows[0]) throw new Error('The sample week has no estimate that is waiting on its customer.')
   return rows[0]
 }
 

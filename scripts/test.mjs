@@ -29,7 +29,7 @@ const steps = [
   ['shared classes', 'node scripts/checks/check-shared-classes.ts'],
   ['dead code', 'knip'],
   ['lockfile', 'node scripts/checks/check-lockfile.ts'],
-  // The build runs before the server tests, because some of them request built pages.
+  // The build precedes the server tests, because some of them request built pages.
   ['build', () => buildIfStale(root, process.execPath)],
   ['byte budgets', 'node scripts/checks/check-bytes.ts'],
   ['unit tests', 'vitest run --project unit'],
@@ -79,7 +79,7 @@ function runCommand(command, environment) {
       stdio: 'inherit',
       env: {
         ...process.env,
-        // The first line of each tool is `env node`, so this PATH determines that the Node of the lockfile runs it.
+        // Each tool's first line runs `env node`, so this PATH makes the tools use the Node of the lockfile.
         PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
         // Makes Node cache compiled code, because hundreds of processes load the same code.
         NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),

@@ -13,15 +13,16 @@ import { join } from 'node:path'
 /** The folder for files in memory on Linux, in which every user can write. */
 const memory = '/dev/shm'
 
-/** The required free space: four times the largest size measured in a whole test run. */
+/** The required free space: four times the maximum size measured in a whole test run. */
 const neededBytes = 2 * 1024 ** 3
 
 const prefix = 'torque-tests-'
 
 /**
- * A folder for the temporary files of a test run. The server tests copy and drop hundreds of databases in it and take
- * two thirds of the time on disk. Undefined when the system has no such folder or too little space; then the tests use
- * the usual temporary folder. Deleted at the end of this process.
+ * Creates a folder in memory for the temporary files of a test run, which the end of this process deletes. The server
+ * tests copy and drop hundreds of databases; in memory they need two thirds of the time that they need on a disk.
+ * Returns undefined when the system has no such folder or too little space; the tests then use the usual temporary
+ * folder.
  * @returns {string | undefined}
  */
 export function makeTmpfsFolder() {
@@ -31,14 +32,14 @@ export function makeTmpfsFolder() {
   if (bavail * bsize < neededBytes) return undefined
   const folder = join(memory, `${prefix}${process.pid}`)
   mkdirSync(folder)
-  // The folder has the permissions of the usual temporary folder, because the database server runs as another user
+  // Gives the folder the permissions of the usual temporary folder, because the database server runs as another user
   // when the tests run as root.
   chmodSync(folder, 0o1777)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Deletes the folders of killed test runs, which would occupy memory until the next boot. */
+/** Deletes the folders of killed test runs. The folders would occupy memory until the next boot. */
 function removeForgotten() {
   for (const name of readdirSync(memory)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN
@@ -50,8 +51,8 @@ function removeForgotten() {
 }
 
 /**
- * Whether programs can run from the folder. Containers often forbid it, and the tests run copies of PostgreSQL's
- * programs.
+ * Whether programs can run from the folder. The tests run copies of PostgreSQL's programs, and containers often forbid
+ * programs in such folders.
  */
 function mayRunPrograms() {
   const mounts = readFileSync('/proc/mounts', 'utf8').split('\n')

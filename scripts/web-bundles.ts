@@ -2,7 +2,7 @@ import type { Rolldown } from 'vite'
 
 /**
  * One of the two web applications, which are built separately (decision 8). The site's files are split by the needs of
- * each page; the dashboard has few files, because its users visit most of it.
+ * each page; the dashboard has few files, because its users open most of its pages.
  */
 export type WebBundle = {
   /** The paths of the modules, relative to web/. */
@@ -26,7 +26,7 @@ export const siteBundle: WebBundle = {
   entries: [
     siteEntry,
     hydrationEntry,
-    // The enhancement script of the visit page that the server renders, with the styles that it imports.
+    // The script that enhances the visit page in the browser, with the styles that the script imports.
     'customer-pages/visit-page/enhance-visit-page.ts',
     'customer-pages/estimate-page/enhance-estimate-page.ts',
   ],
@@ -62,7 +62,7 @@ export const siteBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // Texts about the shop for the home page and for the two pages that send a request.
+      // Texts about the shop, for the home page and for the two pages that send a visitor's request.
       name: 'shop-words',
       test: /\/(web\/lib\/split-name-lines|domain\/(text\/duration-text|quotes\/reply-time|calendar\/special-hours))\.ts/,
       includeDependenciesRecursively: false,
@@ -127,7 +127,7 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // Modules that several parts of the dashboard use. As separate files they would be forty requests of a few
+      // Modules that several parts of the dashboard use. As separate files they would cost forty requests of a few
       // hundred bytes each.
       name: 'dashboard',
       test: /\/(web\/(art|dashboard\/kit|lib|ui)|domain|contracts)\/|\/@tanstack\/|\/zod\/|vite\/preload-helper/,

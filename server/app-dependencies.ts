@@ -20,7 +20,7 @@ export type AppDependencies = {
   readonly spool?: string | undefined
   /** The clock, in milliseconds since 1970; tests set it. */
   readonly now: () => number
-  /** How passwords are hashed; tests, which sign in often, use a cheaper hash. */
+  /** The hash function for passwords; tests, which sign in often, use a cheaper one. */
   readonly passwords?: Passwords
   /** The folder of the web build; `dist` by default. */
   readonly siteDirectory?: string

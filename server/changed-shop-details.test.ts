@@ -75,8 +75,8 @@ const oldFacts = [
 ])
 
 /**
- * Decodes HTML entities and unfolds the lines of calendar files, so that a search finds a detail however it was
- * escaped.
+ * Decodes HTML entities and unfolds the lines of calendar files, so that a search finds a detail with any kind of
+ * escaping.
  */
 function plain(text: string): string {
   return text

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** The message of PostgreSQL for a full disk. It names a file of the database, which no response may repeat. */
+/** PostgreSQL's message for a full disk. The message names a file of the database, which no response may repeat. */
 const message = 'could not extend file "base/5/16384": No space left on device'
 
 /** Makes every insert into `table` fail with the SQLSTATE `code`. */

@@ -21,7 +21,7 @@ import type { RequestRules } from './apply-request-rules.ts'
 
 const builtSite = join(import.meta.dirname, '../dist')
 
-/** The parts that several features share. */
+/** The services that several features share. */
 export type Services = Awaited<ReturnType<typeof openServices>>
 
 /** Opens the services of the app; they stop when it closes. */

@@ -12,7 +12,7 @@ type Zone = {
 
 const noPackage = /^$/
 
-/** The modules of `server/platform`, each with the other modules of it that it may import. */
+/** The modules of `server/platform`, each with the sibling modules that it may import. */
 const platformModules = {
   queue: [],
   database: ['queue'],
@@ -46,7 +46,8 @@ const zones: readonly Zone[] = [
     may: /^(domain|contracts|emails)\//,
     packages: /^(stripe|node:buffer)$/,
   },
-  // Zones of the browser: code of both applications, the dashboard, the site, the pages that the server renders.
+  // Zones of the browser: code that both applications share, the dashboard, the site, the pages that the server
+  // renders.
   { folder: /^web\/(ui|lib)\//, may: /^(domain|contracts|web\/(ui|lib|art))\// },
   {
     folder: /^web\/dashboard\/kit\//,
@@ -75,8 +76,8 @@ const zones: readonly Zone[] = [
     may: /^(domain|contracts|web\/(ui|lib|art|styles|customer-pages|site\/layout))\/|^web\/site\/features\/booking\/time\/[\w-]+\.css$/,
   },
   { folder: /^web\/prerender\//, may: /^(domain|contracts|web)\// },
-  // Zones of the packages, including their tests. Packages implement protocols of others and must not import the
-  // product.
+  // Zones of the packages, including their tests. Packages implement protocols of other products and must not import
+  // this product.
   {
     folder: /^packages\/(data-service|embedded-postgres|postgres|stripe-sandbox)\//,
     may: /^packages\/(postgres|\$1)\//,
@@ -85,13 +86,13 @@ const zones: readonly Zone[] = [
   { folder: /^(server|supabase|packages)\/.*\.test\.ts$/, may: /^(?!web\/|tests\/browser\/)/ },
   { folder: /^supabase\/tests\//, may: /^(?!web\/|tests\/browser\/)/ },
   { folder: /^supabase\//, may: /^(domain|contracts|emails|supabase)\// },
-  // The packages that implement protocols of others, such as PostgreSQL's.
+  // The packages that implement protocols of other products, such as PostgreSQL's.
   {
     folder: /^packages\/([^/]+)\//,
     may: /^(domain|contracts|packages\/(postgres|\$1)|server\/(platform\/(database|http|keys|queue))|web\/(styles|fonts|public))\/|^web\/(ui|site)\/[\w/-]+\.css$/,
   },
   ...platformZones,
-  // A folder without a zone may import nothing, so that adding a folder requires a decision about its zone.
+  // A file in a folder without a zone may import nothing, so a developer who adds a folder must also define its zone.
   { folder: /^server\/platform\//, may: /^$/ },
   {
     folder: /^server\/features\//,
@@ -104,9 +105,9 @@ const zones: readonly Zone[] = [
   { folder: /^server\//, may: /^(domain|contracts|emails|supabase|packages|server)\// },
   { folder: /^tests\/browser\//, may: /^(domain|contracts|tests)\// },
 ]
-/** Files that only some others may import, with those others. */
+/** Files that only a few other files may import, with the paths of those files. */
 const restricted: ReadonlyMap<string, RegExp> = new Map([
-  // The facts of a new shop. Product code must use the stored facts instead, because the owner can change them.
+  // The facts of a new shop. Product code must use the stored facts instead, because the owner can change the facts.
   ['domain/shop/default-shop.ts', /\.(test|spec)\.tsx?$|^(tests|bench|scripts)\//],
   // The form for versioned records handles version conflicts (decision 37). The other listed files contain the
   // messages for a conflict of an action that has no form, such as a switch.
@@ -120,7 +121,7 @@ const restricted: ReadonlyMap<string, RegExp> = new Map([
   ],
 ])
 
-/** One sentence for each import that its zone does not allow. */
+/** Returns one sentence for each import that the zone of its file does not allow. */
 export function findViolations(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     const zone = zones.find(({ folder }) => folder.test(file.path))

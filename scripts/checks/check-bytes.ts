@@ -1,6 +1,6 @@
 /**
  * Compares the built pages with their byte budgets, compressed with brotli as the server sends them. The size includes
- * the scripts in the page's HTML, the data client where the page loads it on arrival, and the inlined styles. Prints a
+ * the scripts in the page's HTML, the inlined styles, and the data client if the page loads it immediately. Prints a
  * table, and fails when a page exceeds its budget.
  */
 import { readFile, stat } from 'node:fs/promises'
@@ -75,7 +75,7 @@ async function measure({ page, file, scriptKb, loadsDataClient, htmlKb = Infinit
   if (sent > htmlKb) findings.push(`${page}: ${sent.toFixed(1)} kB of HTML, ${htmlKb} allowed.`)
 }
 
-/** Fails for a page without a budget, except the component page of development builds. */
+/** Fails for a page without a budget, except for the component page of development builds. */
 function findForgotten() {
   const budgeted = new Set(budgets.map(({ file }) => `${file}.html`))
   for (const file of Object.keys(files)) {

@@ -1,5 +1,5 @@
 // Checks each direct dependency against the registry: `npm run check:dependencies`. Needs the network, so `npm test`
-// does not include it; docs/deployment says when to run it.
+// does not include it; docs/deployment states when to run it.
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ const sections = sectionsOf(
 
 const lostIn = (text: string) => findLostCitations([{ path: 'a.ts', text }], sections)
 
-test('sectionsOf finds numbered headings and numbered paragraphs', () => {
+test('sectionsOf returns numbered headings and numbered paragraphs', () => {
   expect([...sections]).toEqual(['5', '5.1', '5.2'])
 })
 

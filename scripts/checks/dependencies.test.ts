@@ -41,7 +41,7 @@ describe('judgeDependency', () => {
   const judge = (at: string | undefined, integrity: string | undefined, keys: string[] = []) =>
     judgeDependency({ name: 'a', version: '1.0.0', integrity }, { at, keys }, now)
 
-  it('describes a package by its version, age and signature', () => {
+  it('describes a package in one line with its version, age and signature', () => {
     const { line, problems } = judge('2026-11-17T12:00:00Z', 'sha512-x', ['SHA256:key'])
     expect(line.split(/ {2,}/)).toEqual([
       'a',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Lists the paths of all files that git tracks, and of those that git neither tracks nor ignores. */
+/** Lists the paths of all files that git tracks, and of new files that git does not ignore. */
 export function listFiles(): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard']
   return execFileSync('git', args, { encoding: 'utf8' })

@@ -17,7 +17,7 @@ describe('the lockfile check', () => {
     ).toEqual(['lint-mac, which node_modules/lint depends on, is missing.'])
   })
 
-  it('finds nested packages as Node does', () => {
+  it('resolves nested packages as Node does', () => {
     expect(
       findLockfileProblems({
         '': { dependencies: { a: '1' } },

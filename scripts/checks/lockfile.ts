@@ -9,13 +9,13 @@ type Locked = {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** The packages by path, as the lockfile lists them; '' is the project itself, `packages/…` are its workspaces. */
+/** The packages by path, as the lockfile lists them; '' is the project itself, and `packages/…` are its workspaces. */
 export type LockedPackages = Readonly<Record<string, Locked>>
 
 /**
- * Returns the problems that would make `npm ci` fail on this or another platform, one sentence each. npm omits the
- * binary of a platform from the lockfile when the registry did not have it at that time; `npm ci` then refuses the
- * whole lockfile on every platform.
+ * Returns one sentence for each problem that would make `npm ci` fail on this or another platform. npm omits the binary
+ * of a platform from the lockfile if the registry lacked the binary at that time; `npm ci` then refuses the whole
+ * lockfile on every platform.
  */
 export function findLockfileProblems(packages: LockedPackages): string[] {
   return Object.entries(packages).flatMap(([path, locked]) =>

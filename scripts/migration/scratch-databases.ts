@@ -12,7 +12,7 @@ export type ScratchDatabase = {
   drop(): Promise<void>
 }
 
-/** A database made from the schema files of `folder` alone, without seed and migration history. */
+/** Creates a database from the schema files of `folder` alone, without seed and migration history. */
 export function databaseFromSchema(
   serverUrl: string,
   folder = sqlFolder,
@@ -26,7 +26,7 @@ export function databaseFromSchema(
   )
 }
 
-/** A database made from the migrations of `folder` in order, without anything else. */
+/** Creates a database from the migrations of `folder`, in order and without other statements. */
 export function databaseFromMigrations(
   serverUrl: string,
   folder = sqlFolder,

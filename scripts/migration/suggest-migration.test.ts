@@ -14,7 +14,7 @@ const databaseWith = (sql: string) =>
 describe('a suggested migration', () => {
   const jars = 'create table public.jars (id integer primary key, label text not null)'
 
-  it('makes one database equal to the other and lists its destructive statements', async () => {
+  it('makes one database equal to the other, and the destructive statements are listed', async () => {
     const current = await databaseWith(`${jars}; create table public.lids (id integer)`)
     const wanted = await databaseWith(`${jars}; alter table public.jars add column size integer;
       grant select (size) on public.jars to anon`)
@@ -26,7 +26,7 @@ describe('a suggested migration', () => {
     await Promise.all([current.drop(), wanted.drop()])
   })
 
-  it('contains the text of a function in the schema files, and no owner', async () => {
+  it('contains the text of a function from the schema files, and sets no owner', async () => {
     const source = `-- Counts.\ncreate function public.lid_count() returns bigint\n  language sql set search_path = ''\n  -- All of them.\n  return (select count(*) from public.lids)`
     const lids = 'create table public.lids (id integer)'
     const current = await databaseWith('select 1')
@@ -39,7 +39,7 @@ describe('a suggested migration', () => {
     await Promise.all([current.drop(), wanted.drop()])
   })
 
-  it('renames an object that the developer accepted as a rename, and keeps its rows', async () => {
+  it('renames an object, and keeps its rows, when the developer accepted the rename', async () => {
     const current = await databaseWith(`create table public.lids (id integer)`)
     const wanted = await databaseWith(`create table public.covers (id integer)`)
     await current.owner.query('insert into public.lids values (7)')

@@ -16,8 +16,8 @@ export type Suggestion = {
 
 /**
  * Suggests the statements that change the database `current` into `wanted`. `accepted` lists the renames to apply, and
- * `schema` the statements whose text replaces printed functions. A
- * developer reads the suggestion; the comparison by `describe-schema.ts` shows whether it is complete.
+ * `schema` the statements whose text replaces printed functions. A developer reads the suggestion; the comparison by
+ * `describe-schema.ts` shows whether the suggestion is complete.
  */
 export async function suggestMigration(
   current: Pool,
@@ -31,7 +31,7 @@ export async function suggestMigration(
     acceptRenames: accepted.map(toRename),
   })
   const settings = preamble.map(({ name, value }) => `set local ${name} = ${value};\n`)
-  // The role that migrates owns what it creates, and need not be called postgres.
+  // The role that migrates owns the objects that it creates, and its name may differ from postgres.
   const statements = actions
     .filter(({ sql }) => !/^ALTER [^;]* OWNER TO "?postgres"?;?\s*$/.test(sql))
     .map(({ sql }) => `${restoreSource(sql, schema).trimEnd().replace(/;$/, '')};\n`)
@@ -50,8 +50,8 @@ function toRename(candidate: string) {
 }
 
 /**
- * The version number of a migration that is written at `now`: the time in UTC, or later so that it is above each of
- * `versions`.
+ * Returns the version number of a migration that a developer writes at `now`: the time in UTC, or a later time if that
+ * is necessary to exceed each of `versions`.
  */
 export function nextVersion(now: Date, versions: readonly string[]): string {
   const newest = versions.toSorted().at(-1) ?? ''

@@ -4,16 +4,16 @@ export type RowSuggestion = {
   /** An insert statement for each table in which rows are missing. */
   readonly sql: string
   /**
-   * The rows whose values differ between the databases, and those that only the first database has: 'public.bays: 'Bay
-   * 1''.
+   * The rows whose values differ between the databases, and the rows that only the first database has, for example
+   * "public.bays: 'Bay 1'".
    */
   readonly others: readonly string[]
 }
 
 /**
- * Suggests the inserts that add to `current` the rows of seeded tables that only `wanted` has. A table whose definition
- * differs between the databases is left out. A row is identified by its primary key; tables whose keys are generated
- * are left out too, because such keys differ in every database.
+ * Suggests the inserts that add to `current` the rows of seeded tables that only `wanted` has. Identifies a row by its
+ * primary key. Skips tables whose definitions differ between the databases, and tables with generated keys, because
+ * such keys differ in every database.
  */
 export async function suggestRows(current: Pool, wanted: Pool): Promise<RowSuggestion> {
   const statements: string[] = []
@@ -31,7 +31,7 @@ export async function suggestRows(current: Pool, wanted: Pool): Promise<RowSugge
   return { sql: statements.join('\n'), others }
 }
 
-/** A table with its columns and its primary key. The names are quoted where SQL requires it. */
+/** A table with its columns and its primary key. The names have quotes where SQL requires them. */
 type Table = { readonly name: string; readonly columns: string[]; readonly key: string[] }
 
 async function readTables(owner: Pool): Promise<Table[]> {

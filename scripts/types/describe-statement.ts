@@ -1,6 +1,6 @@
 import type { ClientBase, FieldDef } from 'pg'
 
-/** PostgreSQL's description of a statement, obtained without running it. */
+/** PostgreSQL's description of a statement, which PostgreSQL parsed without running it. */
 export type Description = {
   /** The types of the placeholders $1, $2, …, as PostgreSQL's OIDs. */
   readonly parameters: readonly number[]

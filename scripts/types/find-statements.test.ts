@@ -3,7 +3,7 @@ import { findStatements } from './find-statements.ts'
 
 const statementsIn = (source: string) => findStatements('feature.ts', source)
 
-it('the texts passed to query functions are found, including methods of an object', () => {
+it('findStatements returns the texts passed to query functions, also to query methods of an object', () => {
   expect(statementsIn(`await query('select 1'); call.store.query("select 2")`)).toEqual([
     'select 1',
     'select 2',

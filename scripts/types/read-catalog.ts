@@ -12,7 +12,7 @@ export type TableColumn = {
   readonly hasFewValues: boolean
 }
 
-/** The parts of the database catalog with which the description of a statement is interpreted. */
+/** The parts of the database catalog that the description of a statement refers to. */
 export type Catalog = {
   /** The names of types by their OIDs. */
   readonly types: ReadonlyMap<number, string>

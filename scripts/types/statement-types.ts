@@ -3,7 +3,8 @@ import type { Catalog, TableColumn } from './read-catalog.ts'
 import type { Description } from './describe-statement.ts'
 
 /**
- * The TypeScript types in which node-postgres, as configured in server/platform/database, returns and accepts values.
+ * The TypeScript types that node-postgres, as configured in server/platform/database, returns and accepts for
+ * PostgreSQL's types.
  */
 const scalars: Readonly<Record<string, { readonly read: string; readonly written?: string }>> = {
   bool: { read: 'boolean' },
@@ -43,7 +44,7 @@ function keyOf(name: string): string {
   return /^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name)
 }
 
-// Keywords with which a result can be null although the underlying column cannot.
+// Keywords that can make a result null although the underlying column cannot be null.
 const loosening = /\b(left|right|full|union|intersect|except|rollup|cube|grouping)\b/i
 
 function columnType(text: string, column: FieldDef, catalog: Catalog): string {

@@ -83,7 +83,8 @@ describe('the result type of a statement', () => {
   })
 })
 
-// This function is never called. The test passes when the file compiles, which requires every marked error to occur.
+// No code calls this function. The test passes when the file compiles, and the file compiles only if every marked error
+// occurs.
 export async function findCompileErrors(query: Query): Promise<void> {
   const [request] = await query('select id, name, email from public.quote_requests where id = $1', [
     'id',

@@ -11,7 +11,7 @@ import { nextVersion, suggestMigration } from '../migration/suggest-migration.ts
 import { startTestServer } from '#tests/support/database/test-server.ts'
 
 // Runs as `npm run migration <name>`: writes the differences between supabase/schemas and the migrations to a new
-// migration. A developer then reads the migration and adds the changes of existing rows.
+// migration. A developer then reads the migration and adds the statements that change existing rows.
 
 const usage = `npm run migration <name>, where the name says the effect in lower case, digits and underscores: add_reminder_time.
 To rename an object: npm run migration <name> -- --rename <candidate>, with a candidate that the command printed before.`
@@ -51,9 +51,9 @@ async function writeMigration(migration: string, renames: readonly string[]): Pr
       `${nextVersion(new Date(), versions)}_${migration}.sql`,
     )
     writeFileSync(file, [suggested.sql, rows.sql].filter(Boolean).join('\n'))
-    console.log(`Wrote ${file}. Read it, and add the changes of existing rows.`)
+    console.log(`Wrote ${file}. Read the file, and add the changes of existing rows.`)
     print('Statements that delete something:', suggested.destructive)
-    print('Rows whose change or deletion is missing in it:', rows.others)
+    print('Changed or deleted rows that the file does not change:', rows.others)
     print(
       'If an object was renamed, run the command again with --rename and one of:',
       suggested.renameCandidates,
@@ -63,7 +63,7 @@ async function writeMigration(migration: string, renames: readonly string[]): Pr
   }
 }
 
-/** Suggests the missing rows of `current` after the changes of its schema. */
+/** Suggests the rows that `current` lacks after its schema has changed. */
 async function suggestRowsAfter(sql: string, current: Pool, wanted: Pool): Promise<RowSuggestion> {
   try {
     if (sql !== '') await current.query(`begin; ${sql} commit`)

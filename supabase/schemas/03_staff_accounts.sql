@@ -49,7 +49,7 @@ create table internal.tablet_data_sessions (
 comment on table internal.tablet_data_sessions is
   'The data sessions of people at a shared tablet. A row stays for a day after its session, so that an old access token of an owner at a '
   'tablet never counts as one of the owner.';
-comment on column internal.tablet_data_sessions.ends_at is 'Until when its access tokens have the rights of a technician; afterwards they have none.';
+comment on column internal.tablet_data_sessions.ends_at is 'The time until which its access tokens have the rights of a technician. Later they have no rights.';
 
 create index tablet_data_sessions_ends_at_idx on internal.tablet_data_sessions (ends_at);
 
@@ -69,21 +69,21 @@ create function internal.staff_role() returns text
 comment on function internal.staff_role() is
   'The role of the active staff account whose access token the request has: owner, advisor or technician; technician for every session of a '
   'shared tablet; null for everybody else.';
--- Every role may call this function and the two after it, because they only tell callers about themselves.
+-- Every role may call this function and the two after it, because each returns facts about its caller only.
 grant execute on function internal.staff_role() to anon, authenticated, shop_technician, shop_server;
 
 create function internal.is_admin() returns boolean
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return coalesce(internal.staff_role() in ('owner', 'advisor'), false);
-comment on function internal.is_admin() is 'Whether the request is of an owner or an advisor, who do the work of the counter.';
+comment on function internal.is_admin() is 'Whether an owner or an advisor, who do the work of the counter, sent the request.';
 grant execute on function internal.is_admin() to anon, authenticated, shop_technician, shop_server;
 
 create function internal.is_owner() returns boolean
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return coalesce(internal.staff_role() = 'owner', false);
-comment on function internal.is_owner() is 'Whether the request is of an owner.';
+comment on function internal.is_owner() is 'Whether an owner sent the request.';
 grant execute on function internal.is_owner() to anon, authenticated, shop_technician, shop_server;
 
 create policy "the counter reads staff accounts" on public.staff_accounts for select to authenticated using ((select internal.is_admin()));
@@ -136,7 +136,7 @@ begin
 end
 $$;
 comment on function internal.require_command() is
-  'Refuses a change by somebody who is signed in outside a command of the server, which asks for the step-up (docs/product.md 6.8). A '
+  'Refuses a change by a signed-in person outside a command of the server, because the command requires the step-up (docs/product.md 6.8). A '
   'request to the data service cannot set shop.command.';
 create trigger require_command before update on public.staff_accounts for each statement execute function internal.require_command();
 
@@ -165,13 +165,13 @@ create function internal.staff_name_at(staff_username text, at timestamptz) retu
   return coalesce(
     (select name from public.staff_accounts where username = staff_username and created_at <= at), staff_username);
 comment on function internal.staff_name_at(text, timestamptz) is
-  'The name of today of who did something at an instant; the username for the time before the account, when several people shared it.';
+  'The current name of the person who did something at an instant; the username for an instant before the account existed, when several people shared it.';
 
 create function internal.keep_one_owner() returns trigger
   -- Runs with its owner's rights, because it reads all accounts.
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- Of two owners who demote each other, the second waits here and then sees what the first did.
+  -- If two owners demote each other, the second transaction waits here, then reads the change of the first.
   perform pg_advisory_xact_lock(hashtextextended('shop owners', 0));
   if not exists (
     select from public.staff_accounts where role = 'owner' and is_active and user_id <> old.user_id

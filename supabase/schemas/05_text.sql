@@ -29,7 +29,7 @@ begin
   return sha256(internal.hmac_pad(secret, 92) || sha256(internal.hmac_pad(secret, 54) || convert_to(message, 'UTF8')));
 end
 $$;
-comment on function internal.hmac_sha256(text, text) is 'HMAC (RFC 2104) with the built-in SHA-256: pgcrypto is not everywhere.';
+comment on function internal.hmac_sha256(text, text) is 'HMAC (RFC 2104) with the built-in SHA-256, because some servers lack pgcrypto.';
 
 create function internal.link_token(record_id uuid, message text) returns text
   language sql stable set search_path = ''

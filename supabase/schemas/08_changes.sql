@@ -1,4 +1,4 @@
--- How rows change. A row that two windows can edit has a version, which the trigger `increment_version` counts: a
+-- The rules for changes of rows. A row that two windows can edit has a version, which the trigger `increment_version` counts: a
 -- request that saves the row sends the version that the user saw, and is refused when the row has a newer one. Rows
 -- of an append-only table never change: every table whose comment ends with [append-only] has the trigger
 -- `prevent_history_change`. The preview of a change of the calendar makes the change and rolls it back.
@@ -34,7 +34,7 @@ begin
     -- The row triggers of the table check each row.
     return null;
   end if;
-  raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+  raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
 end
 $$;
 comment on function internal.prevent_history_change() is

@@ -2,7 +2,7 @@
 -- rule gets the current time from these functions, so that a test can replace it.
 
 create function internal.current_instant() returns timestamptz
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   language sql stable
   return now();
 comment on function internal.current_instant() is 'The clock of every booking rule; tests replace it.';
@@ -12,7 +12,7 @@ create function internal.shop_now() returns timestamp
   -- Runs with its owner's rights, because the time zone is in the table shop, which not every role may read.
   language sql stable security definer set search_path = ''
   return internal.current_instant() at time zone (select time_zone from public.shop);
-comment on function internal.shop_now() is 'Wall-clock time at the shop, whatever the zone of the session.';
+comment on function internal.shop_now() is 'The wall-clock time at the shop, independent of the session''s time zone.';
 grant execute on function internal.shop_now() to anon, authenticated, shop_server;
 
 create function internal.format_duration(minutes integer) returns text

@@ -38,7 +38,7 @@ comment on column public.shop.name is 'The name that customers use.';
 comment on column public.shop.legal_name is 'The registered name, on invoices and in structured data.';
 comment on column public.shop.business_type is 'The line above the name, such as ''Auto Repair & Performance''.';
 comment on column public.shop.tagline is 'The line below the name.';
-comment on column public.shop.description is 'One or two sentences about what the shop does.';
+comment on column public.shop.description is 'One or two sentences about the work of the shop.';
 comment on column public.shop.street is 'Part of the registered address, like city, state, postal_code and country (ISO 3166-1 alpha-2).';
 comment on column public.shop.latitude is
   'WGS 84 degrees, like longitude: the center of the map. Null while the position of the address is unknown.';
@@ -237,7 +237,7 @@ create table public.special_hours (
 comment on table public.special_hours is
   'Exceptions from the weekly hours: closures and special openings. Where both apply, the shop is closed. Shop wall-clock time; a range of '
   'several days is one row.';
-comment on column public.special_hours.is_open is 'True for a special opening, false for a closure.';
+comment on column public.special_hours.is_open is 'Whether the row is a special opening; false for a closure.';
 comment on column public.special_hours.bay_id is 'The bay to which the exception applies; null for the whole shop.';
 comment on column public.special_hours.is_public is
   'Whether visitors read the reason. The times are public in any case, because visitors see that nothing can be booked then.';
@@ -322,7 +322,7 @@ create table public.settings_versions (
   version integer not null default 1
 );
 comment on table public.settings_versions is
-  'The version of each settings list. It is incremented by each change; a save names the version it has seen.';
+  'The version of each settings list. Each change increments the version; a save contains the version that its page has read.';
 
 insert into public.settings_versions (section)
 values ('shop'), ('rules'), ('hours'), ('closures'), ('bays'), ('services'), ('team')
@@ -347,7 +347,7 @@ create table public.settings_history (
   changed_at timestamptz not null default clock_timestamp(),
   constraint settings_history_section_check check (section in ('shop', 'rules', 'hours', 'closures', 'bays', 'services', 'team', 'estimates'))
 );
-comment on table public.settings_history is 'Who changed which setting, written in the transaction of the change. [append-only]';
+comment on table public.settings_history is 'The changes of settings with their authors, written in the transaction of each change. [append-only]';
 comment on column public.settings_history.section is 'The section of the settings page.';
 comment on column public.settings_history.subject is
   'The changed row: name of a bay, service or employee, reason of special hours, weekday (0 is Sunday), or '''' for a single row.';
@@ -369,7 +369,7 @@ create function internal.allow_only_value_redaction() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if to_jsonb(new) - '{subject,before,after}'::text[] <> to_jsonb(old) - '{subject,before,after}'::text[] then
-    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
   end if;
   return new;
 end
@@ -646,7 +646,7 @@ create function public.order_bays(bay_ids uuid[], seen_version integer) returns 
 begin
   perform internal.begin_settings_change('bays', seen_version);
   if array(select id from public.bays order by id) <> array(select unnest(bay_ids) order by 1) then
-    raise exception 'bay_ids is every bay once.' using errcode = '22023', hint = 'invalid_order';
+    raise exception 'bay_ids must contain every bay once.' using errcode = '22023', hint = 'invalid_order';
   end if;
   update public.bays set position = array_position(bay_ids, id) where position <> array_position(bay_ids, id);
 end

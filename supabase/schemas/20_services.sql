@@ -62,7 +62,7 @@ create function public.order_services(service_ids uuid[], seen_version integer) 
 begin
   perform internal.begin_settings_change('services', seen_version);
   if array(select id from public.services order by id) <> array(select unnest(service_ids) order by 1) then
-    raise exception 'service_ids is every service once.' using errcode = '22023', hint = 'invalid_order';
+    raise exception 'service_ids must contain every service once.' using errcode = '22023', hint = 'invalid_order';
   end if;
   update public.services set position = array_position(service_ids, id)
   where position is distinct from array_position(service_ids, id);

@@ -18,10 +18,10 @@ create table public.staff_invitations (
   taken_back_at timestamptz,
   constraint staff_invitations_end_once check (used_at is null or taken_back_at is null)
 );
-comment on table public.staff_invitations is 'The invitations of team members: each makes one staff account, or renews the sign-in of one.';
-comment on column public.staff_invitations.username is 'The username of the new account: the first name, with a number when it is taken.';
+comment on table public.staff_invitations is 'The invitations of team members: each creates one staff account, or renews the sign-in of one account.';
+comment on column public.staff_invitations.username is 'The username of the new account: the first name, followed by a number if another account has that username.';
 comment on column public.staff_invitations.account_id is 'The account whose sign-in the invitation renews; null for a new account.';
-comment on column public.staff_invitations.token_hash is 'SHA-256 of the token of the link. A new token makes the former link useless.';
+comment on column public.staff_invitations.token_hash is 'SHA-256 of the token of the link. A new token makes the former link invalid.';
 comment on column public.staff_invitations.sent_at is 'When the current link was sent; it works until expires_at.';
 
 create unique index staff_invitations_one_open_for_an_address on public.staff_invitations (email)
@@ -59,7 +59,7 @@ begin
   return candidate;
 end
 $$;
-comment on function internal.free_staff_username(text) is 'The first name in small letters, with a number when an account or an open invitation has it.';
+comment on function internal.free_staff_username(text) is 'The first name in small letters, followed by a number if an account or an open invitation has that username.';
 
 create function internal.prepare_staff_invitation() returns trigger
   -- Runs with its owner's rights, because it reads all accounts.
@@ -105,7 +105,7 @@ begin
   return new;
 end
 $$;
-comment on function internal.change_staff_invitation() is 'Keeps ended invitations (TT122), and gives a new link its 72 hours.';
+comment on function internal.change_staff_invitation() is 'Refuses (TT122) changes of ended invitations, and sets the 72 hours of a new link.';
 create trigger change_staff_invitation before update on public.staff_invitations
   for each row execute function internal.change_staff_invitation();
 
@@ -116,7 +116,7 @@ begin
   return null;
 end
 $$;
-comment on function internal.notify_team_changed() is 'Tells open dashboards to read the team again.';
+comment on function internal.notify_team_changed() is 'Notifies the open dashboards, which then read the team again.';
 create trigger notify_team_changed after insert or update on public.staff_invitations
   for each statement execute function internal.notify_team_changed();
 create trigger notify_team_changed after insert on public.staff_accounts for each statement execute function internal.notify_team_changed();
@@ -139,7 +139,7 @@ declare
   invitation public.staff_invitations;
   known_employee uuid;
 begin
-  -- Of two acceptances at the same time, the second waits for the row and then finds the invitation used.
+  -- If two acceptances arrive at the same time, the second waits for the row, then finds the invitation used.
   update public.staff_invitations set used_at = now()
   where id = invitation_id and used_at is null and taken_back_at is null and expires_at > now() returning * into invitation;
   if not found then
@@ -163,7 +163,7 @@ begin
 end
 $$;
 comment on function internal.accept_staff_invitation(uuid, uuid, text) is
-  'Makes the staff account of an open invitation, with exactly its name, address and role; false when the invitation is no longer open.';
+  'Creates the staff account of an open invitation, with exactly its name, address and role; false when the invitation is no longer open.';
 grant execute on function internal.accept_staff_invitation(uuid, uuid, text) to shop_server;
 
 create function public.switch_staff_off(account_id uuid, give_tasks_to uuid) returns integer
@@ -185,7 +185,7 @@ begin
 end
 $$;
 comment on function public.switch_staff_off(uuid, uuid) is
-  'Switches a staff account off and gives its open tasks to another employee, or to nobody; returns their number.';
+  'Switches a staff account off and assigns its open tasks to another employee, or to nobody; returns the number of these tasks.';
 grant execute on function public.switch_staff_off(uuid, uuid) to shop_owner;
 
 create function public.switch_staff_on(account_id uuid) returns void
@@ -197,5 +197,5 @@ begin
   update public.employees set is_active = true where id = (select employee_id from public.staff_accounts where user_id = account_id);
 end
 $$;
-comment on function public.switch_staff_on(uuid) is 'Switches a staff account on again; the person signs in as before.';
+comment on function public.switch_staff_on(uuid) is 'Switches a staff account on again; the person can sign in as before.';
 grant execute on function public.switch_staff_on(uuid) to shop_owner;

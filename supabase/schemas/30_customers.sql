@@ -76,7 +76,7 @@ comment on column public.customer_contact_methods.confirmed_at is
   'When it was confirmed that the address is the customer''s: staff entered it or pressed ''Use this address'', or the customer confirmed '
   'it. Null for an address that was only typed online.';
 comment on column public.customer_contact_methods.confirmed_by_name is
-  'Who confirmed it: a staff username, or ''customer''; null where staff entered the address themselves.';
+  'The author of the confirmation: a staff username, or ''customer''; null where staff entered the address.';
 
 create index customer_contact_methods_by_match_key on public.customer_contact_methods (kind, match_key, id);
 create index customer_contact_methods_of_customer on public.customer_contact_methods (customer_id);
@@ -97,7 +97,7 @@ create table public.customer_notes (
   written_by_name text not null check (length(written_by_name) <= 100),
   created_at timestamptz not null default now()
 );
-comment on table public.customer_notes is 'Internal notes of staff about a customer; in no email and on no page for customers.';
+comment on table public.customer_notes is 'Internal notes of staff about a customer; customers see them in no email and on no page.';
 
 create index customer_notes_of_customer on public.customer_notes (customer_id, created_at desc);
 
@@ -114,7 +114,7 @@ create table public.non_duplicates (
   primary key (customer_id, other_customer_id),
   constraint non_duplicates_are_in_order check (customer_id < other_customer_id)
 );
-comment on table public.non_duplicates is 'Pairs of customers that staff marked as different. They are not offered as duplicates again.';
+comment on table public.non_duplicates is 'Pairs of customers that staff marked as different. The dashboard never offers such a pair as duplicates again.';
 
 create index non_duplicates_of_other on public.non_duplicates (other_customer_id);
 
@@ -384,12 +384,12 @@ create function internal.invoice_balance_cents(invoice public.invoices) returns 
     else greatest(invoice.total_cents - internal.credited_cents(invoice) - internal.invoice_paid_cents(invoice)
       - internal.replaced_cents(invoice.invoice_id), 0) end;
 comment on function internal.invoice_balance_cents(public.invoices) is
-  'What is still due: the total minus credit notes, the paid amount and what is due on replacement invoices; 0 for a voided invoice.';
+  'The amount that is still due: the total minus credit notes, the paid amount and what is due on replacement invoices; 0 for a voided invoice.';
 
 create function internal.is_void(invoice public.invoices) returns boolean
   language sql immutable set search_path = ''
   return invoice.status = 'void' or invoice.voided_at is not null;
-comment on function internal.is_void(public.invoices) is 'Whether the invoice is void, at Stripe or because staff made it void.';
+comment on function internal.is_void(public.invoices) is 'Whether the invoice is void, at Stripe or because staff voided it.';
 
 create function internal.describe_customer_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
@@ -499,7 +499,7 @@ begin
 end
 $$;
 comment on function public.read_customer(uuid) is
-  'Everything about a customer in one read (contracts/customers.ts), the latest 200 rows of each kind. The id of a merged duplicate returns '
+  'All data of a customer in one read (contracts/customers.ts), the latest 200 rows of each kind. The id of a merged duplicate returns '
   'the surviving customer.';
 grant execute on function public.read_customer(uuid) to authenticated;
 
@@ -928,7 +928,7 @@ create function internal.address_question_state(booking public.bookings) returns
           and internal.is_their_email(booking.customer_id, email.recipient_email))
     then 'open' else 'closed' end;
 comment on function internal.address_question_state(public.bookings) is
-  'open: can be answered; answered; closed: the booking is not active, the address is confirmed, or 30 days have passed.';
+  'The state of the question about a booking''s email address. open: the customer can answer; answered; closed: the booking is not active, the address is confirmed, or 30 days have passed.';
 
 create function internal.read_address_question(booking_id uuid) returns jsonb
   -- Runs with its owner's rights, because the server has no right to call address_question_state and is_erased.

@@ -28,7 +28,7 @@ create table public.vehicles (
   foreign key (merged_into) references public.vehicles
 );
 comment on table public.vehicles is 'Vehicles of customers, as their records describe them. Staff add plate and VIN.';
-comment on column public.vehicles.customer_id is 'The current owner.';
+comment on column public.vehicles.customer_id is 'The current owner of the vehicle.';
 comment on column public.vehicles.vin is '17 characters with a valid check digit, or null.';
 comment on column public.vehicles.internal_note is 'A note of staff.';
 comment on column public.vehicles.vehicle_key is
@@ -222,7 +222,7 @@ begin
 end
 $$;
 comment on function public.read_vehicle(uuid) is
-  'Everything about a vehicle in one read (contracts/customers.ts). The id of a merged duplicate returns the surviving vehicle.';
+  'All data of a vehicle in one read (contracts/customers.ts). The id of a merged duplicate returns the surviving vehicle.';
 grant execute on function public.read_vehicle(uuid) to authenticated;
 
 create function internal.miles_per_month(wanted_vehicle_id uuid) returns integer
@@ -235,7 +235,7 @@ create function internal.miles_per_month(wanted_vehicle_id uuid) returns integer
     ) span
     where last_on - first_on >= 30
   );
-comment on function internal.miles_per_month(uuid) is 'Miles per month by the last twelve readings; null when they are within thirty days.';
+comment on function internal.miles_per_month(uuid) is 'The miles per month, computed from the last twelve readings; null when these readings are within thirty days.';
 
 create function public.save_vehicle(
   vehicle_id uuid, seen_version integer, customer_id uuid, year text, make text, model text, color text, plate text,

@@ -15,7 +15,7 @@ create table public.merges (
   undone_at timestamptz,
   constraint merges_are_of_two_records check (survivor_id <> duplicate_id)
 );
-comment on table public.merges is 'Merges of duplicate customers and vehicles, with what an unmerge needs.';
+comment on table public.merges is 'Merges of duplicate customers and vehicles, with the data that an unmerge needs.';
 comment on column public.merges.parent_merge_id is 'The merge of two customers that merged these two vehicles of theirs.';
 comment on column public.merges.moved_rows is 'Keys of the moved rows by table and column: {"public.bookings.customer_id": […]}.';
 comment on column public.merges.survivor_changes is
@@ -89,7 +89,7 @@ declare
   moved jsonb := '{}';
 begin
   if exists (select from internal.list_references_without_merge_rule()) then
-    raise exception 'No rule says what a merge does with %.', (select string_agg(name, ', ') from internal.list_references_without_merge_rule() name);
+    raise exception 'No merge rule exists for %.', (select string_agg(name, ', ') from internal.list_references_without_merge_rule() name);
   end if;
   for rule in select * from internal.merge_rules known where known.kind = move_references.kind and known.rule = 'moves' loop
     execute format(
@@ -196,7 +196,7 @@ create function internal.refuse_self_merge(survivor_id uuid, duplicate_id uuid) 
   language plpgsql immutable set search_path = '' as $$
 begin
   if survivor_id is null or duplicate_id is null or survivor_id = duplicate_id then
-    raise exception 'A record is merged with another record.' using errcode = 'TT091', hint = 'self_merge';
+    raise exception 'A record cannot be merged with itself.' using errcode = 'TT091', hint = 'self_merge';
   end if;
 end
 $$;
@@ -380,7 +380,7 @@ begin
 end
 $$;
 comment on function public.mark_not_duplicates(uuid, uuid) is
-  'Records that two customers are different, so that they are not offered as duplicates again.';
+  'Records that two customers are different, so that the dashboard never offers them as duplicates again.';
 grant execute on function public.mark_not_duplicates(uuid, uuid) to authenticated;
 
 create function internal.create_customer_from_booking(booking public.bookings) returns uuid

@@ -16,11 +16,11 @@ create table public.erasures (
   retained_until date
 );
 comment on table public.erasures is
-  'One row per erasure: the erased customer''s id, the employee, and which records of transactions are retained until when (BPC 9884.11). '
+  'One row per erasure: the erased customer''s id, the employee, and the retained records of transactions with their last day (BPC 9884.11). '
   'A row contains no name of a customer. [append-only]';
-comment on column public.erasures.customer_id is 'The row of customers, which has no personal data any more.';
+comment on column public.erasures.customer_id is 'The row of customers, which no longer has personal data.';
 comment on column public.erasures.counts is
-  'How many records were erased: {bookings, quotes, estimates, invoices, vehicles, emails, notes}; otherTexts counts the changed texts of '
+  'The numbers of erased records: {bookings, quotes, estimates, invoices, vehicles, emails, notes}; otherTexts counts the changed texts of '
   'other records, leftOut the texts that staff excluded. Rows of earlier releases have the keys visits and cars.';
 comment on column public.erasures.retained is 'The records that are retained with the name: [{kind, id, number, retainedUntil}]. Rows of earlier releases have the key keptUntil.';
 comment on column public.erasures.retained_until is 'The last day of retention; null when nothing is retained.';
@@ -63,9 +63,9 @@ create table internal.erasure_rules (
 comment on table internal.erasure_rules is
   'The treatment of each text and jsonb column when a customer is erased. A test fails for a column without a row.';
 comment on column internal.erasure_rules.treatment is
-  'replaced: the erasure empties, deletes or rewrites the column; kept: the column is retained for the reason; free: the column holds no '
+  'The treatment of the column. replaced: the erasure empties, deletes or rewrites the column; kept: the column is retained for the reason; free: the column holds no '
   'personal data of customers.';
-comment on column internal.erasure_rules.reason is 'How the erasure replaces the column, why it is retained, or what data the column has.';
+comment on column internal.erasure_rules.reason is 'The treatment in words: how the erasure replaces the column, the reason to retain it, or the data in it.';
 comment on column internal.erasure_rules.label is 'The name of the text in the erase dialog; null for a column that is not searched.';
 comment on column internal.erasure_rules.row_key is 'An SQL expression that identifies a row of the table, which is called one.';
 comment on column internal.erasure_rules.owner is 'An SQL expression for the customer (customers.id) to whom the record belongs, or null.';
@@ -272,8 +272,8 @@ create table internal.file_cleanups (
 );
 comment on table internal.file_cleanups is
   'Tables whose files can still contain erased data, and the progress of the nightly job that rewrites them.';
-comment on column internal.file_cleanups.requests is 'How many erasures have requested that the files are rewritten.';
-comment on column internal.file_cleanups.cleaned is 'How many of these requests the last rewrite covers.';
+comment on column internal.file_cleanups.requests is 'The number of erasures that requested a rewrite of the files.';
+comment on column internal.file_cleanups.cleaned is 'The number of these requests that the last rewrite covers.';
 comment on column internal.file_cleanups.is_ours is 'Whether the database login owns the table, so that the job can rewrite it.';
 
 alter table internal.file_cleanups enable row level security;
@@ -458,13 +458,13 @@ create function internal.count_customer_records(wanted_customer_id uuid) returns
     'emails', (select count(*) from internal.list_customer_emails(wanted_customer_id)),
     'notes', (select count(*) from public.customer_notes where customer_id = wanted_customer_id))
 $$;
-comment on function internal.count_customer_records(uuid) is 'How many records a customer has, by kind.';
+comment on function internal.count_customer_records(uuid) is 'The numbers of a customer''s records, by kind.';
 
 create function internal.allow_only_reason_redaction() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if to_jsonb(new) - 'reason' <> to_jsonb(old) - 'reason' then
-    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
   end if;
   return new;
 end
@@ -700,7 +700,7 @@ begin
 end
 $$;
 comment on function internal.read_customer_export(uuid) is
-  'Everything stored about a customer, by kind: rows as stored, emails with their attachments.';
+  'All stored data of a customer, by kind: rows as stored, emails with their attachments.';
 grant execute on function internal.read_customer_export(uuid) to shop_server;
 
 create function internal.rows_as_json(statement text, customer_ids uuid[]) returns jsonb
@@ -772,7 +772,7 @@ create function internal.record_missing_invoice(invoice_id text) returns void
 begin atomic
   update public.invoices invoice set status = 'void' where invoice.invoice_id = record_missing_invoice.invoice_id;
 end;
-comment on function internal.record_missing_invoice(text) is 'Marks an invoice as void that Stripe does not know any more.';
+comment on function internal.record_missing_invoice(text) is 'Marks an invoice as void that Stripe no longer has.';
 grant execute on function internal.record_missing_invoice(text) to shop_server;
 
 create function internal.has_erasures() returns boolean

@@ -113,12 +113,12 @@ create table public.bookings (
 );
 comment on table public.bookings is 'Appointments of customers'' vehicles. Dates and times are shop wall-clock time (shop.time_zone).';
 comment on column public.bookings.duration_minutes is
-  'How long the booking occupies its bay, in wall-clock minutes: the duration of the service when it was booked, or what staff changed it '
+  'The wall-clock minutes for which the booking occupies its bay: the duration of the service at the time of booking, or the one to which staff changed it '
   'to, up to two weeks.';
 comment on column public.bookings.occupied is 'Half-open range of shop wall-clock time, so that back-to-back bookings do not overlap.';
-comment on column public.bookings.customer_email is 'Where emails about the booking are sent; null when a customer on the phone gave none.';
+comment on column public.bookings.customer_email is 'The address for emails about the booking; null when a customer who booked by phone has none.';
 comment on column public.bookings.status is
-  'confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or a status that staff wrote. The last three of these '
+  'The status: confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or a status that staff wrote. The last three of these '
   'known states free the time. Completion is in completed_at.';
 comment on column public.bookings.flagged_reasons is
   'The reasons why the booking is held until it is confirmed: signs that an automated program sent its form, many_open_bookings, or the '
@@ -209,7 +209,7 @@ create function internal.refuse_incomplete_booking(booking public.bookings) retu
   language plpgsql immutable set search_path = '' as $$
 begin
   if booking.status <> 'confirmed' then
-    raise exception 'A new appointment is confirmed.' using errcode = 'TT002', hint = 'status_not_confirmed';
+    raise exception 'A new appointment must have the status confirmed.' using errcode = 'TT002', hint = 'status_not_confirmed';
   end if;
   if booking.customer_email is null then
     raise exception 'An e-mail address is required.' using errcode = '23502', column = 'customer_email', hint = 'email_required';
@@ -242,7 +242,7 @@ begin
 end
 $$;
 comment on function internal.find_bay_or_refuse(public.bookings, text) is
-  'Returns the bay of a new booking whose date may have no rows in bay_hours, or raises the rule that the booking breaks. The refusal is '
+  'Returns the bay of a new booking whose date may have no rows in bay_hours, or raises the error of the rule that the booking breaks. The refusal is '
   'the result of start_time_refusal.';
 
 create function internal.accept_booking() returns trigger
@@ -587,7 +587,7 @@ create table public.booking_events (
   constraint booking_events_are_valid check (internal.is_booking_event_valid(kind, source, changed_by_name, reason))
 );
 comment on table public.booking_events is
-  'The history of each booking, written in the transaction of the change. It outlives the booking, so it contains time, bay and state, '
+  'The history of each booking, written in the transaction of the change. The history outlives the booking, so it contains time, bay and state, '
   'never the customer. [append-only]';
 comment on column public.booking_events.booking_id is 'No foreign key: the history stays when the booking is deleted.';
 comment on column public.booking_events.kind is
@@ -596,7 +596,7 @@ comment on column public.booking_events.kind is
   'not_confirmed (the hold expired); answered (the customer will come), explained (why the customer cancelled); relinked (new link to the '
   'visit page); changed (to a status that staff wrote); notification_dismissed; deleted.';
 comment on column public.booking_events.source is
-  'Who made the change: visitor (website), counter (staff), customer (visit page), task (staff, by starting a task) or system.';
+  'The origin of the change: visitor (website), counter (staff), customer (visit page), task (staff, by starting a task) or system.';
 comment on column public.booking_events.changed_by_name is 'The staff username for counter and task, otherwise the source.';
 comment on column public.booking_events.before is
   'The changed fields of internal.booking_snapshot before the change; null for booked, all fields for deleted.';
@@ -690,13 +690,13 @@ grant execute on function public.find_bookings(text) to authenticated;
 
 create function internal.lock_booking_day(day date) returns void
   language sql
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings. This
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation. This
   -- lock of the calendar is shared; a change of hours or bays locks the calendar exclusively and therefore starts
   -- after all bookings in progress.
   return case when pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0)) is not null
     then pg_advisory_xact_lock(hashtextextended('booking ' || day, 0)) end;
 comment on function internal.lock_booking_day(date) is
-  'Locks a day of the calendar until the transaction ends: one change of its slots at a time. Several days are locked in order.';
+  'Locks a day of the calendar until the transaction ends, so that transactions change its slots one at a time. Several days have to be locked in order.';
 grant execute on function internal.lock_booking_day(date) to anon, authenticated;
 
 create function public.cancel_bookings(booking_ids uuid[], reason text default null)
@@ -819,13 +819,13 @@ grant execute on function public.accept_schedule_conflicts(uuid[]) to authentica
 
 create function internal.booking_state(booking public.bookings) returns text
   language sql immutable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return case when booking.completed_at is null then booking.status else 'completed' end;
 comment on function internal.booking_state(public.bookings) is 'The state of a booking: completed, or its status.';
 
 create function internal.booking_snapshot(booking public.bookings, bay_name text) returns jsonb
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return jsonb_build_object(
     'date', booking.appointment_date, 'time', to_char(booking.appointment_time::interval, 'HH24:MI'),
     'minutes', booking.duration_minutes, 'service', booking.service_name, 'bay_id', booking.bay_id, 'bay', bay_name,
@@ -844,7 +844,7 @@ comment on function internal.booking_snapshot(public.bookings) is
 
 create function internal.booking_change_context() returns jsonb
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return coalesce(nullif(current_setting('shop.booking_change_context', true), ''), '{}')::jsonb;
 comment on function internal.booking_change_context() is
   'The values that a procedure passes to the triggers of bookings: {source, reason, warnings, allow_without_bay, edited}.';
@@ -884,7 +884,7 @@ comment on function internal.booking_event_kind(public.bookings, public.bookings
 
 create function internal.booking_event_source(kind text) returns text
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings. The
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation. The
   -- setting `role` is the role of the request, even inside a security definer function.
   return case
     when internal.booking_change_context() ->> 'source' = 'task' then 'task'
@@ -920,7 +920,7 @@ create function internal.refuse_early_no_show(booking public.bookings) returns v
   language plpgsql stable set search_path = '' as $$
 begin
   if internal.shop_now() < lower(booking.occupied) + interval '15 minutes' then
-    raise exception 'A no-show is recorded from 15 minutes after the start.' using errcode = 'TT063', hint = 'too_early';
+    raise exception 'A no-show can be recorded from 15 minutes after the start.' using errcode = 'TT063', hint = 'too_early';
   end if;
 end
 $$;
@@ -992,7 +992,7 @@ begin
   perform internal.raise_version_conflict(booking, seen_version);
   if not exists (select from internal.booking_transitions
                  where from_state = old_state and to_state = new_state and is_for_staff) then
-    raise exception 'An appointment that is % does not become %.',
+    raise exception 'An appointment cannot change from % to %.',
       replace(old_state, '_', ' '), replace(coalesce(new_state, 'nothing'), '_', ' ')
       using errcode = 'TT062', hint = 'state_not_allowed', detail = old_state;
   end if;
@@ -1169,7 +1169,7 @@ declare
 begin
   perform internal.raise_version_conflict(booking, seen_version);
   if internal.booking_state(booking) not in ('confirmed', 'pending', 'arrived', 'in_work') then
-    raise exception 'Only an open appointment is moved.' using errcode = 'TT067', hint = 'not_open', detail = internal.booking_state(booking);
+    raise exception 'Only an open appointment can be moved.' using errcode = 'TT067', hint = 'not_open', detail = internal.booking_state(booking);
   end if;
   if not without_bay then
     bay := internal.choose_bay(wanted, booking.service_id, move_booking.bay_id, booking.bay_id, booking.id);
@@ -1204,7 +1204,7 @@ begin
   if conditions is null or length(array_to_string(words, '')) < 2 then
     return;
   end if;
-  -- No index finds one or two letters; they are looked for among the latest bookings.
+  -- No index finds one or two letters; the search reads the latest bookings instead.
   return query execute case
     when (select max(length(word)) from unnest(words) as word) < 3 then format(
       'select * from (select * from public.bookings order by appointment_date desc, appointment_time desc limit %s) latest where %s',
@@ -1335,7 +1335,7 @@ grant execute on function internal.booking_last_changed_at(public.bookings) to s
 
 create function internal.is_open_state(state text) returns boolean
   language sql immutable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return state not in ('completed', 'cancelled', 'not_confirmed', 'no_show');
 comment on function internal.is_open_state(text) is 'Whether a booking in this state (internal.booking_state) is upcoming or in progress.';
 
@@ -1401,7 +1401,7 @@ comment on function internal.bookings_to_notify() is 'Bookings whose customers h
 
 create function internal.is_active_booking(booking public.bookings) returns boolean
   language sql immutable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return booking.held_until is null and booking.status not in ('cancelled', 'no_show', 'not_confirmed');
 comment on function internal.is_active_booking(public.bookings) is
   'Whether a booking is active: neither held, cancelled, missed nor not confirmed.';

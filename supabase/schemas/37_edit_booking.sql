@@ -185,7 +185,7 @@ begin
     booking.vehicle_model := nullif(trim(typed.model), '');
     return booking;
   end if;
-  -- A plate alone names the vehicle that is known by it. Another plate is the one of the booking's vehicle.
+  -- A plate without other fields identifies the vehicle that has this plate. Any other plate belongs to the booking's vehicle.
   select * into known from public.vehicles
   where customer_id = booking.customer_id and merged_into is null and plate_key = internal.plate_key(typed.plate)
     and vehicle_key is not null
@@ -273,7 +273,7 @@ declare
 begin
   perform internal.raise_version_conflict(booking, seen_version);
   if internal.booking_state(booking) not in ('confirmed', 'pending', 'arrived', 'in_work') then
-    raise exception 'Only an open appointment is edited.' using errcode = 'TT067', hint = 'not_open', detail = internal.booking_state(booking);
+    raise exception 'Only an open appointment can be edited.' using errcode = 'TT067', hint = 'not_open', detail = internal.booking_state(booking);
   end if;
   -- Saving an estimate locks in the same order: first the estimate, then its customer.
   perform from public.estimates where repair_id = booking.repair_id or customer_id = booking.customer_id order by id for update;

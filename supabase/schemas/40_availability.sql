@@ -17,7 +17,7 @@ comment on table internal.bay_hours is
   'When each active bay is open, precomputed by internal.open_spans from yesterday until 31 days after the last bookable date. Shop '
   'wall-clock time. Triggers keep it current; a date without a row has to be computed.';
 comment on column internal.bay_hours.span is 'One open range of the date; empty when the bay is closed all day.';
-comment on column internal.bay_hours.bay_rank is 'The result of internal.bay_rank. It is stored here, so that a booking does not compute it.';
+comment on column internal.bay_hours.bay_rank is 'The result of internal.bay_rank, stored so that a booking need not compute the rank.';
 comment on column internal.bay_hours.service_ids is 'The services that the bay can do; null when it can do all.';
 
 create index bay_hours_of_bay on internal.bay_hours (bay_id);
@@ -140,7 +140,7 @@ create function internal.start_time_refusal(
   booking_window_days integer, is_paused boolean
 ) returns text
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return case
     when is_paused then 'booking_paused'
     when booking_date < (instant at time zone time_zone)::date
@@ -273,7 +273,7 @@ comment on function internal.is_bay_taken(uuid, tsrange, uuid) is
 create function internal.free_bays(booking_date date, booking_time time, minutes integer, service uuid, slot_minutes integer)
   returns table (bay_id uuid, bay_rank integer)
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
 begin atomic
   -- For speed, this single statement repeats the rules of the functions open_bays and is_bay_taken.
   select hours.bay_id, hours.bay_rank

@@ -44,7 +44,7 @@ comment on column internal.form_origins.is_counted is
 comment on column internal.form_origins.is_of_known_customer is
   'Whether the booking is held but does not count toward the maximum number of held bookings.';
 comment on column internal.form_origins.first_use is
-  'True for the form that used a valid token first; null for every other form, so that the unique index accepts many of them.';
+  'Whether the form was the first with its valid token; null for every other form, so that the unique index accepts many of them.';
 
 -- A partial index, because most forms are not quote requests.
 create unique index form_origins_of_quote_request on internal.form_origins (quote_request_id) where quote_request_id is not null;
@@ -68,7 +68,7 @@ create table internal.visitor_booking_limits (
   constraint visitor_booking_limits_name_is_known check (name in ('client', 'network_56', 'network_48', 'network_24', 'site'))
 );
 comment on table internal.visitor_booking_limits is
-  'How many bookings visitors make in a period before the next one is held. A shop of one bay has about twenty a day.';
+  'The number of bookings that visitors can make in a period before the next one is held. A shop with one bay has about twenty a day.';
 comment on column internal.visitor_booking_limits.name is
   'The group whose bookings are counted: one client, the networks around it (IPv6 /56 and /48, IPv4 /24), or the whole site.';
 
@@ -85,14 +85,14 @@ alter table internal.visitor_booking_limits enable row level security;
 
 create function internal.is_form_token_signed(token text, inner_key bytea, outer_key bytea) returns boolean
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return encode(sha256(outer_key || sha256(inner_key || convert_to(left(token, 30), 'UTF8'))), 'hex') = right(token, 64);
 comment on function internal.is_form_token_signed(text, bytea, bytea) is
   'Whether the last 64 characters of a form token are the signature (HMAC) of its first 30; the keys are columns of internal.secrets.';
 
 create function internal.token_digest(headers jsonb) returns bytea
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return sha256(convert_to(nullif(headers ->> 'x-form-token', ''), 'UTF8'));
 comment on function internal.token_digest(jsonb) is 'The digest of the form token in request headers; null without one.';
 
@@ -116,7 +116,7 @@ begin
 end
 $$;
 comment on function internal.problem_of_refused_token(text, interval) is
-  'Why a form token is not accepted: missing, invalid, or valid but used before. The age is null for a token of another format.';
+  'The reason why a form token is refused: missing, invalid, or valid but used before. The age is null for a token of another format.';
 
 create function internal.record_form(
   headers jsonb, client internal.client_digests, booking_id uuid, quote_request_id uuid, is_counted boolean
@@ -169,7 +169,7 @@ begin
 end
 $$;
 comment on function internal.flag_suspicious_form() is
-  'Records the origin of the form of a quote request, and flags a form that looks automated. It refuses no form.';
+  'Records the origin of the form of a quote request, and flags a form that looks automated, without refusing the form.';
 
 create function internal.forget_form_origins(record_ids uuid[]) returns void
   language plpgsql set search_path = '' as $$
@@ -274,7 +274,7 @@ comment on function internal.release_hold() is
 
 create function internal.lock_booking_contact(mailbox text, phone_key text) returns void
   language sql
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return case when mailbox is null or pg_advisory_xact_lock(hashtextextended('booking mailbox ' || mailbox, 0)) is not null
     then pg_advisory_xact_lock(hashtextextended('booking phone ' || coalesce(phone_key, ''), 0)) end;
 comment on function internal.lock_booking_contact(text, text) is
@@ -366,11 +366,11 @@ create function internal.most_open_bookings() returns integer
   -- The maximum number of open bookings of a customer. Families and small fleets have fewer vehicles. Confirmations
   -- by the link in an email have the same limit.
   return 5;
-comment on function internal.most_open_bookings() is 'How many upcoming bookings of one mailbox or phone number may be open.';
+comment on function internal.most_open_bookings() is 'The number of upcoming bookings of one mailbox or phone number that may be open.';
 
 create function internal.open_bookings_of_mailbox(mailbox text, local_now timestamp) returns setof uuid
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
 begin atomic
   select id from public.bookings
   where internal.normalize_mailbox(customer_email) = mailbox
@@ -382,7 +382,7 @@ comment on function internal.open_bookings_of_mailbox(text, timestamp) is
 
 create function internal.open_bookings_of_phone(phone_key text, local_now timestamp) returns setof uuid
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
 begin atomic
   -- This condition uses the index bookings_by_phone, in which upcoming bookings come first.
   select id from public.bookings
@@ -468,7 +468,7 @@ comment on function internal.digests_of_address(text) is
 
 create function internal.client_digests(headers jsonb) returns internal.client_digests
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings. The
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation. The
   -- gateway of a hosted project overwrites a client's own header cf-connecting-ip. The shop's own data service sends
   -- keyed hashes of the client and its networks, and forwards no other header of the client.
   return case when headers ? 'cf-connecting-ip' then internal.digests_of_address(headers ->> 'cf-connecting-ip')
@@ -485,7 +485,7 @@ comment on function internal.client_digests(jsonb) is 'The digests of the client
 
 create function internal.lock_booking_network(client internal.client_digests) returns void
   language sql
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return pg_advisory_xact_lock(hashtextextended(
     'booking network ' || encode(coalesce(client.network_48, client.network_24, client.address), 'hex'), 0));
 comment on function internal.lock_booking_network(internal.client_digests) is
@@ -516,7 +516,7 @@ begin
 end
 $$;
 comment on function internal.begin_hold(public.bookings, jsonb) is
-  'Until when a flagged booking is held; refuses the booking when too many are held. Records whether it counts among them.';
+  'The time until which a flagged booking is held. Refuses the booking when too many bookings are held, and records whether it counts among them.';
 
 create function internal.reasons_to_hold(form_booking_id uuid, open_bookings integer, headers jsonb) returns text[]
   language plpgsql set search_path = '' as $$

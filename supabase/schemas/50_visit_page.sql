@@ -82,7 +82,7 @@ begin
 end
 $$;
 comment on function internal.customer_change_refusal(public.bookings, integer, integer) is
-  'Why a customer who has seen this calendar_sequence may not change a booking: gone, cancelled, over, not_confirmed (held), '
+  'The reason why a customer who has seen this calendar_sequence may not change a booking: gone, cancelled, over, not_confirmed (held), '
   'version_conflict, too_close (past the cut-off); null when allowed.';
 
 create function internal.lock_booking_for_customer(wanted_id uuid) returns public.bookings
@@ -205,7 +205,7 @@ begin
 end
 $$;
 comment on function internal.undo_cancellation_refusal(public.bookings, integer) is
-  'Why a customer may not undo a cancellation: not_yours (staff cancelled it), version_conflict, over, too_close, outside_hours, '
+  'The reason why a customer may not undo a cancellation: not_yours (staff cancelled it), version_conflict, over, too_close, outside_hours, '
   'slot_taken, too_many (five other open bookings); null when allowed.';
 
 create function internal.undo_cancellation_by_customer(booking_id uuid, seen_sequence integer)

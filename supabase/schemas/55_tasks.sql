@@ -32,7 +32,7 @@ comment on column public.tasks.estimate_id is 'The estimate whose approved job t
 comment on column public.tasks.archived_at is
   'When a clean-up removed the task from the list without deleting it, because the law or its vehicle still needs the task; null while it is listed.';
 comment on column public.tasks.customer_note is
-  'Shown beside the status on the visit page (''pads arrive Friday''). Notes in the history are internal.';
+  'The note for the customer, which the visit page shows beside the status (''pads arrive Friday''). Notes in the history are internal.';
 
 create index tasks_newest_first on public.tasks (created_at desc);
 create index tasks_by_completion on public.tasks (completed_at desc) where completed_at is not null;
@@ -337,7 +337,7 @@ grant execute on function public.set_task_customer_note(uuid, text) to authentic
 create function internal.booking_invoice(booking_id uuid)
   returns table (number text, total_cents bigint, balance_cents bigint, paid_at timestamptz)
   language sql stable
-  -- Sets no search_path: names are resolved at creation, and PostgreSQL inlines only functions without settings.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
 begin atomic
   select claim.number, claim.total_cents,
     claim.total_cents - least(claim.total_cents, (

@@ -41,16 +41,16 @@ create table public.estimates (
 comment on table public.estimates is 'An estimate, independent of its revisions: the customer, the vehicle and internal data.';
 comment on column public.estimates.number is 'The number that staff and customers use: ''E-0101''.';
 comment on column public.estimates.repair_id is 'Groups the quote request, booking, estimate, tasks and invoice of one repair.';
-comment on column public.estimates.internal_note is 'Internal: in no email or PDF and on no page for customers.';
+comment on column public.estimates.internal_note is 'An internal note of staff; customers see it in no email, no PDF and on no page.';
 comment on column public.estimates.link_version is
   'The version of the link to the customer''s page; increasing it makes earlier links invalid.';
 comment on column public.estimates.changed_by is 'The username of the admin who last saved the estimate.';
 comment on column public.estimates.customer_id is 'The customer; null while a draft names none.';
 comment on column public.estimates.vehicle_id is 'The customer''s vehicle.';
-comment on column public.estimates.payer_name is 'Who pays in place of the customer, such as an insurer; '''' for nobody (16 CCR 3353).';
+comment on column public.estimates.payer_name is 'The person or company that pays in place of the customer, such as an insurer; '''' for nobody (16 CCR 3353).';
 comment on column public.estimates.payer_reference is 'The number of the payer''s claim or of its estimate.';
 comment on column public.estimates.payer_approved_cents is 'The amount that the payer approved; null while unknown.';
-comment on column public.estimates.kind is 'repair, or towing, which has an estimate and an invoice of its own.';
+comment on column public.estimates.kind is 'The kind of work: repair, or towing, which has an estimate and an invoice of its own.';
 comment on column public.estimates.search_text is 'The text that the search reads, normalized by internal.normalize_search_text.';
 
 create index estimates_by_booking on public.estimates (booking_id);
@@ -231,10 +231,10 @@ create table public.estimate_jobs (
 comment on table public.estimate_jobs is 'Jobs of an estimate. The customer approves or declines each one.';
 comment on column public.estimate_jobs.job_key is 'Identifies the job across revisions.';
 comment on column public.estimate_jobs.customer_description is 'The explanation that the customer reads.';
-comment on column public.estimate_jobs.is_needed_now is 'True: needed now; false: can wait.';
+comment on column public.estimate_jobs.is_needed_now is 'Whether the job is needed now; false when it can be done later.';
 comment on column public.estimate_jobs.measurement is 'A measured value: {value, limit, whenNew, unit}; null for none.';
 comment on column public.estimate_jobs.tear_down is
-  'What a customer is told before a tear-down (16 CCR 3353): {areas, priceCents, reassemblyPriceCents, destroyedParts, reassemblyTime, '
+  'The facts that a customer must read before a tear-down (16 CCR 3353): {areas, priceCents, reassemblyPriceCents, destroyedParts, reassemblyTime, '
   'mayPreventReassembly}; null for a job of another kind.';
 
 alter table public.estimate_jobs enable row level security;
@@ -305,10 +305,10 @@ comment on column public.estimate_revisions.tax_rate is 'In ten-thousandths of a
 comment on column public.estimate_revisions.frozen_at is 'When the revision was first sent, printed or approved; null for a draft.';
 comment on column public.estimate_revisions.sent_at is 'When the revision was last emailed to the customer.';
 comment on column public.estimate_revisions.seen_at is 'When the customer first used the page that shows the revision.';
-comment on column public.estimate_revisions.decided_at is 'When every job had a decision.';
-comment on column public.estimate_revisions.document is 'Everything the customer was shown, with all amounts.';
+comment on column public.estimate_revisions.decided_at is 'When the last job got its decision.';
+comment on column public.estimate_revisions.document is 'The complete text that the customer saw, with all amounts.';
 comment on column public.estimate_revisions.hash is 'SHA-256 of document, hexadecimal. Authorizations refer to it.';
-comment on column public.estimate_revisions.sent_to is 'The address to which it was last sent.';
+comment on column public.estimate_revisions.sent_to is 'The address to which the revision was last sent.';
 
 create unique index estimate_revisions_one_draft on public.estimate_revisions (estimate_id) where frozen_at is null;
 
@@ -328,7 +328,7 @@ begin
   end if;
   if (new.estimate_id, new.revision, new.customer_note, new.good_until, new.tax_rate, new.frozen_at, new.document)
      is distinct from (old.estimate_id, old.revision, old.customer_note, old.good_until, old.tax_rate, old.frozen_at, old.document) then
-    raise exception 'What a customer was shown is not changed any more.' using errcode = 'TT076', hint = 'frozen';
+    raise exception 'A sent revision cannot be changed.' using errcode = 'TT076', hint = 'frozen';
   end if;
   return new;
 end
@@ -426,12 +426,12 @@ comment on table public.estimate_events is
 comment on column public.estimate_events.estimate_id is
   'No foreign key: its cascade would be refused by the trigger that protects the history.';
 comment on column public.estimate_events.kind is
-  'details_changed (of the same customer and vehicle); customer_changed, vehicle_changed (approvals become void); address_changed (the '
+  'The kind of change: details_changed (of the same customer and vehicle); customer_changed, vehicle_changed (approvals become void); address_changed (the '
   'link to the former address became invalid); relinked (staff created a new link); repair_declined, reassembly_declined (the customer '
   'declined it after a tear-down).';
 comment on column public.estimate_events.before is 'The changed fields before the change; null where the kind is enough.';
 comment on column public.estimate_events.after is 'The changed fields after the change; null where the kind is enough.';
-comment on column public.estimate_events.changed_by_name is 'The admin''s username; ''system'' for a change past the data service.';
+comment on column public.estimate_events.changed_by_name is 'The admin''s username; ''system'' for a change that bypassed the data service.';
 
 create index estimate_events_of_estimate on public.estimate_events (estimate_id, id);
 
@@ -461,13 +461,13 @@ create table public.estimate_rules (
 );
 comment on table public.estimate_rules is 'Settings for estimates, in one row.';
 comment on column public.estimate_rules.labor_rate_cents is 'The price of one hour in a new labor line.';
-comment on column public.estimate_rules.good_for_days is 'How many days a new estimate is valid.';
+comment on column public.estimate_rules.good_for_days is 'The number of days for which a new estimate is valid.';
 comment on column public.estimate_rules.registration_number is
   'The registration with the Bureau of Automotive Repair, printed on every estimate and invoice (16 CCR 3356).';
-comment on column public.estimate_rules.epa_number is 'Required for fees for hazardous waste (16 CCR 3356.1, 3357).';
+comment on column public.estimate_rules.epa_number is 'The EPA number, which fees for hazardous waste require (16 CCR 3356.1, 3357).';
 comment on column public.estimate_rules.payer_sentence is
-  'Printed on an estimate whose third-party payer approved no amount yet (16 CCR 3353).';
-comment on column public.estimate_rules.conditions is 'Printed at the end of every estimate and invoice.';
+  'The sentence that is printed on an estimate whose third-party payer approved no amount yet (16 CCR 3353).';
+comment on column public.estimate_rules.conditions is 'The conditions that are printed at the end of every estimate and invoice.';
 
 insert into public.estimate_rules default values on conflict do nothing;
 
@@ -583,7 +583,7 @@ begin
   if exists (select from public.estimate_revisions revision
              where revision.estimate_id = changed.estimate_id and revision.revision = changed.revision
                and revision.frozen_at is not null) then
-    raise exception 'What a customer was shown is not changed any more.' using errcode = 'TT076', hint = 'frozen';
+    raise exception 'A sent revision cannot be changed.' using errcode = 'TT076', hint = 'frozen';
   end if;
   if tg_op = 'DELETE' then return old; end if;
   return new;
@@ -717,7 +717,7 @@ create function internal.tear_down_problems(totals internal.job_totals) returns 
     and job.tear_down is not null and problem.is_so
 $$;
 comment on function internal.tear_down_problems(internal.job_totals) is
-  'Why a tear-down cannot be sent (16 CCR 3353): a field is missing, or its lines do not come to the two prices, before tax.';
+  'The reasons why a tear-down cannot be sent (16 CCR 3353): a field is missing, or its lines do not add up to the two prices before tax.';
 
 create function internal.estimate_problems(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = ''
@@ -774,7 +774,7 @@ create function internal.estimate_problems(wanted_id uuid, wanted_revision integ
     ) problems
   );
 comment on function internal.estimate_problems(uuid, integer) is
-  'Why a draft cannot be sent: [{code, jobKey, line}], lines counted from 1; empty when it can.';
+  'The reasons why a draft cannot be sent: [{code, jobKey, line}], lines counted from 1; empty for a draft that can be sent.';
 
 create function internal.describe_saved_estimate(wanted_id uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -900,7 +900,7 @@ create function internal.list_tear_down_declines(wanted_id uuid) returns jsonb
     where event.estimate_id = wanted_id and event.kind in ('repair_declined', 'reassembly_declined')
   );
 comment on function internal.list_tear_down_declines(uuid) is
-  'What the customer declined after a tear-down: [{declined, jobTitle, notedBy, at}], declined is repair or reassembly.';
+  'The work that the customer declined after a tear-down: [{declined, jobTitle, notedBy, at}], declined is repair or reassembly.';
 
 create function public.use_todays_tax_rate(estimate_id uuid, seen_version integer) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write estimate_revisions and estimates.
@@ -1035,7 +1035,7 @@ create function internal.describe_payer(estimate public.estimates) returns jsonb
     'name', estimate.payer_name, 'reference', estimate.payer_reference, 'approvedCents', estimate.payer_approved_cents,
     'sentence', case when estimate.payer_approved_cents is null then (select payer_sentence from public.estimate_rules) end) end;
 comment on function internal.describe_payer(public.estimates) is
-  'The third-party payer of an estimate as it is printed: {name, reference, approvedCents, sentence}; null without one. The sentence stands in '
+  'The third-party payer of an estimate as it is printed: {name, reference, approvedCents, sentence}; null without one. The sentence is printed in '
   'place of an unknown amount (16 CCR 3353).';
 
 create function internal.build_revision_document(wanted_id uuid, wanted_revision integer) returns jsonb
@@ -1058,7 +1058,7 @@ create function internal.build_revision_document(wanted_id uuid, wanted_revision
     where estimate.id = wanted_id
   );
 comment on function internal.build_revision_document(uuid, integer) is
-  'Everything a customer is shown of a revision; without the internal note.';
+  'All data of a revision that its customer sees, without the internal note.';
 
 create function internal.freeze_revision(estimate public.estimates) returns public.estimate_revisions
   language plpgsql set search_path = '' as $$
@@ -1138,7 +1138,7 @@ create function internal.sent_revision_state(revision public.estimate_revisions)
     when revision.good_until < internal.shop_now()::date then 'expired'
     else 'open'
   end;
-comment on function internal.sent_revision_state(public.estimate_revisions) is 'closed (invoiced), decided, expired, or open.';
+comment on function internal.sent_revision_state(public.estimate_revisions) is 'The state of a sent revision: closed (invoiced), decided, expired, or open.';
 
 create function internal.read_sent_revision(estimate_id uuid) returns jsonb
   -- Runs with its owner's rights, because the server has no right to read estimates.
@@ -1410,7 +1410,7 @@ create function internal.sent_revision_outdated_reason(wanted_id uuid, wanted_re
   from internal.latest_sent_revision(wanted_id) sent
 $$;
 comment on function internal.sent_revision_outdated_reason(uuid, integer) is
-  'Why an email with a revision must not be sent any more; null while the customer can decide on the revision.';
+  'The reason why an email with a revision must no longer be sent; null while the customer can decide on the revision.';
 grant execute on function internal.sent_revision_outdated_reason(uuid, integer) to service_role, shop_server;
 
 create function internal.estimate_link_version(estimate_id uuid) returns integer
@@ -1575,7 +1575,7 @@ begin
   for key share;
   if (source ? 'bookingId' and booking.id is null) or (source ? 'quoteRequestId' and quote.id is null)
      or (source ? 'vehicleId' and vehicle.id is null) or ((source ? 'customerId' or source ? 'vehicleId') and customer.id is null) then
-    raise exception 'What this estimate is for no longer exists.' using errcode = 'TT071', hint = 'source_not_found';
+    raise exception 'The record for which this estimate was written no longer exists.' using errcode = 'TT071', hint = 'source_not_found';
   end if;
   estimate.id := internal.find_begun_estimate(booking.id, quote.id, customer.id, vehicle.id);
   if estimate.id is not null then
@@ -1612,7 +1612,7 @@ comment on function public.create_estimate(jsonb) is
   'saved. {kind: towing} creates an empty estimate of towing. With {jobs} it begins with these jobs.';
 grant execute on function public.create_estimate(jsonb) to authenticated;
 
--- An estimate with a fee for hazardous waste must state the EPA number, whatever the kind of the fee is (16 CCR
+-- An estimate with a fee for hazardous waste must state the EPA number, for every kind of fee (16 CCR
 -- 3356.1, 3357). domain/estimates/hazardous-waste-fee.ts has the same rule.
 create function internal.is_hazardous_waste_fee(description text) returns boolean
   language sql immutable set search_path = ''
@@ -1810,7 +1810,7 @@ create function internal.sent_revision_misdirected_reason(wanted_id uuid, recipi
   from public.estimates where id = wanted_id and lower(trim(customer_email)) <> lower(trim(recipient))
 $$;
 comment on function internal.sent_revision_misdirected_reason(uuid, text) is
-  'Why an email with an estimate must not be sent to an address; null while it is the address in the estimate.';
+  'The reason why an email with an estimate must not be sent to an address; null for the address in the estimate.';
 grant execute on function internal.sent_revision_misdirected_reason(uuid, text) to service_role, shop_server;
 
 create function internal.was_taken_from_visitor(estimate public.estimates, wanted_booking uuid) returns boolean

@@ -40,7 +40,7 @@ comment on table public.authorizations is
 comment on column public.authorizations.revision_hash is 'The hash of the frozen revision that was decided on.';
 comment on column public.authorizations.batch_id is 'Groups the rows that were decided together.';
 comment on column public.authorizations.decision is
-  'approved; declined: an earlier approval stays valid at its price; withdrawn: revokes it.';
+  'The decision on the job. approved; declined: an earlier approval stays valid at its price; withdrawn: the decision revokes an earlier one.';
 comment on column public.authorizations.amount_cents is 'The price of the job in that revision with tax; set by the database.';
 comment on column public.authorizations.running_total_cents is 'The total that is authorized after this row; set by the database.';
 comment on column public.authorizations.relationship is 'The relationship to the customer of another person who decided, such as ''husband''.';
@@ -54,7 +54,7 @@ comment on column public.authorizations.customer_id is
 comment on column public.authorizations.vehicle_id is 'The vehicle of the estimate at that time; null for none. No foreign key.';
 comment on column public.authorizations.link_version is 'The version of the link that the customer used; null for other methods.';
 comment on column public.authorizations.withdraws_id is
-  'The row that is withdrawn because the estimate was sent to the wrong recipient; neither row counts.';
+  'The decision that this row withdraws, because the estimate was sent to the wrong recipient; neither row counts.';
 
 create index authorizations_of_estimate on public.authorizations (estimate_id, job_key, id desc);
 create index authorizations_latest on public.authorizations (recorded_at desc);
@@ -201,7 +201,7 @@ begin
   perform internal.require_admin();
   estimate := internal.lock_estimate(record_authorization.estimate_id, coalesce(seen_version, -1));
   if record_authorization.method = 'web' then
-    raise exception 'Only the customer approves on the page.' using errcode = 'TT074', hint = 'method_not_allowed';
+    raise exception 'Only the customer can approve on the page.' using errcode = 'TT074', hint = 'method_not_allowed';
   end if;
   if coalesce(jsonb_array_length(decisions), 0) = 0 then
     raise exception 'Nothing was decided.' using errcode = 'TT077', hint = 'no_decision';
@@ -244,7 +244,7 @@ create function internal.describe_authorization(line public.authorizations, void
     'contact', line.contact, 'statement', line.statement, 'wantsPartsBack', line.wants_parts_back, 'decidedAt', line.decided_at,
     'recordedBy', line.recorded_by, 'voidBecause', void_reason);
 comment on function internal.describe_authorization(public.authorizations, text) is
-  'One authorization as contracts/estimates/estimates.ts describes it, with the reason why it is void, if it is.';
+  'One authorization as contracts/estimates/estimates.ts describes it, with the reason if the authorization is void.';
 
 create function internal.describe_authorizations(wanted_id uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -347,7 +347,7 @@ create function internal.void_reason(line public.authorizations, estimate public
   end
 $$;
 comment on function internal.void_reason(public.authorizations, public.estimates) is
-  'Why an authorization is void: wrong_recipient (withdrawn, or the withdrawal itself), customer or vehicle (the estimate has another one '
+  'The reason why an authorization is void: wrong_recipient (withdrawn, or the withdrawal itself), customer or vehicle (the estimate has another one '
   'since); null while it is valid.';
 
 create function internal.binding_lines(wanted_id uuid) returns setof public.authorizations

@@ -23,10 +23,10 @@ create table public.estimate_invoices (
   constraint estimate_invoices_made_with_invoice check (state not in ('made', 'voided') or (invoice_id is not null and number is not null))
 );
 comment on table public.estimate_invoices is
-  'The invoice of an estimate. It is claimed before Stripe is called, with the claim''s id as the request id, so that a crash never causes '
+  'The invoice of an estimate. The server claims the invoice before it calls Stripe, with the claim''s id as the request id, so that a crash never causes '
   'a second invoice. [append-only]';
 comment on column public.estimate_invoices.state is
-  'claimed (being created), made, failed (refused by Stripe, no invoice exists), voided (another one can be created).';
+  'The state of the invoice: claimed (being created), made, failed (refused by Stripe, no invoice exists), voided (another one can be created).';
 
 create unique index estimate_invoices_one_per_estimate on public.estimate_invoices (estimate_id) where state in ('claimed', 'made');
 create unique index estimate_invoices_of_invoice on public.estimate_invoices (invoice_id);
@@ -62,12 +62,12 @@ begin
     return old;
   end if;
   if to_jsonb(new) - '{state,invoice_id,number,settled_at}'::text[] <> to_jsonb(old) - '{state,invoice_id,number,settled_at}'::text[] then
-    raise exception 'What was billed is not changed any more.' using errcode = 'TT076', hint = 'frozen';
+    raise exception 'A billed job cannot be changed.' using errcode = 'TT076', hint = 'frozen';
   end if;
   if (old.state, new.state) not in (('claimed', 'made'), ('claimed', 'failed'), ('made', 'voided'))
      or new.invoice_id is distinct from coalesce(old.invoice_id, new.invoice_id)
      or new.number is distinct from coalesce(old.number, new.number) then
-    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
   end if;
   return new;
 end
@@ -111,14 +111,14 @@ begin
   select coalesce(sum(cents) filter (where job_key = new.job_key), 0), coalesce(sum(cents), 0) into allowed, allowed_in_all
   from internal.authorized_jobs(billed.estimate_id);
   if new.cents > allowed or billed.total_cents > allowed_in_all then
-    raise exception 'An invoice is never above what was approved.' using errcode = 'TT072', hint = 'above_authorized',
+    raise exception 'An invoice cannot exceed the approved amount.' using errcode = 'TT072', hint = 'above_authorized',
       detail = jsonb_build_object('jobKey', new.job_key,
         'jobTitle', (select title from public.estimate_jobs job
           where (job.estimate_id, job.revision, job.job_key) = (billed.estimate_id, billed.revision, new.job_key)),
         'wantedCents', new.cents, 'authorizedCents', allowed)::text;
   end if;
   if internal.is_scope_changed(billed.estimate_id, billed.revision, new.job_key) then
-    raise exception 'An invoice is of nothing but what was approved.' using errcode = 'TT072', hint = 'scope_changed',
+    raise exception 'An invoice can bill approved work only.' using errcode = 'TT072', hint = 'scope_changed',
       detail = jsonb_build_object('jobKey', new.job_key,
         'jobTitle', (select title from public.estimate_jobs job
           where (job.estimate_id, job.revision, job.job_key) = (billed.estimate_id, billed.revision, new.job_key)))::text;
@@ -135,7 +135,7 @@ create function internal.prevent_billed_job_change() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if exists (select from public.estimate_invoices where id = old.claim_id) then
-    raise exception 'What was billed is not changed any more.' using errcode = 'TT076', hint = 'frozen';
+    raise exception 'A billed job cannot be changed.' using errcode = 'TT076', hint = 'frozen';
   end if;
   return old;
 end
@@ -170,14 +170,14 @@ comment on table public.invoices is
   'The local record of each Stripe invoice: its customer, number, total and status. Retained for three years, even after the customer is '
   'erased.';
 comment on column public.invoices.customer_name is 'The name on the invoice.';
-comment on column public.invoices.total_cents is 'Minor units of the currency.';
+comment on column public.invoices.total_cents is 'The total, in minor units of the currency.';
 comment on column public.invoices.tax_cents is 'The sales tax in total_cents; null until the invoice was read again.';
 comment on column public.invoices.due_date is 'The last day to pay without being late, in shop time; null when the invoice has none.';
 comment on column public.invoices.remaining_at_stripe_cents is
   'The unpaid amount at Stripe when the invoice was last read. The balance of the shop is internal.invoice_balance_cents; a difference is '
   'shown, and never corrects either.';
-comment on column public.invoices.voided_at is 'When staff made the invoice void. Stripe''s status follows when Stripe was notified.';
-comment on column public.invoices.written_off_at is 'When staff wrote the invoice off. Stripe''s status follows when Stripe was notified.';
+comment on column public.invoices.voided_at is 'When staff voided the invoice. The status at Stripe changes after the shop has notified Stripe.';
+comment on column public.invoices.written_off_at is 'When staff wrote the invoice off. The status at Stripe changes after the shop has notified Stripe.';
 comment on column public.invoices.status is 'The status at Stripe when it was last read: open, paid, void, uncollectible.';
 
 create index invoices_of_customer on public.invoices (customer_id, created_at desc);
@@ -235,7 +235,7 @@ create table internal.invoice_backfill (
   after_invoice_id text,
   done_at timestamptz
 );
-comment on table internal.invoice_backfill is 'How far the backfill of older invoices from Stripe has come, in one row.';
+comment on table internal.invoice_backfill is 'The progress of the backfill of older invoices from Stripe, in one row.';
 
 insert into internal.invoice_backfill default values on conflict do nothing;
 
@@ -303,7 +303,7 @@ begin
   having coalesce(sum(totals.total), 0) > 0
   returning * into claim;
   if not found then
-    raise exception 'Nothing of this estimate was approved.' using errcode = 'TT077', hint = 'nothing_approved';
+    raise exception 'No job of this estimate is approved.' using errcode = 'TT077', hint = 'nothing_approved';
   end if;
   insert into public.estimate_invoice_jobs (claim_id, job_key, cents)
   select claim.id, totals.job_key, totals.total from internal.job_totals totals

@@ -120,7 +120,7 @@ create function internal.list_deposit_records(
   from public.payments line
   cross join public.shop
   left join public.payments original on original.id = line.original_id
-  -- A reversal of a refund, and a deposit that is taken off its invoice, belong to another line of the deposit.
+  -- A reversal of a refund, and the removal of a deposit from its invoice, belong to another line of the deposit.
   join public.payments deposit on deposit.id = coalesce(original.original_id, original.id, line.id)
   left join public.estimates estimate on estimate.id = deposit.estimate_id
   left join public.invoices invoice on invoice.invoice_id = line.invoice_id
@@ -147,7 +147,7 @@ create function internal.list_customer_records(
 declare
   zone constant text := (select time_zone from public.shop);
   today constant date := internal.shop_now()::date;
-  -- The shop's midnights.
+  -- Midnight at the shop at the start and after the end of the range.
   starts_at constant timestamptz := from_date::timestamp at time zone zone;
   ends_at constant timestamptz := (until + 1)::timestamp at time zone zone;
 begin
@@ -162,7 +162,7 @@ begin
       where booking.customer_id = customer.id and booking.appointment_date between from_date and until
     ) came
     cross join lateral (
-      -- What a replacement invoice is over was billed by the invoice that it replaces.
+      -- The amount of a replacement invoice was billed before, on the invoice that it replaces.
       select count(*)::integer as invoices, coalesce(sum(invoice.total_cents) filter (where invoice.currency = 'usd' and not exists (
           select from public.replacement_invoices known where known.invoice_id = invoice.invoice_id)), 0)::bigint as cents,
         coalesce(sum(internal.invoice_paid_cents(invoice)) filter (where invoice.currency = 'usd'), 0)::bigint as paid
@@ -220,7 +220,7 @@ create function internal.list_write_off_records(from_date date, after_at timesta
   limit max_rows
 $$;
 comment on function internal.list_write_off_records(date, timestamptz, bigint, date, integer) is
-  'A page of the write-offs of a range of the shop''s dates, after the last one read: what was open when the invoice was written off, and what '
+  'A page of the write-offs of a range of the shop''s dates, after the last one read: the balance when the invoice was written off, and what '
   'is open now.';
 grant execute on function internal.list_write_off_records(date, timestamptz, bigint, date, integer) to shop_server;
 
@@ -248,6 +248,6 @@ create function internal.list_day_close_records(after_date date, until date, max
   limit max_rows
 $$;
 comment on function internal.list_day_close_records(date, date, integer) is
-  'A page of the closes after one business date up to and including another: what was expected and counted, the cash rounding of the day, and '
+  'A page of the closes after one business date up to and including another: the expected and the counted amounts, the cash rounding of the day, and '
   'the sum of later corrections.';
 grant execute on function internal.list_day_close_records(date, date, integer) to shop_server;

@@ -13,9 +13,9 @@ create table public.replacement_invoices (
   constraint replacement_invoices_replaces_another check (invoice_id <> original_invoice_id)
 );
 comment on table public.replacement_invoices is
-  'The invoices over a sum that Stripe counts as paid although the shop has no money for it. The id is the request id of the invoice.';
-comment on column public.replacement_invoices.reversal_id is 'The line of the ledger that took the sum off the first invoice.';
-comment on column public.replacement_invoices.invoice_id is 'Null until the invoice exists: until then the first invoice has the balance.';
+  'Invoices for an amount that Stripe counts as paid although the shop did not receive it. The id is the request id of the invoice.';
+comment on column public.replacement_invoices.reversal_id is 'The line of the ledger that reduced the paid amount of the first invoice.';
+comment on column public.replacement_invoices.invoice_id is 'The replacement invoice; null until Stripe has created it. Until then the balance is due on the first invoice.';
 
 create index replacement_invoices_of_original on public.replacement_invoices (original_invoice_id);
 create index replacement_invoices_due on public.replacement_invoices (next_attempt_at) where invoice_id is null;
@@ -38,14 +38,14 @@ create function internal.awaited_cents(wanted_invoice_id text) returns bigint
     select coalesce(sum(amount_cents), 0)::bigint from public.replacement_invoices
     where original_invoice_id = wanted_invoice_id and invoice_id is null);
 comment on function internal.awaited_cents(text) is
-  'The part of an invoice for which a replacement invoice is about to be made: it cannot be paid meanwhile.';
+  'The part of an invoice for which the shop is about to create a replacement invoice. Nobody can pay it until then.';
 
 create function internal.is_known_to_stripe(payment public.payments) returns boolean
   language sql stable set search_path = ''
   return payment.method = 'card_online' or coalesce((
     select report.state in ('reported', 'corrected') or (report.state = 'due' and report.attempts > 0)
     from internal.stripe_reports report where report.payment_id = payment.id), false);
-comment on function internal.is_known_to_stripe(public.payments) is 'Whether Stripe counts a payment, or may count it.';
+comment on function internal.is_known_to_stripe(public.payments) is 'Whether Stripe counts a payment as received, or may do so.';
 
 create function internal.replace_invoice(invoice public.invoices, reversal_id uuid, cents bigint) returns void
   language plpgsql set search_path = '' as $$
@@ -59,7 +59,7 @@ begin
 end
 $$;
 comment on function internal.replace_invoice(public.invoices, uuid, bigint) is
-  'Requests the replacement invoice over a reversed sum, at most over the balance.';
+  'Requests the replacement invoice for a reversed amount, at most for the balance.';
 
 create function internal.claim_replacement_invoices() returns jsonb
   -- Runs with its owner's rights, because the server has no right to read invoices and customers.
@@ -84,8 +84,8 @@ create function internal.claim_replacement_invoices() returns jsonb
   left join public.customers customer on customer.id = invoice.customer_id
 $$;
 comment on function internal.claim_replacement_invoices() is
-  'The replacement invoices to make now, at most 20: [{requestId, originalNumber, amountCents, cause, name, email, phone}]. Each is returned '
-  'again after a growing pause until it was made.';
+  'The replacement invoices that the job must create now, at most 20: [{requestId, originalNumber, amountCents, cause, name, email, phone}]. Each is returned '
+  'again after increasing pauses until it exists.';
 grant execute on function internal.claim_replacement_invoices() to shop_server;
 
 create function internal.record_replacement_invoice(request_id uuid, invoice_id text) returns void
@@ -95,7 +95,7 @@ create function internal.record_replacement_invoice(request_id uuid, invoice_id 
   where known.id = record_replacement_invoice.request_id and known.invoice_id is null
 $$;
 comment on function internal.record_replacement_invoice(uuid, text) is
-  'Records that a replacement invoice was made: from now on it has the balance, and the first invoice has none.';
+  'Records that a replacement invoice exists: the balance is then due on this invoice instead of the first one.';
 grant execute on function internal.record_replacement_invoice(uuid, text) to shop_server;
 
 create function internal.announce_replacement() returns trigger

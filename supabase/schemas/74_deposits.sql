@@ -11,8 +11,8 @@ create table public.deposits (
   constraint deposits_are_sum_or_share check (num_nonnulls(amount_cents, share_percent) = 1)
 );
 comment on table public.deposits is 'The deposit that the shop asks for with the approval of an estimate, at most one for each.';
-comment on column public.deposits.amount_cents is 'The sum; never more than what is approved is asked for. US cents.';
-comment on column public.deposits.share_percent is 'The share of what is approved.';
+comment on column public.deposits.amount_cents is 'The requested amount in US cents. The customer pays at most the approved amount.';
+comment on column public.deposits.share_percent is 'The share of the approved amount, in percent.';
 
 alter table public.deposits enable row level security;
 grant select on public.deposits to authenticated;
@@ -26,7 +26,7 @@ create function internal.approved_cents(wanted_id uuid) returns bigint
   language sql stable set search_path = '' as $$
   select coalesce(sum(cents), 0) from internal.authorized_jobs(wanted_id)
 $$;
-comment on function internal.approved_cents(uuid) is 'What is approved of an estimate.';
+comment on function internal.approved_cents(uuid) is 'The approved amount of an estimate.';
 
 create function internal.deposit_limit_cents(wanted_id uuid) returns bigint
   language sql stable set search_path = '' as $$
@@ -35,7 +35,7 @@ create function internal.deposit_limit_cents(wanted_id uuid) returns bigint
     where totals.estimate_id = wanted_id and totals.revision = (internal.latest_revision(wanted_id)).revision), 0)
 $$;
 comment on function internal.deposit_limit_cents(uuid) is
-  'The largest deposit of an estimate: what is approved or, before an approval, all its jobs.';
+  'The largest possible deposit of an estimate: the approved amount or, before an approval, the total of all its jobs.';
 
 create function internal.asked_deposit_cents(wanted_id uuid) returns bigint
   language sql stable set search_path = '' as $$
@@ -45,7 +45,7 @@ create function internal.asked_deposit_cents(wanted_id uuid) returns bigint
     where deposit.estimate_id = wanted_id), 0)::bigint
 $$;
 comment on function internal.asked_deposit_cents(uuid) is
-  'The deposit that the customer is asked for now: never more than what is approved; 0 before an approval and without a deposit.';
+  'The deposit that the customer must pay now, at most the approved amount; 0 before an approval and without a deposit.';
 
 create function internal.held_deposit_cents(wanted_id uuid) returns bigint
   language sql stable set search_path = '' as $$
@@ -53,7 +53,7 @@ create function internal.held_deposit_cents(wanted_id uuid) returns bigint
   from public.payments line where line.estimate_id = wanted_id and line.kind = 'payment'
 $$;
 comment on function internal.held_deposit_cents(uuid) is
-  'What the shop holds of the deposit of an estimate: neither applied to an invoice nor returned.';
+  'The part of an estimate''s deposit that the shop holds: neither applied to an invoice nor returned.';
 
 create function internal.applied_deposit_cents(wanted_id uuid) returns bigint
   language sql stable set search_path = '' as $$
@@ -62,7 +62,7 @@ create function internal.applied_deposit_cents(wanted_id uuid) returns bigint
   join public.payments applied on applied.original_id = deposit.id and applied.kind = 'applied_deposit'
   where deposit.estimate_id = wanted_id
 $$;
-comment on function internal.applied_deposit_cents(uuid) is 'What the deposit of an estimate pays of its invoice.';
+comment on function internal.applied_deposit_cents(uuid) is 'The part of an invoice that the deposit of its estimate pays.';
 
 create function internal.has_lasting_deposit(wanted_id uuid) returns boolean
   language sql stable set search_path = '' as $$
@@ -70,12 +70,12 @@ create function internal.has_lasting_deposit(wanted_id uuid) returns boolean
     select from public.payments line
     where line.estimate_id = wanted_id and line.kind = 'payment' and not exists (
       select from public.payments reversal
-      -- The check of an applied deposit is returned on the invoice.
+      -- If the bank returns the check of an applied deposit, the invoice has the reversal.
       left join public.payments applied on applied.id = reversal.original_id and applied.kind = 'applied_deposit'
       where coalesce(applied.original_id, reversal.original_id) = line.id and reversal.cause in ('recorded_wrongly', 'returned_check')))
 $$;
 comment on function internal.has_lasting_deposit(uuid) is
-  'Whether a deposit of an estimate was paid that was neither recorded wrongly nor returned by the bank: it is not asked for again.';
+  'Whether the deposit of an estimate was paid, and neither recorded by mistake nor returned by the bank. The shop then requests no other deposit.';
 
 create function internal.deposit_state(wanted_id uuid) returns text
   language sql stable set search_path = '' as $$
@@ -89,7 +89,7 @@ create function internal.deposit_state(wanted_id uuid) returns text
     else 'asked' end
 $$;
 comment on function internal.deposit_state(uuid) is
-  'none; asked (nothing is approved yet); open (to be paid); paid (held by the shop); applied (to the invoice); refunded.';
+  'The state of a deposit: none; asked (no job is approved yet); open (to be paid); paid (held by the shop); applied (to the invoice); refunded.';
 
 create function internal.raise_deposit_refusal(reason text, detail jsonb default '{}') returns void
   language plpgsql set search_path = '' as $$
@@ -126,8 +126,8 @@ begin
 end
 $$;
 comment on function public.ask_deposit(uuid, integer, integer) is
-  'Asks for a deposit of an estimate: a sum, a share of what is approved, or none (both null). Refused (TT104) when it was paid, and above '
-  'what is approved. Returns the deposit (contracts/payments/deposits.ts).';
+  'Requests a deposit of an estimate: an amount, a share of the approved amount, or none (both null). Refused (TT104) when it was paid, and above '
+  'the approved amount. Returns the deposit (contracts/payments/deposits.ts).';
 grant execute on function public.ask_deposit(uuid, integer, integer) to authenticated;
 
 create function internal.refuse_deposit(estimate public.estimates, amount bigint) returns void
@@ -149,7 +149,7 @@ begin
 end
 $$;
 comment on function internal.refuse_deposit(public.estimates, bigint) is
-  'Refuses (TT104) a deposit that is not asked for, was taken, is nothing, or is more than what is asked for.';
+  'Refuses (TT104) a deposit that the shop did not request, that was paid before, that is zero, or that exceeds the requested amount.';
 
 create function internal.record_counter_deposit(wanted_id uuid, method text, amount integer, reference text, note text)
   returns public.payments
@@ -195,15 +195,15 @@ begin
 end
 $$;
 comment on function public.take_deposit(uuid, text, integer, integer, text, text) is
-  'Records the deposit of an estimate at the counter, once and at most what is asked for: {paymentId, amountCents, changeCents, '
-  'approvedCents, paidAt, receipt (what its email shows)}.';
+  'Records the deposit of an estimate at the counter, once and at most the requested amount: {paymentId, amountCents, changeCents, '
+  'approvedCents, paidAt, receipt (the data of its email)}.';
 grant execute on function public.take_deposit(uuid, text, integer, integer, text, text) to authenticated;
 
 create function internal.describe_deposit_recipient(estimate public.estimates) returns jsonb
   language sql stable set search_path = ''
   return jsonb_build_object('estimateId', estimate.id, 'estimateNumber', estimate.number, 'customerName', estimate.customer_name,
     'currency', 'usd', 'email', nullif(estimate.customer_email, ''));
-comment on function internal.describe_deposit_recipient(public.estimates) is 'What an email about a deposit needs of its customer.';
+comment on function internal.describe_deposit_recipient(public.estimates) is 'The customer''s data for an email about a deposit.';
 
 create function internal.return_deposit(line public.payments, cents bigint, method text, reference text, note text) returns void
   language plpgsql set search_path = '' as $$
@@ -222,7 +222,7 @@ begin
 end
 $$;
 comment on function internal.return_deposit(public.payments, bigint, text, text, text) is
-  'Returns a part or all of a held deposit, the way it came or by another method. A job refunds a card online.';
+  'Returns a part or all of a held deposit to the customer, by the method of its payment or by another one. A job refunds an online card payment.';
 
 create function internal.describe_refund_way(line public.payments, method text, reference text) returns jsonb
   language sql immutable set search_path = ''
@@ -231,7 +231,7 @@ create function internal.describe_refund_way(line public.payments, method text, 
       'reference', case when is_same then line.reference else describe_refund_way.reference end)
     from (select coalesce(describe_refund_way.method = line.method, true) as is_same) compared);
 comment on function internal.describe_refund_way(public.payments, text, text) is
-  'How a payment goes back, for the sentence to the customer (domain/payments/correction-text.ts): {method, isSameWay, reference}.';
+  'The method by which the shop returns a payment, for the sentence to the customer (domain/payments/correction-text.ts): {method, isSameWay, reference}.';
 
 create function internal.refund_deposit(estimate_id uuid, method text, reference text, reason text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
@@ -262,7 +262,7 @@ begin
 end
 $$;
 comment on function internal.refund_deposit(uuid, text, text, text) is
-  'Returns all that is held of a deposit before an invoice exists: {refundCents, way (null for several ways), customer}.';
+  'Returns the whole held deposit to the customer before an invoice exists: {refundCents, way (null for several methods), customer}.';
 grant execute on function internal.refund_deposit(uuid, text, text, text) to authenticated;
 
 create function internal.lock_correctable_deposit(payment_id uuid) returns public.payments
@@ -279,7 +279,7 @@ begin
 end
 $$;
 comment on function internal.lock_correctable_deposit(uuid) is
-  'A deposit of the counter that is held whole, with its estimate locked; refuses (TT104) every other line.';
+  'Locks the estimate of a counter deposit that the shop holds completely, and returns the deposit; refuses (TT104) every other line.';
 
 create function public.correct_deposit(payment_id uuid, method text, amount_cents integer, reference text, reason text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
@@ -290,7 +290,7 @@ declare
 begin
   perform internal.require_admin();
   wrong := internal.lock_correctable_deposit(correct_deposit.payment_id);
-  -- The recorded sum stays possible when less is approved by now.
+  -- The recorded amount remains possible even if less is approved in the meantime.
   most := greatest(wrong.amount_cents, internal.asked_deposit_cents(wrong.estimate_id));
   if correct_deposit.amount_cents > most then
     perform internal.raise_deposit_refusal(
@@ -303,7 +303,7 @@ begin
 end
 $$;
 comment on function public.correct_deposit(uuid, text, integer, text, text) is
-  'Reverses a held deposit of the counter that was recorded wrongly, and records it with the right method and amount: {heldCents}.';
+  'Reverses a held deposit of the counter that was recorded with a wrong method or amount, and records it correctly: {heldCents}.';
 grant execute on function public.correct_deposit(uuid, text, integer, text, text) to authenticated;
 
 create function public.return_deposit_check(payment_id uuid, reason text) returns jsonb
@@ -322,7 +322,7 @@ begin
 end
 $$;
 comment on function public.return_deposit_check(uuid, text) is
-  'Reverses a held deposit whose check the bank did not pay: {heldCents}. The deposit is asked for again.';
+  'Reverses a held deposit whose check the bank did not pay: {heldCents}. The customer has to pay the deposit again.';
 grant execute on function public.return_deposit_check(uuid, text) to authenticated;
 
 create function internal.record_online_deposit(payment jsonb) returns text
@@ -352,7 +352,7 @@ end
 $$;
 comment on function internal.record_online_deposit(jsonb) is
   'Records a deposit that Stripe reported: {estimateId, amountCents, currency, paymentIntentId, checkoutSessionId, paidAt (seconds since '
-  '1970)}. held; returned (it was taken already, is not asked for any more, or is above what is approved now); known (recorded before).';
+  '1970)}. held; returned (the deposit was paid before, is no longer requested, or exceeds the approved amount); known (recorded before).';
 grant execute on function internal.record_online_deposit(jsonb) to shop_server;
 
 create function internal.open_deposit_page(estimate_id uuid, lifetime_seconds integer) returns jsonb
@@ -413,7 +413,7 @@ begin
 end
 $$;
 comment on function internal.apply_deposit(public.estimate_invoices) is
-  'Pays the new invoice of an estimate with its deposit; what exceeds the invoice is returned the way it came.';
+  'Pays the new invoice of an estimate with its deposit; the part that exceeds the invoice is returned by the method of the payment.';
 
 create function internal.release_deposit(claim public.estimate_invoices) returns void
   language plpgsql set search_path = '' as $$
@@ -432,7 +432,7 @@ begin
 end
 $$;
 comment on function internal.release_deposit(public.estimate_invoices) is
-  'After an invoice became void: its deposit is taken off it, so that the shop holds it for the next invoice of the estimate.';
+  'Removes the deposit from an invoice that became void, so that the shop holds the deposit for the next invoice of the estimate.';
 
 create function internal.describe_deposit(wanted_id uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -485,8 +485,8 @@ create function internal.list_undecided_deposits()
   where held.cents > 0 and (booking.status in ('cancelled', 'no_show') or internal.approved_cents(held.id) = 0)
 $$;
 comment on function internal.list_undecided_deposits() is
-  'Deposits that the shop holds although nothing is approved any more, or the appointment was cancelled or missed: staff decide whether they '
-  'go back.';
+  'Deposits that the shop holds although no job is approved any more, or the appointment was cancelled or missed: staff decide whether to '
+  'return them.';
 
 create function internal.describe_undecided_deposits() returns jsonb
   language sql stable set search_path = '' as $$
@@ -495,4 +495,4 @@ create function internal.describe_undecided_deposits() returns jsonb
     order by number), '[]')
   from (select * from internal.list_undecided_deposits() listed order by listed.number limit 50) undecided
 $$;
-comment on function internal.describe_undecided_deposits() is 'The first 50 deposits to decide about, for Today.';
+comment on function internal.describe_undecided_deposits() is 'The first 50 deposits about which staff must decide, for Today.';

@@ -12,7 +12,7 @@ create table public.invoice_lines (
 );
 comment on table public.invoice_lines is
   'The lines of an invoice without an estimate, as they were billed. An invoice whose lines are not known has none. [append-only]';
-comment on column public.invoice_lines.cents is 'With tax.';
+comment on column public.invoice_lines.cents is 'The price of the line with tax.';
 
 alter table public.invoice_lines enable row level security;
 grant select on public.invoice_lines to authenticated;
@@ -43,7 +43,7 @@ create function internal.keep_invoice_lines(wanted_invoice_id text, lines jsonb)
   on conflict do nothing
 $$;
 comment on function internal.keep_invoice_lines(text, jsonb) is
-  'Keeps the lines of an invoice once: [{description, cents, tax_cents}]. Lines that do not add up to the total are not kept.';
+  'Stores the lines of an invoice once: [{description, cents, tax_cents}]. Stores none when they do not add up to the total.';
 
 create function internal.billed_parts(wanted_invoice_id text)
   returns table (part_key text, place integer, title text, cents bigint, tax_cents bigint)
@@ -76,7 +76,7 @@ create function internal.invoice_parts(invoice public.invoices)
         and not exists (select from public.credit_note_parts known where known.credit_note_id = note.id))
 $$;
 comment on function internal.invoice_parts(public.invoices) is
-  'What each job or line of an invoice has left to credit. None when the parts are not known, or when an earlier credit note does not name '
+  'The amount of each job or line of an invoice that can still be credited. No parts are returned when they are not known, or when an earlier credit note does not name '
   'the parts that it credits.';
 
 create function internal.share_credit(invoice public.invoices, amount bigint, part_keys text[])
@@ -104,5 +104,5 @@ create function internal.share_credit(invoice public.invoices, amount bigint, pa
   from shares group by shares.part_key, shares.place, shares.title having sum(share) > 0 order by shares.place
 $$;
 comment on function internal.share_credit(public.invoices, bigint, text[]) is
-  'Divides a sum, at most what is left, between the chosen parts of an invoice (all parts without a choice) and their tax, in proportion by '
+  'Divides an amount, at most the rest that can be credited, between the chosen parts of an invoice (all parts without a choice) and their tax, in proportion by '
   'largest remainder. An invoice without known parts counts as one part without a key.';

@@ -48,21 +48,21 @@ create table public.payments (
   constraint payments_have_no_card_number check (not internal.contains_card_number(coalesce(reference, '') || E'\n' || coalesce(note, '')))
 );
 comment on table public.payments is
-  'The ledger: one line for each amount that was received or returned for an invoice, or as the deposit of an estimate, by whatever '
+  'The ledger: one line for each amount that was received or returned for an invoice, or as the deposit of an estimate, by any '
   'method. Lines are never changed; a mistake is corrected by a further line. [append-only]';
 comment on column public.payments.kind is
-  'payment: received. refund: returned to the customer. reversal: a line that was wrong or whose money never arrived. customer_credit: the '
+  'The kind of the line. payment: received. refund: returned to the customer. reversal: a line that was wrong or whose money never arrived. customer_credit: the '
   'part of an overpayment that the customer has as credit at Stripe. cash_rounding: the difference to the rounded cash amount. '
-  'applied_deposit: what the deposit of the estimate pays of the invoice; no money moves.';
+  'applied_deposit: the part of the invoice that the deposit of the estimate pays; no money moves.';
 comment on column public.payments.original_id is
   'The line that a refund, reversal, credit or rounding belongs to; for applied_deposit, the payment of the deposit.';
 comment on column public.payments.credit_note_id is 'The credit note of a refund of staff; null for a refund that Stripe reported.';
 comment on column public.payments.amount_cents is
-  'What the line adds to the paid amount of the invoice; negative for money that went back. Minor units of the currency.';
+  'The amount that the line adds to the paid amount of the invoice; negative for returned money. Minor units of the currency.';
 comment on column public.payments.reference is
   'The number of a check, the last four digits at a card terminal, or the name of another method; never a card number.';
 comment on column public.payments.recorded_by_name is 'The staff account that recorded the line; null for a payment that Stripe reported.';
-comment on column public.payments.cause is 'Why a line was reversed; null for other lines and for reversals of before the cause was recorded.';
+comment on column public.payments.cause is 'The reason why a line was reversed; null for other lines and for older reversals without a recorded cause.';
 comment on column public.payments.business_date is
   'The shop''s day to which the line counts: on Today, in its close and in the files for the accountant (docs/product.md 17.7).';
 comment on column public.payments.paid_at is 'The time of the payment itself, as Stripe or the counter reports it.';
@@ -101,7 +101,7 @@ create function internal.passes_luhn(digits text) returns boolean
       from regexp_split_to_table(digits, '') with ordinality split (digit, position)
     ) placed
   );
-comment on function internal.passes_luhn(text) is 'The check digit of a card number: ISO/IEC 7812-1, annex B.';
+comment on function internal.passes_luhn(text) is 'Whether the check digit of a card number is valid (ISO/IEC 7812-1, annex B).';
 
 create function internal.prevent_excess_return() returns trigger
   language plpgsql set search_path = '' as $$
@@ -130,7 +130,7 @@ begin
 end
 $$;
 comment on function internal.prevent_excess_return() is
-  'Refuses (TT101) a refund, reversal, credit or applied deposit above what its line has left, or for another invoice.';
+  'Refuses (TT101) a refund, reversal, credit or applied deposit above the remaining amount of its line, or for another invoice.';
 
 create function internal.may_follow(line public.payments, original public.payments) returns boolean
   language sql immutable set search_path = ''
@@ -143,7 +143,7 @@ create function internal.may_follow(line public.payments, original public.paymen
       and (original.invoice_id, original.estimate_id) is not distinct from (line.invoice_id, line.estimate_id)
     end and original.currency = line.currency;
 comment on function internal.may_follow(public.payments, public.payments) is
-  'Whether a line can belong to the other one: of the same invoice or estimate, and of a kind that follows its kind.';
+  'Whether a line can refer to another line: both are of one invoice or estimate, and the kind of the first may follow the kind of the second.';
 create trigger prevent_excess_return before insert on public.payments
   for each row when (new.original_id is not null) execute function internal.prevent_excess_return();
 
@@ -210,26 +210,26 @@ create function internal.payment_outcome(payment public.payments) returns text
      where original_id = payment.id and (kind = 'customer_credit' or (kind = 'refund' and -amount_cents = payment.amount_cents))),
     'applied');
 comment on function internal.payment_outcome(public.payments) is
-  'applied: it paid the invoice. overpaid: the rest is the customer''s credit. refunded: all of it was returned.';
+  'The outcome of a payment. applied: it paid the invoice. overpaid: the excess is the customer''s credit. refunded: the whole payment was returned.';
 grant execute on function internal.payment_outcome(public.payments) to shop_server;
 
 create function internal.prevent_payment_change() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if to_jsonb(new) - 'note' <> to_jsonb(old) - 'note' or new.note is not null then
-    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
   end if;
   return new;
 end
 $$;
-comment on function internal.prevent_payment_change() is 'Lets an erasure empty the note of a payment, and nothing else.';
+comment on function internal.prevent_payment_change() is 'Lets an erasure empty the note of a payment, and refuses every other change (TT055).';
 create trigger prevent_payment_change before update on public.payments for each row execute function internal.prevent_payment_change();
 
 create function internal.prevent_payment_delete() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if not exists (select from internal.sample_invoices() sample where sample.invoice_id = old.invoice_id) then
-    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
   end if;
   return old;
 end

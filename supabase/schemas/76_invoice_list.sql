@@ -62,7 +62,7 @@ create function internal.unpaid_invoices()
   where unsettled.voided_at is null and balance.cents > 0
 $$;
 comment on function internal.unpaid_invoices() is
-  'The outstanding invoices with the amounts of invoice_paid_cents and invoice_balance_cents, for lists and sums of many.';
+  'The outstanding invoices with the amounts of invoice_paid_cents and invoice_balance_cents, for lists and sums of many invoices.';
 
 create function internal.describe_listed_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
@@ -78,15 +78,15 @@ create function internal.describe_listed_invoice(invoice public.invoices) return
       select max(page.opened_at) from internal.payment_pages page
       where page.invoice_id = invoice.invoice_id and page.closed_at is null and page.expires_at > now()));
 comment on function internal.describe_listed_invoice(public.invoices) is
-  'An invoice with its balance, as lists and panels show it (contracts/invoices/invoice-list.ts). The email address is the customer''s of '
-  'today; null after an erasure.';
+  'An invoice with its balance, as lists and panels show it (contracts/invoices/invoice-list.ts). The email address is the customer''s current '
+  'one; null after an erasure.';
 
 create function internal.is_paid_off(invoice public.invoices) returns boolean
   -- The conditions are wrapped in a function, because the planner estimates that a third of the rows satisfy a
   -- function. With the bare conditions it expects hardly any matching row and reads every invoice of the shop.
   language sql stable set search_path = ''
   return not internal.is_void(invoice) and internal.invoice_balance_cents(invoice) = 0 and internal.replaced_cents(invoice.invoice_id) = 0;
-comment on function internal.is_paid_off(public.invoices) is 'Whether nothing is due of an invoice, here or on a replacement invoice, and it is not void.';
+comment on function internal.is_paid_off(public.invoices) is 'Whether an invoice is not void and has no balance, neither itself nor on a replacement invoice.';
 
 create function public.list_invoices(filter text default 'open', max_rows integer default 50) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to call list_invoices_in and others.
@@ -140,7 +140,7 @@ begin
     where invoice.invoice_id = read_listed_invoice.invoice_id);
 end
 $$;
-comment on function public.read_listed_invoice(text) is 'One invoice as in list_invoices; null when it is unknown.';
+comment on function public.read_listed_invoice(text) is 'One invoice in the format of list_invoices; null for an unknown invoice.';
 grant execute on function public.read_listed_invoice(text) to authenticated;
 
 create function internal.read_invoice_ledger(wanted_invoice_id text) returns jsonb

@@ -14,9 +14,9 @@ create table internal.payment_pages (
   constraint payment_pages_of_invoice_or_estimate check (num_nonnulls(invoice_id, estimate_id) = 1)
 );
 comment on table internal.payment_pages is
-  'The checkout sessions of an invoice, or of the deposit of an estimate. The row is written before Stripe is called, so that a session is never unknown to the shop.';
-comment on column internal.payment_pages.session_id is 'Null until Stripe has created the session.';
-comment on column internal.payment_pages.closed_at is 'When the session was found to be completed or expired.';
+  'The checkout sessions of an invoice, or of the deposit of an estimate. The server writes the row before it calls Stripe, so that the shop knows every session.';
+comment on column internal.payment_pages.session_id is 'The id of the session at Stripe; null until Stripe has created it.';
+comment on column internal.payment_pages.closed_at is 'When the server found that the session is completed or expired.';
 
 comment on column internal.payment_pages.estimate_id is 'The estimate whose deposit is paid on the page; null for an invoice.';
 
@@ -35,7 +35,7 @@ create table internal.payment_page_pauses (
   until timestamptz not null
 );
 comment on table internal.payment_page_pauses is
-  'Invoices for which staff are taking a payment: no payment page opens until then.';
+  'Invoices for which staff are taking a payment: no payment page of them opens until this time.';
 
 alter table internal.payment_page_pauses enable row level security;
 grant delete on internal.payment_page_pauses to shop_server;
@@ -50,7 +50,7 @@ create table internal.online_payment_claims (
   claimed_at timestamptz not null default now()
 );
 comment on table internal.online_payment_claims is
-  'Online payments that are about to be attached to their invoice. A claimed amount cannot be taken at the counter meanwhile. The row is '
+  'Online payments that the server is about to attach to their invoice. Staff cannot take a claimed amount at the counter meanwhile. The row is '
   'deleted when the payment is in the ledger.';
 
 create index online_payment_claims_of_invoice on internal.online_payment_claims (invoice_id);
@@ -79,12 +79,12 @@ create table internal.stripe_reports (
   constraint stripe_reports_reported_at_time check ((state = 'reported') = (reported_at is not null))
 );
 comment on table internal.stripe_reports is
-  'What Stripe has to know of payments and corrections of the shop: written in the transaction of the change, and handled by a job, for each '
+  'The payments and corrections that the shop has to report to Stripe: written in the transaction of the change, and reported by a job, for each '
   'invoice in this order.';
 comment on column internal.stripe_reports.state is
-  'due: Stripe has to be notified. reported: Stripe knows. refused: Stripe does not accept it, for the reason in problem; the change counts '
+  'The state of the report. due: the job has to report the change. reported: Stripe has accepted it. refused: Stripe does not accept it, for the reason in problem; the change counts '
   'nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: Stripe keeps the line that this one corrects.';
-comment on column internal.stripe_reports.invoice_id is 'Null for the refund of a deposit, which belongs to an estimate.';
+comment on column internal.stripe_reports.invoice_id is 'The invoice of the change; null for the refund of a deposit, which belongs to an estimate.';
 comment on column internal.stripe_reports.stripe_id is
   'The payment record, payment intent (of a deposit), credit note or refund (of a deposit) at Stripe, as soon as it exists.';
 comment on column internal.stripe_reports.problem is 'The error code of Stripe, without data of the request.';
@@ -162,7 +162,7 @@ begin
 end
 $$;
 comment on function internal.pause_payment_pages(text) is
-  'Lets no payment page of the invoice open for a minute; returns whether one is open.';
+  'Prevents for a minute that a payment page of the invoice opens; returns whether one is open.';
 grant execute on function internal.pause_payment_pages(text) to shop_server;
 
 create function internal.claimed_cents(wanted_invoice_id text) returns bigint
@@ -170,7 +170,7 @@ create function internal.claimed_cents(wanted_invoice_id text) returns bigint
   return (select coalesce(sum(amount_cents), 0) from internal.online_payment_claims where invoice_id = wanted_invoice_id)
     + internal.awaited_cents(wanted_invoice_id);
 comment on function internal.claimed_cents(text) is
-  'The part of a balance that cannot be paid now: online payments that are about to enter the ledger, and replacement invoices to be made.';
+  'The part of a balance that cannot be paid now: online payments that are about to enter the ledger, and replacement invoices that do not exist yet.';
 
 create function internal.claim_online_payment(invoice_id text, payment_intent_id text, amount_cents bigint) returns boolean
   -- Runs with its owner's rights, because the server has no right to write online_payment_claims.
@@ -201,8 +201,8 @@ begin
 end
 $$;
 comment on function internal.claim_online_payment(text, text, bigint) is
-  'Whether an online payment may be attached to its invoice. False when payments at the counter or corrections have left less than its '
-  'amount: it is then refunded.';
+  'Whether an online payment may be attached to its invoice. False when the balance after payments at the counter or corrections is below its '
+  'amount; the server then refunds the payment.';
 grant execute on function internal.claim_online_payment(text, text, bigint) to shop_server;
 
 create function internal.release_claim() returns trigger
@@ -231,7 +231,7 @@ begin
     raise exception 'This invoice is void.' using errcode = 'TT102', hint = 'invoice_void';
   end if;
   if amount is null or amount < 1 then
-    raise exception 'A payment is more than nothing.' using errcode = 'TT102', hint = 'invalid_amount';
+    raise exception 'A payment must be above zero.' using errcode = 'TT102', hint = 'invalid_amount';
   end if;
   if amount > balance then
     raise exception 'A payment is never above the balance.' using errcode = 'TT102', hint = 'above_balance',
@@ -240,7 +240,7 @@ begin
 end
 $$;
 comment on function internal.refuse_payment(public.invoices, bigint) is
-  'Refuses (TT102) a payment of a voided invoice, of nothing, or above the balance.';
+  'Refuses (TT102) a payment of a voided invoice, of zero, or above the balance.';
 
 create function internal.record_counter_payment(invoice public.invoices, method text, amount integer, reference text, note text)
   returns public.payments
@@ -296,8 +296,8 @@ begin
 end
 $$;
 comment on function public.take_payment(text, text, integer, integer, text, text) is
-  'Records a payment at the counter, at most the balance, and what the customer gave in cash (docs/product.md 17.3): {paymentId, '
-  'amountCents, roundingCents, changeCents, balanceCents, paidAt, receipt (what its email shows)}.';
+  'Records a payment at the counter, at most the balance, and the cash that the customer gave (docs/product.md 17.3): {paymentId, '
+  'amountCents, roundingCents, changeCents, balanceCents, paidAt, receipt (the data of its email)}.';
 grant execute on function public.take_payment(text, text, integer, integer, text, text) to authenticated;
 
 create function internal.list_ledger_differences() returns setof public.invoices
@@ -319,7 +319,7 @@ begin
 end
 $$;
 comment on function internal.list_ledger_differences() is
-  'The invoices whose balance differs from the unpaid amount at Stripe although Stripe was notified of everything, or of which Stripe refused '
+  'The invoices whose balance differs from the unpaid amount at Stripe although Stripe knows every change, or of which Stripe refused '
   'a report. Only invoices that staff or a reversal changed lately are compared, because the start page counts them every minute.';
 
 create function internal.describe_ledger_differences() returns jsonb

@@ -6,7 +6,7 @@ create table public.cash_drawers (
   id integer primary key,
   name text not null unique constraint cash_drawers_name_is_text check (internal.is_single_line_text(name, 1, 40))
 );
-comment on table public.cash_drawers is 'The drawers that hold cash. The shop has one, the counter''s.';
+comment on table public.cash_drawers is 'Cash drawers. The shop has one, at the counter.';
 
 insert into public.cash_drawers (id, name) values (1, 'Counter') on conflict do nothing;
 
@@ -78,15 +78,15 @@ create table public.day_closes (
   constraint day_closes_have_no_card_number check (not internal.contains_card_number(coalesce(note, '')))
 );
 comment on table public.day_closes is 'The closes of the days of each drawer, in US cents. [append-only]';
-comment on column public.day_closes.start_cents is 'What was in the drawer when the day began: what the close before left in it.';
-comment on column public.day_closes.counted is 'The bills and coins by denomination in cents, without those of which there are none.';
+comment on column public.day_closes.start_cents is 'The cash in the drawer at the start of the day: the amount that the previous close left in it.';
+comment on column public.day_closes.counted is 'The number of bills and coins by denomination in cents; a denomination without any is missing.';
 comment on column public.day_closes.expected_cents is
-  'What the drawer should have held at the close: the start, and the day''s cash payments, refunds and movements.';
+  'The cash that should have been in the drawer at the close: the start, and the day''s cash payments, refunds and movements.';
 comment on column public.day_closes.terminal_counted_cents is
   'The total that the card terminal reported for the day; null when nobody typed it. check_counted_cents likewise.';
-comment on column public.day_closes.reason is 'Why a counted amount differs from the expected one; null when nothing differs.';
+comment on column public.day_closes.reason is 'The reason why a counted amount differs from the expected one; null when no amount differs.';
 comment on column public.day_closes.remains_cents is
-  'What stays in the drawer, which is the next start. The rest of the counted cash goes to the bank.';
+  'The cash that stays in the drawer, which is the start of the next day. The rest of the counted cash is brought to the bank.';
 
 alter table public.day_closes enable row level security;
 grant select on public.day_closes to authenticated;
@@ -102,9 +102,9 @@ create table public.day_close_corrections (
   recorded_at timestamptz not null,
   constraint day_close_corrections_have_no_card_number check (not internal.contains_card_number(reason))
 );
-comment on table public.day_close_corrections is 'What was found out about the cash of a closed day later. [append-only]';
+comment on table public.day_close_corrections is 'Later corrections of the counted cash of a closed day. [append-only]';
 comment on column public.day_close_corrections.amount_cents is
-  'What the counted cash should have been above (or, negative, below) what was counted. US cents.';
+  'The amount by which the counted cash should have been higher (or, negative, lower). US cents.';
 
 create index day_close_corrections_of_close on public.day_close_corrections (close_id);
 
@@ -151,7 +151,7 @@ create function internal.cash_of_day(day date) returns jsonb
   );
 comment on function internal.cash_of_day(date) is
   'The cash of a business date without the start, in cents: {inCents, refundedCents, paidInCents, paidOutCents, changeCents}. '
-  'refundedCents is negative when more refunds failed than were given; changeCents is the sum with signs. A cash rounding moves no cash: the payment holds what was taken.';
+  'refundedCents is negative when more refunds failed than were made; changeCents is the sum with signs. A cash rounding moves no cash: the payment states the received cash.';
 
 create function internal.methods_of_day(day date) returns jsonb
   language sql stable set search_path = ''
@@ -167,13 +167,13 @@ create function internal.methods_of_day(day date) returns jsonb
     ) sums
   );
 comment on function internal.methods_of_day(date) is
-  'What each method received on a business date: {cash: {cents (minus what went back), payments, refunds}, card_terminal, …}.';
+  'The amounts that each payment method received on a business date: {cash: {cents (less refunds), payments, refunds}, card_terminal, …}.';
 
 create function internal.has_lines(day date) returns boolean
   language sql stable set search_path = ''
   return exists (select from public.payments where business_date = day and currency = 'usd')
     or exists (select from public.cash_movements where business_date = day);
-comment on function internal.has_lines(date) is 'Whether a business date has anything to close.';
+comment on function internal.has_lines(date) is 'Whether a business date has lines of the ledger or movements of cash to close.';
 
 create function internal.list_unclosed_days(before_day date) returns table (day date, payments bigint, cash_cents bigint)
   language sql stable set search_path = '' as $$
@@ -219,8 +219,8 @@ begin
 end
 $$;
 comment on function internal.refuse_close(date) is
-  'Refuses (TT110) to close a day that is to come, is closed, comes before a closed day, comes after a day that must be closed first, or has '
-  'nothing to close.';
+  'Refuses (TT110) to close a day that lies in the future, is closed, comes before a closed day, comes after a day that must be closed first, or has '
+  'no lines to close.';
 
 create function public.close_day(close jsonb) returns uuid
   -- Runs with its owner's rights, because the admin has no right to write closes.
@@ -239,7 +239,7 @@ begin
   start_cents := coalesce(
     (select remains_cents from public.day_closes order by business_date desc limit 1), (close ->> 'startCents')::integer);
   if start_cents is null then
-    raise exception 'The first close names what was in the drawer.' using errcode = 'TT110', hint = 'start_required';
+    raise exception 'The first close must state the cash in the drawer.' using errcode = 'TT110', hint = 'start_required';
   end if;
   expected := start_cents + (internal.cash_of_day(day) ->> 'changeCents')::integer;
   if expected is distinct from (close ->> 'seenExpectedCents')::integer then
@@ -260,7 +260,7 @@ end
 $$;
 comment on function public.close_day(jsonb) is
   'Closes a day finally and returns the id of the close: {date, startCents (of the first close only), counted, seenExpectedCents, '
-  'terminalCents, checkCents, reason, note, remainsCents}. Refused (TT110) when the expected cash is not the seen one any more.';
+  'terminalCents, checkCents, reason, note, remainsCents}. Refused (TT110) when the expected cash differs from the one that staff saw.';
 grant execute on function public.close_day(jsonb) to authenticated;
 
 create function public.correct_close(close_id uuid, amount_cents integer, reason text) returns uuid
@@ -297,7 +297,7 @@ begin
 end
 $$;
 comment on function public.record_cash_movement(text, integer, text) is
-  'Records cash that was paid into the drawer or out of it without a payment of a customer. It counts to today, or to the next day when today '
+  'Records cash that was paid into the drawer or out of it without a payment of a customer. The movement counts to today, or to the next day when today '
   'is closed. Returns its id.';
 grant execute on function public.record_cash_movement(text, integer, text) to authenticated;
 
@@ -374,7 +374,7 @@ begin
 end
 $$;
 comment on function public.read_day_close(date) is
-  'Everything about the close of one day, closed or not, in one read (contracts/payments/day-close.ts).';
+  'All data about the close of one day, closed or not, in one read (contracts/payments/day-close.ts).';
 grant execute on function public.read_day_close(date) to authenticated;
 
 create function internal.payments_after_close(today date) returns jsonb
@@ -385,7 +385,7 @@ create function internal.payments_after_close(today date) returns jsonb
     where next_day > today
   );
 comment on function internal.payments_after_close(date) is
-  'After the close of today: the day to which later payments count, and what they received: {day, receivedCents}. Null while today is not closed.';
+  'After the close of today: the day to which later payments count, and their sum: {day, receivedCents}. Null while today is not closed.';
 
 create function internal.drawer_expects_cents(today date) returns bigint
   language sql stable set search_path = ''
@@ -397,5 +397,5 @@ create function internal.drawer_expects_cents(today date) returns bigint
       and not (select counts_cash_before_expected from public.booking_rules)
   );
 comment on function internal.drawer_expects_cents(date) is
-  'What the drawer should hold now. Null before the first close, while an earlier day is open, after the close of today, and when cash is '
+  'The cash that should be in the drawer now. Null before the first close, while an earlier day is open, after the close of today, and when cash is '
   'counted before the expected sum is shown.';

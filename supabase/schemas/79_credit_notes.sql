@@ -14,10 +14,10 @@ create table public.credit_notes (
   created_at timestamptz not null default now(),
   constraint credit_notes_have_no_card_number check (not internal.contains_card_number(reason))
 );
-comment on table public.credit_notes is 'What was credited on an invoice, with the reason that the customer reads. [append-only]';
+comment on table public.credit_notes is 'The credits on an invoice, each with the reason that the customer reads. [append-only]';
 comment on column public.credit_notes.kind is
-  'price_correction: of an open invoice, no money moves. refund: of a paid invoice, with a refund of the same sum. cancellation: of all '
-  'that was left of an invoice with payments.';
+  'The kind of credit note. price_correction: for an open invoice; no money moves. refund: of a paid invoice, with a refund of the same sum. cancellation: for the '
+  'whole rest of an invoice with payments.';
 comment on column public.credit_notes.tax_cents is 'The part of amount_cents that is sales tax.';
 comment on column public.credit_notes.business_date is 'The shop''s day to which the credit note counts.';
 
@@ -39,7 +39,7 @@ create table public.credit_note_parts (
   primary key (credit_note_id, part_key)
 );
 comment on table public.credit_note_parts is
-  'How a credit note is divided between the jobs or lines of its invoice, so that none is credited above what it cost. [append-only]';
+  'The division of a credit note between the jobs or lines of its invoice, so that none is credited above its price. [append-only]';
 comment on column public.credit_note_parts.part_key is 'The key of a job, or the position of a line.';
 
 alter table public.credit_note_parts enable row level security;
@@ -58,7 +58,7 @@ create table public.invoice_events (
   happened_at timestamptz not null default now(),
   constraint invoice_events_have_no_card_number check (not internal.contains_card_number(reason))
 );
-comment on table public.invoice_events is 'Who made an invoice void or wrote it off, when and why. [append-only]';
+comment on table public.invoice_events is 'Which person voided an invoice or wrote it off, when and why. [append-only]';
 
 create index invoice_events_of_invoice on public.invoice_events (invoice_id);
 
@@ -81,7 +81,7 @@ create function internal.left_cents(payment public.payments) returns bigint
     where line.kind <> 'cash_rounding' and (line.original_id = payment.id
       or line.original_id in (select known.id from public.payments known where known.original_id = payment.id))) end;
 comment on function internal.left_cents(public.payments) is
-  'What a payment has left to return, or a deposit to apply; 0 for a line of another kind.';
+  'The amount of a payment that can still be returned, or of a deposit that can still be applied; 0 for a line of another kind.';
 
 create function internal.credited_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
@@ -98,7 +98,7 @@ declare
   note_id uuid;
 begin
   if amount is null or amount < 1 or before + replaced + amount > invoice.total_cents then
-    raise exception 'A credit note is never above the invoice.' using errcode = 'TT103', hint = 'above_total',
+    raise exception 'A credit note cannot exceed the invoice.' using errcode = 'TT103', hint = 'above_total',
       detail = jsonb_build_object('leftCents', invoice.total_cents - before - replaced)::text;
   end if;
   select jsonb_agg(share) into shares from internal.share_credit(invoice, amount, part_keys) share;
@@ -141,8 +141,8 @@ begin
 end
 $$;
 comment on function internal.return_payment(public.payments, bigint, text, text, uuid) is
-  'Returns a part or all of a payment, the way it came or by another method, and returns what the invoice loses: after the last part, cash '
-  'rounding is taken back too.';
+  'Returns a part or all of a payment to the customer, by its method or by another one. The result is the reduction of the paid amount: after the last part, cash '
+  'rounding is reversed too.';
 
 create function internal.plan_refund(payment public.payments, invoice public.invoices, amount integer, part_keys text[]) returns jsonb
   language plpgsql stable set search_path = '' as $$
@@ -176,8 +176,8 @@ begin
 end
 $$;
 comment on function internal.plan_refund(public.payments, public.invoices, integer, text[]) is
-  'What a refund of a payment returns and credits: {refundCents, creditCents, taxCents, parts [{title, amountCents, taxCents}]}. With parts, '
-  'the amount is what they have left, and is null or the sum that staff saw. Refuses (TT101, TT103) more than is left.';
+  'The amounts that a refund of a payment returns and credits: {refundCents, creditCents, taxCents, parts [{title, amountCents, taxCents}]}. With parts, '
+  'the amount is the rest of these parts, and is null or the sum that staff saw. Refuses (TT101, TT103) more than the rest.';
 
 create function public.preview_refund(payment_id uuid, amount_cents integer, part_keys text[]) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to call plan_refund.
@@ -191,7 +191,7 @@ begin
 end
 $$;
 comment on function public.preview_refund(uuid, integer, text[]) is
-  'What refund_payment would return and credit, with its tax (contracts/invoices/invoice-detail.ts); null for an unknown payment.';
+  'The amounts that refund_payment would return and credit, with the tax (contracts/invoices/invoice-detail.ts); null for an unknown payment.';
 grant execute on function public.preview_refund(uuid, integer, text[]) to authenticated;
 
 create function internal.refund_payment(
@@ -219,7 +219,7 @@ begin
 end
 $$;
 comment on function internal.refund_payment(uuid, integer, text[], text, text, text) is
-  'Returns a part or all of a payment of a paid invoice, or what chosen jobs or lines cost, with a credit note of the same sum: {refundCents, '
+  'Returns a part or all of a payment of a paid invoice, or the price of chosen jobs or lines, with a credit note of the same sum: {refundCents, '
   'taxCents, creditNoteId, customer}.';
 grant execute on function internal.refund_payment(uuid, integer, text[], text, text, text) to authenticated;
 
@@ -228,7 +228,7 @@ create function internal.describe_recipient(invoice public.invoices) returns jso
   return jsonb_build_object('invoiceId', invoice.invoice_id, 'invoiceNumber', coalesce(invoice.number, invoice.invoice_id),
     'customerName', invoice.customer_name, 'currency', invoice.currency,
     'email', (select email from public.customers where id = invoice.customer_id));
-comment on function internal.describe_recipient(public.invoices) is 'What an email about an invoice needs of its customer.';
+comment on function internal.describe_recipient(public.invoices) is 'The customer''s data for an email about an invoice.';
 
 create function public.correct_invoice_price(invoice_id text, amount_cents integer, reason text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write credit_notes.
@@ -244,7 +244,7 @@ begin
 end
 $$;
 comment on function public.correct_invoice_price(text, integer, text) is
-  'Lowers the balance of an open invoice by a credit note, at most to nothing: {balanceCents}.';
+  'Lowers the balance of an open invoice by a credit note, at most to zero: {balanceCents}.';
 grant execute on function public.correct_invoice_price(text, integer, text) to authenticated;
 
 create function internal.release_estimate(wanted_invoice_id text) returns void
@@ -264,14 +264,14 @@ begin
   invoice := internal.lock_invoice(void_invoice.invoice_id);
   if exists (select from public.payments payment where payment.invoice_id = invoice.invoice_id)
      or internal.claimed_cents(invoice.invoice_id) > 0 then
-    raise exception 'An invoice with a payment is not made void.' using errcode = 'TT103', hint = 'was_paid';
+    raise exception 'An invoice with a payment cannot be voided.' using errcode = 'TT103', hint = 'was_paid';
   end if;
   if internal.is_void(invoice) then
     raise exception 'This invoice is void.' using errcode = 'TT102', hint = 'invoice_void';
   end if;
   -- Stripe counts an invoice as paid whose price was corrected to nothing, and never makes a paid one void.
   if internal.invoice_balance_cents(invoice) = 0 or invoice.status not in ('open', 'uncollectible') then
-    raise exception 'An invoice without a balance is not made void.' using errcode = 'TT103', hint = 'not_outstanding';
+    raise exception 'An invoice without a balance cannot be voided.' using errcode = 'TT103', hint = 'not_outstanding';
   end if;
   update public.invoices known set voided_at = internal.current_instant() where known.invoice_id = invoice.invoice_id;
   insert into public.invoice_events (invoice_id, kind, reason, changed_by_name)
@@ -282,7 +282,7 @@ begin
 end
 $$;
 comment on function public.void_invoice(text, text) is
-  'Makes an invoice void that has a balance and never had a payment; refuses (TT103) every other. Its estimate can be invoiced again.';
+  'Voids an invoice that has a balance and never had a payment; refuses (TT103) every other. Its estimate can be invoiced again.';
 grant execute on function public.void_invoice(text, text) to authenticated;
 
 create function internal.cancel_invoice(invoice_id text, reason text) returns jsonb
@@ -301,7 +301,7 @@ begin
   if internal.is_void(invoice) or remaining = 0 or not exists (
     select from public.payments line where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit'))
      or exists (select from public.replacement_invoices known where known.original_invoice_id = invoice.invoice_id) then
-    raise exception 'Only an invoice with a payment is cancelled.' using errcode = 'TT103', hint = 'never_paid';
+    raise exception 'Only an invoice with a payment can be cancelled.' using errcode = 'TT103', hint = 'never_paid';
   end if;
   note_id := internal.add_credit_note(invoice, 'cancellation', remaining, reason);
   for payment in
@@ -318,7 +318,7 @@ begin
 end
 $$;
 comment on function internal.cancel_invoice(text, text) is
-  'Credits all that is left of an invoice and returns each payment the way it came: {refundCents, creditNoteId, customer}. Its estimate '
+  'Credits the whole rest of an invoice and returns each payment by its method: {refundCents, creditNoteId, customer}. Its estimate '
   'can be invoiced again.';
 grant execute on function internal.cancel_invoice(text, text) to authenticated;
 
@@ -330,7 +330,7 @@ create function internal.is_refund_waiting(payment public.payments) returns bool
     join public.credit_notes note on note.id = later.credit_note_id and note.kind = 'refund'
     where own.payment_id = payment.id);
 comment on function internal.is_refund_waiting(public.payments) is
-  'Whether Stripe has to learn of a refund after this payment. It accepts the refund only of an invoice that was paid.';
+  'Whether the shop has to report a refund after this payment. Stripe accepts the refund only for an invoice that was paid.';
 
 create function internal.withdraw_report(payment public.payments) returns boolean
   language plpgsql set search_path = '' as $$
@@ -343,14 +343,14 @@ begin
 end
 $$;
 comment on function internal.withdraw_report(public.payments) is
-  'Prevents that Stripe is notified of a reversed payment; false when Stripe knows it already, or must for a later refund.';
+  'Prevents that Stripe is notified of a reversed payment; false when Stripe knows the payment already, or must know it for a later refund.';
 
 create function internal.exact_cents(payment public.payments) returns bigint
   language sql stable set search_path = ''
   return payment.amount_cents + (
     select coalesce(sum(rounding.amount_cents), 0) from public.payments rounding
     where rounding.original_id = payment.id and rounding.kind = 'cash_rounding');
-comment on function internal.exact_cents(public.payments) is 'What a payment paid of its invoice, with its cash rounding.';
+comment on function internal.exact_cents(public.payments) is 'The part of its invoice that a payment paid, with the cash rounding.';
 
 create function internal.replace_report(
   invoice public.invoices, reversal_id uuid, wrong public.payments, line public.payments, lower_cents bigint
@@ -363,7 +363,7 @@ begin
   if lower_cents < 0 then
     raise exception 'Stripe knows a lower amount.' using errcode = 'TT103', hint = 'already_reported';
   end if;
-  -- Stripe keeps the former line; only the ledger of the shop names the right one.
+  -- Stripe keeps the former payment; only the ledger of the shop has the correct one.
   update internal.stripe_reports set state = 'corrected' where payment_id = line.id;
   perform internal.replace_invoice(invoice, reversal_id, lower_cents);
 end
@@ -399,7 +399,7 @@ create function internal.is_whole_payment(payment public.payments) returns boole
     and (payment.kind = 'payment' or payment.amount_cents = (
       select deposit.amount_cents from public.payments deposit where deposit.id = payment.original_id));
 comment on function internal.is_whole_payment(public.payments) is
-  'Whether a line is a payment, or an applied deposit, of which nothing went back.';
+  'Whether a line is a payment, or an applied deposit, of which no part was returned.';
 
 create function public.return_check(payment_id uuid, reason text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
@@ -423,7 +423,7 @@ begin
 end
 $$;
 comment on function public.return_check(uuid, text) is
-  'Reverses a check that the bank did not pay: {balanceCents}. What Stripe counts as paid is due on a replacement invoice.';
+  'Reverses a check that the bank did not pay: {balanceCents}. The amount that Stripe counts as paid is due on a replacement invoice.';
 grant execute on function public.return_check(uuid, text) to authenticated;
 
 create function internal.overpaid_cents(wanted_invoice_id text) returns bigint
@@ -433,7 +433,7 @@ create function internal.overpaid_cents(wanted_invoice_id text) returns bigint
       - invoice.total_cents
     from public.invoices invoice where invoice.invoice_id = wanted_invoice_id);
 comment on function internal.overpaid_cents(text) is
-  'What the shop has of an invoice above what it is over, because a refund failed; negative while something is due.';
+  'The money that the shop received above the invoice amount, because a refund failed; negative while a balance is due.';
 
 create function internal.retriable_cents(refund public.payments) returns bigint
   language sql stable set search_path = ''
@@ -446,7 +446,7 @@ create function internal.retriable_cents(refund public.payments) returns bigint
       where line.credit_note_id = refund.credit_note_id or line.original_id in (
         select given.id from public.payments given where given.credit_note_id = refund.credit_note_id and given.kind = 'refund')))) end;
 comment on function internal.retriable_cents(public.payments) is
-  'What a failed refund did not return and no later refund of its credit note returned, at most what the invoice is overpaid: a check that '
+  'The amount of a failed refund that no later refund of its credit note returned, at most the overpayment of the invoice: a check that '
   'the bank returned meanwhile lowers it. 0 for another line.';
 
 create function internal.retry_refund(refund_id uuid, method text, reference text) returns jsonb
@@ -464,7 +464,7 @@ begin
   invoice := internal.lock_invoice(failed.invoice_id);
   cents := internal.retriable_cents(failed);
   if cents = 0 then
-    raise exception 'This refund did not fail, or was given again.' using errcode = 'TT103', hint = 'not_correctable';
+    raise exception 'This refund did not fail, or was repeated already.' using errcode = 'TT103', hint = 'not_correctable';
   end if;
   select * into payment from public.payments known where known.id = failed.original_id;
   insert into public.payments (
@@ -472,7 +472,7 @@ begin
   values (payment.invoice_id, 'refund', coalesce(retry_refund.method, payment.method), payment.id, failed.credit_note_id, -cents,
     payment.currency, retry_refund.reference, internal.author_name(null), internal.current_instant())
   returning id into line_id;
-  -- The credit note exists. Stripe learns only of money that it has to send to the card itself.
+  -- The credit note was reported before. The shop reports this refund only if Stripe itself has to send the money to the card.
   if payment.method = 'card_online' and coalesce(retry_refund.method, payment.method) = payment.method then
     insert into internal.stripe_reports (invoice_id, kind, payment_id) values (payment.invoice_id, 'refund', line_id);
   end if;
@@ -480,7 +480,7 @@ begin
 end
 $$;
 comment on function internal.retry_refund(uuid, text, text) is
-  'Gives a failed refund again, the way the payment came or by another method, without a further credit note: {refundCents}.';
+  'Repeats a failed refund by the method of the payment or by another one, without a further credit note: {refundCents}.';
 grant execute on function internal.retry_refund(uuid, text, text) to authenticated;
 
 create function internal.lock_correctable(payment_id uuid, target_id text) returns public.payments
@@ -490,7 +490,7 @@ declare
   invoice public.invoices;
 begin
   select * into payment from public.payments known where known.id = payment_id;
-  -- In one order, so that two corrections between the same invoices never wait for each other.
+  -- Locks the invoices in the order of their ids, so that two corrections between the same invoices cannot deadlock.
   perform internal.lock_invoice(known.id)
   from (select distinct wanted.id from unnest(array[payment.invoice_id, target_id]) wanted (id) order by wanted.id) known;
   invoice := internal.lock_invoice(payment.invoice_id);
@@ -504,7 +504,7 @@ begin
 end
 $$;
 comment on function internal.lock_correctable(uuid, text) is
-  'A payment of the counter, or an applied deposit, of which nothing went back, with its invoice and another one locked; refuses (TT103) '
+  'A payment of the counter, or an applied deposit, of which no part was returned, with its invoice and another one locked; refuses (TT103) '
   'every other line.';
 
 create function internal.move_payment(
@@ -516,7 +516,7 @@ declare
   reversal_id constant uuid := internal.reverse_payment(wrong, 'recorded_wrongly',
     'Belongs to invoice ' || coalesce(target.number, target.invoice_id) || ': ' || reason);
 begin
-  -- What Stripe counts as paid on the first invoice is due on its replacement invoice.
+  -- The amount that Stripe counts as paid on the first invoice is due on its replacement invoice.
   if not internal.withdraw_report(wrong) then
     perform internal.replace_invoice(invoice, reversal_id, former_cents);
   end if;
@@ -556,7 +556,7 @@ begin
 end
 $$;
 comment on function internal.correct_applied_deposit(public.payments, public.invoices, text, integer, text, text) is
-  'Takes a deposit off its invoice, reverses it, and records and applies it with the right method and amount.';
+  'Removes a deposit from its invoice, reverses it, and records and applies it with the right method and amount.';
 
 create function public.correct_payment(
   payment_id uuid, invoice_id text, method text, amount_cents integer, reference text, reason text
@@ -604,7 +604,7 @@ begin
   perform internal.require_admin();
   invoice := internal.lock_invoice(write_off_invoice.invoice_id);
   if not internal.is_outstanding(invoice) then
-    raise exception 'Only an outstanding invoice is written off.' using errcode = 'TT103', hint = 'not_outstanding';
+    raise exception 'Only an outstanding invoice can be written off.' using errcode = 'TT103', hint = 'not_outstanding';
   end if;
   update public.invoices known set written_off_at = internal.current_instant() where known.invoice_id = invoice.invoice_id;
   insert into public.invoice_events (invoice_id, kind, reason, changed_by_name)
@@ -614,7 +614,7 @@ begin
 end
 $$;
 comment on function public.write_off_invoice(text, text) is
-  'Takes an invoice out of the outstanding ones; it can still be paid: {balanceCents}.';
+  'Writes an invoice off, so that it is no longer outstanding; the customer can still pay it: {balanceCents}.';
 grant execute on function public.write_off_invoice(text, text) to authenticated;
 
 create function internal.describe_invoice_lines(wanted_invoice_id text) returns jsonb
@@ -707,7 +707,7 @@ begin
 end
 $$;
 comment on function internal.reverse_line(uuid, bigint, text, text) is
-  'Reverses a part or all of a payment or a refund, once for each note; returns the id of the reversal, or null when it is not new.';
+  'Reverses a part or all of a payment or a refund, once for each cause, which the note identifies; returns the id of the reversal, or null for a repeated call.';
 
 create function internal.record_failed_refund(refund_id text, payment_id text, cents bigint) returns boolean
   -- Runs with its owner's rights, because the server has no right to write payments.
@@ -732,7 +732,7 @@ declare
   reversal_id uuid;
 begin
   select * into payment from public.payments line where line.payment_intent_id = record_lost_dispute.payment_intent_id;
-  -- A deposit that pays an invoice is lost there.
+  -- The dispute over an applied deposit reduces the paid amount of its invoice.
   if payment.estimate_id is not null and internal.left_cents(payment) = 0 then
     select * into payment from public.payments applied
     where applied.original_id = payment.id and applied.kind = 'applied_deposit' and internal.left_cents(applied) > 0;
@@ -750,6 +750,6 @@ begin
 end
 $$;
 comment on function internal.record_lost_dispute(text, text, bigint) is
-  'Takes off a card payment that the bank of the customer took back, at most what it has left; the sum is due on a replacement '
+  'Reverses a card payment that the customer''s bank took back, at most its remaining amount; the amount is due on a replacement '
   'invoice. Returns whether the reversal is new.';
 grant execute on function internal.record_lost_dispute(text, text, bigint) to shop_server;

@@ -38,13 +38,13 @@ comment on column public.emails.attachments is 'List of {filename, contentType, 
 comment on column public.emails.appointment_at is
   'The start of the appointment that the message states, shop time. The message is not sent once the booking differs.';
 comment on column public.emails.status is
-  'queued: not attempted yet; retrying: failed and attempted again later; sent: accepted by the mail server; in_outbox: written to the '
+  'The delivery status. queued: not attempted yet; retrying: failed and attempted again later; sent: accepted by the mail server; in_outbox: written to the '
   'outbox folder because no mail server is set; failed: given up.';
 comment on column public.emails.next_attempt_at is
   'The time of the next attempt. Each attempt moves it ahead, so that no two processes send the same message.';
 comment on column public.emails.leased_until is
   'During an attempt: the time at which the lease of the sending process expires. After a crash, another process then sends the message.';
-comment on column public.emails.resend_count is 'How often the admin sent the email again; each time is a new message for the mail server.';
+comment on column public.emails.resend_count is 'The number of times that the admin sent the email again; each time is a new message for the mail server.';
 comment on column public.emails.estimate_revision is 'The revision that the message contains; a later one makes it outdated.';
 
 create index emails_to_send on public.emails (next_attempt_at) where status in ('queued', 'retrying');
@@ -103,7 +103,7 @@ create table internal.email_kinds (
 );
 comment on table internal.email_kinds is 'The kinds of email and their rules.';
 comment on column internal.email_kinds.is_retried is
-  'Whether a failed message is sent again later; otherwise the sender gets the error at once.';
+  'Whether a failed message is sent again later; otherwise the sender gets the error immediately.';
 comment on column internal.email_kinds.is_visitor_triggered is
   'Whether a visitor can cause an email of this kind by a form, a booking link or a request for links. Such emails are counted against '
   'limits. A visitor can cause no other kind.';
@@ -145,7 +145,7 @@ create table internal.visitor_email_limits (
   primary key (name, period)
 );
 comment on table internal.visitor_email_limits is
-  'How many emails visitors can cause in a period. A customer books a few times; a shop has a few dozen visitors a day.';
+  'The number of emails that visitors can cause in a period. A customer books a few times; a shop has a few dozen visitors a day.';
 comment on column internal.visitor_email_limits.name is
   'The group whose emails are counted: those to one mailbox, to one rare domain, from one client, for flagged forms, or of the whole site.';
 
@@ -195,7 +195,7 @@ create table internal.owner_notices (
   notified_at timestamptz
 );
 comment on table internal.owner_notices is
-  'Notices to the owner: the first is emailed at once, later ones in one email every ten minutes. Deleted after a month; until then each '
+  'Notices to the owner: the first is emailed immediately, later ones in one email every ten minutes. Deleted after a month; until then each '
   'cause is reported once.';
 comment on column internal.owner_notices.dedupe_key is 'The cause, by ids, as in emails.';
 comment on column internal.owner_notices.line is 'The line in the collected email; it names no person.';
@@ -331,7 +331,7 @@ create function internal.email_outdated_reason(email public.emails) returns text
   where rules.kind = email.kind
 $$;
 comment on function internal.email_outdated_reason(public.emails) is
-  'Why an email must not be sent any more, as text for the outbox; null while it can be sent.';
+  'The reason why an email must no longer be sent, as text for the outbox; null while it can be sent.';
 
 create function public.claim_email(email_id uuid) returns setof public.emails
   -- Runs with its owner's rights, because the server has no right to write emails.
@@ -405,7 +405,7 @@ declare
 begin
   with outcome as (
     select email.id, case when rules.is_retried and not is_final then (array[
-      -- How long to wait after the first, second … failure; after the last wait comes the last attempt.
+      -- The delays after the first, second … failure. The last attempt follows the last delay.
       '1 minute', '5 minutes', '15 minutes', '1 hour', '3 hours', '6 hours', '12 hours', '24 hours'
     ]::interval[])[email.attempts] end as wait
     from public.emails email join internal.email_kinds rules using (kind)

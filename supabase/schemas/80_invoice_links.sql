@@ -23,7 +23,7 @@ declare
   token constant text := rtrim(translate(encode(
     substring(internal.hmac_sha256('invoice link ' || wanted_invoice_id, link_key) from 1 for 16), 'base64'), '+/', '-_'), '=');
   code_bytes constant bytea := internal.hmac_sha256('invoice code ' || wanted_invoice_id, link_key);
-  -- 256 is a multiple of 32, so every sign is equally likely.
+  -- 256 is a multiple of 32, so every character is equally likely.
   code constant text := (
     select string_agg(substr('ABCDEFGHJKLMNPQRSTUVWXYZ23456789', get_byte(code_bytes, place) % 32 + 1, 1), '' order by place)
     from generate_series(0, 11) place);
@@ -68,6 +68,6 @@ create function internal.read_linked_invoice(wanted_invoice_id text) returns jso
   from public.invoices invoice where invoice.invoice_id = wanted_invoice_id
 $$;
 comment on function internal.read_linked_invoice(text) is
-  'An invoice as whoever has its link reads it, without a name, phone number, email address, plate or VIN: {number, state, currency, '
+  'An invoice as every holder of its link sees it, without a name, phone number, email address, plate or VIN: {number, state, currency, '
   'dueDate, totalCents, paidCents, balanceCents, work [{position, description, cents with tax}]}.';
 grant execute on function internal.read_linked_invoice(text) to shop_server;

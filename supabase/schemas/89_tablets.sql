@@ -15,7 +15,7 @@ create table internal.tablets (
 comment on table internal.tablets is 'The browsers that an owner made shared tablets; a revoked one is never used again.';
 comment on column internal.tablets.token_hash is 'SHA-256 of the token in the cookie of the tablet.';
 comment on column internal.tablets.revoked_by is
-  'Who revoked the tablet; null when another enrollment of the browser or a restore did it.';
+  'The owner who revoked the tablet; null when another enrollment of the browser or a restore revoked it.';
 comment on column internal.tablets.locked_at is
   'When too many wrong PINs locked the tablet; null again after an advisor or owner signed in there.';
 
@@ -34,7 +34,7 @@ comment on table internal.tablet_pins is 'The PINs with which team members open 
 comment on column internal.tablet_pins.pin_hash is 'Argon2id of the PIN, in the format of passwords.';
 comment on column internal.tablet_pins.wrong_count is
   'The attempts since the last right PIN. An attempt is counted before its PIN is checked. At 10 the PIN opens nothing until it is set again.';
-comment on column internal.tablet_pins.waits_until is 'Until when no PIN of this person is checked, after five wrong ones.';
+comment on column internal.tablet_pins.waits_until is 'The time until which the server checks no PIN of this person, after five wrong ones.';
 
 alter table internal.tablet_pins enable row level security;
 grant select, insert, update, delete on internal.tablet_pins to shop_server;

@@ -20,16 +20,16 @@ create table internal.admin_sessions (
 );
 comment on table internal.admin_sessions is
   'One row for each browser that is signed in to the dashboard; deleting it signs the browser out.';
-comment on column internal.admin_sessions.id is 'Names the session in the list of sessions; opens nothing.';
+comment on column internal.admin_sessions.id is 'Identifies the session in the list of sessions; grants no access.';
 comment on column internal.admin_sessions.last_used_at is
-  'When a person last used the session, to the minute; 12 hours later it ends. Requests that a page sends by itself do not count.';
+  'The minute in which a person last used the session, which ends 12 hours later. Requests that a page sends without a person do not count.';
 comment on column internal.admin_sessions.device is 'The browser of the sign-in in a few words: ''Chrome on Windows''.';
 comment on column internal.admin_sessions.network_address is 'The network address of the sign-in; null for a session from before this column.';
 comment on column internal.admin_sessions.tablet_id is
   'The shared tablet at which a PIN opened the session, which then has the rights of a technician; null for a sign-in.';
 comment on column internal.admin_sessions.token_hash is 'SHA-256 of the token in the cookie.';
 comment on column internal.admin_sessions.confirmed_until is
-  'Until when the password counts as confirmed for endpoints that need a step-up; null without a confirmation.';
+  'The time until which the password counts as confirmed for endpoints that need a step-up; null without a confirmation.';
 comment on column internal.admin_sessions.user_id is
   'The user of the auth service; no foreign key, because that schema belongs to the auth service.';
 
@@ -84,7 +84,7 @@ exception when insufficient_privilege then
   return null;
 end
 $$;
-comment on function internal.end_data_session() is 'Ends the data session when its dashboard session is gone.';
+comment on function internal.end_data_session() is 'Ends the data session when its dashboard session is deleted.';
 create trigger end_data_session after delete on internal.admin_data_sessions for each row execute function internal.end_data_session();
 
 create function internal.limit_data_sessions() returns trigger
@@ -134,12 +134,12 @@ begin
   return null;
 end
 $$;
-comment on function internal.end_tablet_data_session() is 'Takes the rights from the access tokens of a session that has ended at a shared tablet.';
+comment on function internal.end_tablet_data_session() is 'Revokes the rights of the access tokens of a session that ended at a shared tablet.';
 create trigger end_tablet_data_session after delete on internal.admin_data_sessions
   for each row execute function internal.end_tablet_data_session();
 
 create function internal.end_sessions_of_tablet() returns trigger
-  -- Runs with its owner's rights, so that the end of the sessions needs no right of whoever revokes or locks the tablet.
+  -- Runs with its owner's rights, so that the role that revokes or locks the tablet needs no right to end sessions.
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from internal.admin_sessions where tablet_id = new.id;
@@ -160,11 +160,11 @@ create table internal.known_browsers (
   primary key (token_hash, username)
 );
 comment on table internal.known_browsers is
-  'Browsers from which an admin has signed in. They have their own number of attempts; the row alone signs no one in.';
+  'Browsers from which an admin has signed in. Each has its own number of attempts; the row alone signs nobody in.';
 comment on column internal.known_browsers.token_hash is 'SHA-256 of the token in the browser''s cookie.';
 comment on column internal.known_browsers.username is
   'The username in lower case. A shared tablet can be known for several admins.';
-comment on column internal.known_browsers.attempts_left is 'How many more wrong passwords make the browser unknown; a correct one resets the number.';
+comment on column internal.known_browsers.attempts_left is 'The number of further wrong passwords after which the browser counts as unknown; a right password resets the number.';
 
 create index known_browsers_username_idx on internal.known_browsers (username, trusted_at);
 create index known_browsers_trusted_until_idx on internal.known_browsers (trusted_until);
@@ -242,7 +242,7 @@ begin
   begin
     delete from auth.sessions where user_id = new.user_id;
   exception when insufficient_privilege then
-    -- In a hosted project only the auth service ends its sessions; their tokens reach nothing, because every policy asks the account.
+    -- In a hosted project only the auth service can end its sessions. Their tokens grant no rights, because every policy reads the account.
     null;
   end;
   return null;

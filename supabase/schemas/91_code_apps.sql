@@ -7,11 +7,11 @@ create table internal.code_apps (
   last_step bigint not null default 0 constraint code_apps_last_step_is_a_time check (last_step >= 0),
   confirmed_at timestamptz
 );
-comment on table internal.code_apps is 'The apps that show a staff account its codes. One that no code has confirmed is not asked for yet.';
+comment on table internal.code_apps is 'The apps that show the codes of staff accounts. The sign-in requires no code of an app that no code has confirmed.';
 comment on column internal.code_apps.sealed_secret is
   'The secret that the app shares, encrypted with the key of the installation.';
 comment on column internal.code_apps.last_step is
-  'The number of the 30 seconds of the last accepted code, counted from 1970. A code of it or of an earlier one is not accepted again.';
+  'The number of the 30-second step of the last accepted code, counted from 1970. The server accepts no further code of this or an earlier step.';
 comment on column internal.code_apps.confirmed_at is 'When the first code proved that the app has the secret; null until then.';
 
 alter table internal.code_apps enable row level security;
@@ -24,7 +24,7 @@ create table internal.recovery_codes (
   used_at timestamptz,
   primary key (user_id, code_hash)
 );
-comment on table internal.recovery_codes is 'The codes that replace the code app, each once. They end with it.';
+comment on table internal.recovery_codes is 'The codes that replace a code of the app, each once. All end when the code app is removed.';
 comment on column internal.recovery_codes.code_hash is
   'SHA-256 of the code, with the key of the installation (HMAC), so that a copy of the database does not help to guess.';
 
@@ -39,7 +39,7 @@ create unlogged table internal.pending_sign_ins (
   expires_at timestamptz not null default now() + interval '5 minutes'
 );
 comment on table internal.pending_sign_ins is
-  'Sign-ins whose password was right and whose code is missing. A row opens nothing by itself; its code deletes it.';
+  'Sign-ins whose password was right and whose code is missing. A row alone grants no access; the right code deletes the row.';
 comment on column internal.pending_sign_ins.browser_hash is 'SHA-256 of the token in the cookie of the browser that sent the password.';
 
 create index pending_sign_ins_user_id_idx on internal.pending_sign_ins (user_id);
@@ -53,7 +53,7 @@ create function internal.has_code_app(staff_user_id uuid) returns boolean
   -- Runs with its owner's rights, because the auth service has no right to read code_apps.
   language sql stable security definer set search_path = ''
   return exists (select from internal.code_apps where user_id = staff_user_id and confirmed_at is not null);
-comment on function internal.has_code_app(uuid) is 'Whether the password of a staff account is not enough to sign in.';
+comment on function internal.has_code_app(uuid) is 'Whether a staff account needs a code in addition to its password.';
 grant execute on function internal.has_code_app(uuid) to supabase_auth_admin, shop_server;
 
 create function internal.end_code_app(staff_user_id uuid, ended_by uuid) returns void

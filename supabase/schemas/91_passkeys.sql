@@ -24,12 +24,12 @@ comment on column internal.passkeys.credential_id is 'The id that the device gav
 comment on column internal.passkeys.public_key is 'The public key in COSE format (RFC 9052).';
 comment on column internal.passkeys.counter is
   'The signature counter of the last accepted answer (WebAuthn Level 3, 6.1.1); synced passkeys always answer 0.';
-comment on column internal.passkeys.is_backup_eligible is 'Whether the passkey can be synced between devices; its counter is not judged then.';
-comment on column internal.passkeys.transports is 'How a browser reaches the device, for example internal or usb.';
+comment on column internal.passkeys.is_backup_eligible is 'Whether the passkey can be synced between devices; the server then ignores its counter.';
+comment on column internal.passkeys.transports is 'The connections by which a browser reaches the device, for example internal or usb.';
 comment on column internal.passkeys.rp_id is 'The host of the site at the registration. Browsers offer the passkey at this host only.';
 comment on column internal.passkeys.anomaly_count is
-  'How often the passkey answered with an old counter, which a copied passkey does; the second time switches it off.';
-comment on column internal.passkeys.is_active is 'False for a passkey that was switched off because it may have been copied.';
+  'The number of answers with an old counter, which a copied passkey sends; the second one switches the passkey off.';
+comment on column internal.passkeys.is_active is 'Whether the passkey works; false after it was switched off because it may have been copied.';
 
 create index passkeys_user_id_idx on internal.passkeys (user_id);
 

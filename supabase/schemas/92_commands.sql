@@ -1,5 +1,4 @@
--- Commands of staff: a change and everything that belongs to it in one transaction (docs/decisions/0032). A row makes a repeated
--- command return its first result. It is inserted first, so two requests with one id run one after the other.
+-- Commands of staff: a change and everything that belongs to it in one transaction (docs/decisions/0032). A row makes a repeated command return its first result. The row is inserted first, so two requests with one id run one after the other.
 
 create table internal.commands (
   id uuid primary key,
@@ -10,7 +9,7 @@ create table internal.commands (
   created_at timestamptz not null default now()
 );
 comment on table internal.commands is 'Commands that were committed during the last day, with their results. A refused command leaves no row.';
-comment on column internal.commands.id is 'Made by the page, once for each press of a button.';
+comment on column internal.commands.id is 'The id that the page creates once for each press of a button.';
 comment on column internal.commands.user_id is
   'The staff account; no foreign key, because that schema belongs to the auth service.';
 comment on column internal.commands.input_hash is 'SHA-256 of the input.';

@@ -75,7 +75,7 @@ begin
 end
 $$;
 comment on function public.read_day(date) is
-  'Everything about a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 bookings of any state, '
+  'All data of a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 bookings of any state, '
   'also those that began earlier (contracts/bookings/day.ts).';
 grant execute on function public.read_day(date) to authenticated;
 
@@ -308,7 +308,7 @@ begin
     case when is_one_word then format(
       '(select * from public.customers where merged_into is null and erased_at is null and search_text like %L limit %s) union all',
       beginning, candidates) else '' end,
-    -- No index finds one or two letters within a name; they are looked for among the latest customers.
+    -- No index finds one or two letters within a name; the search reads the latest customers instead.
     case when longest < 3 then format('(select * from public.customers order by created_at desc limit %s)', latest) else 'public.customers' end,
     internal.search_conditions(words),
     case when is_one_word and longest >= 3 then format(

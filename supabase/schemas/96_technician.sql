@@ -1,4 +1,4 @@
--- What technicians see and do. A technician has no right on any table. The views of this file show them the bookings, tasks, bays,
+-- The data and actions of technicians. A technician has no right on any table. The views of this file show them the bookings, tasks, bays,
 -- services and hours of the shop's day without prices, sums, email addresses and phone numbers. Each view runs with its
 -- owner's rights, shows rows only to an active technician, and is granted to no other role.
 
@@ -43,7 +43,7 @@ create function internal.technician_assignment(booking_id uuid, bay_technician t
       where task.booking_id = technician_assignment.booking_id and task.status <> 'cancelled' and task.assigned_to is not null) then 'other'
     else 'unassigned' end;
 comment on function internal.technician_assignment(uuid, text) is
-  'Whose a booking is, for the calling technician: own (a task is assigned to them, or the bay names them), unassigned (no task is assigned '
+  'To whom a booking is assigned, for the calling technician: own (a task is assigned to them, or the bay names them), unassigned (no task is assigned '
   'and the bay names nobody) or other.';
 grant execute on function internal.technician_assignment(uuid, text) to shop_technician;
 grant execute on function internal.shop_now() to shop_technician;
@@ -162,5 +162,5 @@ begin
   end if;
 end
 $$;
-comment on function public.complete_own_task(uuid) is 'Completes a task that is assigned to the calling technician; again changes nothing.';
+comment on function public.complete_own_task(uuid) is 'Completes a task that is assigned to the calling technician; a repeated call changes nothing.';
 grant execute on function public.complete_own_task(uuid) to shop_technician;

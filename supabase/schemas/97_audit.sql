@@ -1,6 +1,6 @@
--- The audit: who signed in, who changed the team, who gave money back, exported or erased. Triggers write a line in the
--- transaction of what it records, so that every way of doing it leaves one. A line names accounts, invoices and customers by
--- their ids; names are joined when the line is shown.
+-- The audit: sign-ins, changes of the team, refunds, exports and erasures, each with the person who did it. Triggers
+-- write a line in the transaction that makes the change, so that every change leaves a line. A line contains the ids of
+-- accounts, invoices and customers; the dashboard reads the names when it shows the line.
 
 create table public.audit_events (
   id bigint generated always as identity primary key,
@@ -23,7 +23,7 @@ create table public.audit_events (
   happened_at timestamptz not null default clock_timestamp()
 );
 comment on table public.audit_events is
-  'What the owner may have to know later. A line has no name, address or phone number of a customer. [append-only]';
+  'Events that the owner may have to know about later. A line has no name, address or phone number of a customer. [append-only]';
 comment on column public.audit_events.user_id is 'The staff account that did it; null for a command of the server and for somebody who is not signed in.';
 comment on column public.audit_events.role is 'The role of user_id at that time.';
 comment on column public.audit_events.subject_user_id is 'The staff account that was changed, or whose username was tried.';
@@ -42,7 +42,7 @@ create function internal.allow_only_shorter_addresses() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if to_jsonb(new) - 'network_address' <> to_jsonb(old) - 'network_address' or not new.network_address >>= old.network_address then
-    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
   end if;
   return new;
 end
@@ -56,7 +56,7 @@ create function internal.allow_removal_after_three_years() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if old.happened_at > internal.current_instant() - interval '3 years' then
-    raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
+    raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
   end if;
   return old;
 end
@@ -265,7 +265,7 @@ create function internal.record_refusal(
 declare
   subject constant uuid := internal.user_id_of(tried_username);
 begin
-  -- One line in 15 minutes for one account and one kind, so that somebody who tries without end does not fill the audit.
+  -- One line in 15 minutes for one account and one kind, so that an attacker who tries without pause does not fill the audit.
   if exists (
     select from public.audit_events earlier
     where earlier.kind = record_refusal.kind and earlier.happened_at > clock_timestamp() - interval '15 minutes'
@@ -333,7 +333,7 @@ begin atomic
   limit 50;
 end;
 comment on function public.read_audit(text[], uuid, timestamptz, bigint, text) is
-  'The 50 latest lines of the audit before a line, with the names of today, for an owner; nothing for every other role. The search '
+  'The 50 latest lines of the audit before a line, with the current names, for an owner; no lines for every other role. The search '
   'finds a part of a name, an invoice number, a detail, a device or an address.';
 revoke execute on function public.read_audit(text[], uuid, timestamptz, bigint, text) from public;
 grant execute on function public.read_audit(text[], uuid, timestamptz, bigint, text) to shop_owner;

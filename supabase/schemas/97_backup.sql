@@ -22,12 +22,12 @@ create table internal.backup_drills (
 );
 comment on table internal.backup_drills is 'Each drill: the newest backup was restored beside the shop and compared with it. [append-only]';
 comment on column internal.backup_drills.reason is
-  'Why the backup could not be restored or compared, as a code; null otherwise.';
-comment on column internal.backup_drills.restored_ms is 'How long the copy and the recovery took, in milliseconds.';
+  'The reason why the backup could not be restored or compared, as a code; null otherwise.';
+comment on column internal.backup_drills.restored_ms is 'The duration of the copy and the recovery, in milliseconds.';
 comment on column internal.backup_drills.next_file_number is
   'The number from which on the copies of files are new for the next drill.';
 comment on column internal.backup_drills.differing is
-  'What differs: the names of tables, ''catalog'' for the schema, ''files'' for the files.';
+  'The differences: the names of tables, ''catalog'' for the schema, ''files'' for the files.';
 
 comment on column internal.backup_drills.incarnation is 'The id of the incarnation whose backup was restored, to which the number of files belongs.';
 comment on column internal.backup_drills.object is 'The first object at the target that was missing or damaged.';
@@ -72,7 +72,7 @@ comment on table internal.restored_shop is
   'itself, because the shop that it copies may still run, and later cancellations may be missing in it.';
 comment on column internal.restored_shop.recovered_until is 'The last change that was recovered.';
 comment on column internal.restored_shop.resumed_at is
-  'When an admin ended the pause of the emails; null while they are paused.';
+  'When an admin ended the pause of the emails; null during the pause.';
 
 comment on column internal.restored_shop.numbers_checked_at is
   'When the payment provider named its newest invoices, so that the numbers continue above them; null before.';

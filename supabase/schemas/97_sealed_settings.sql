@@ -21,7 +21,7 @@ create table internal.sealed_setting_changes (
   changed_by uuid not null references public.staff_accounts,
   changed_at timestamptz not null
 );
-comment on table internal.sealed_setting_changes is 'Who changed which setting with a password, without its value. [append-only]';
+comment on table internal.sealed_setting_changes is 'Which person changed which setting with a password, without the value of the setting. [append-only]';
 
 alter table internal.sealed_setting_changes enable row level security;
 grant select on internal.sealed_setting_changes to shop_server;

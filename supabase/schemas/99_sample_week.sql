@@ -217,7 +217,7 @@ begin
   update internal.onboarding set sample_week_id = null, sample_filled_at = null;
 end
 $$;
-comment on function internal.remove_sample_week() is 'Deletes the sample week and everything done to it, and nothing else. Real bookings in its bays move to other bays.';
+comment on function internal.remove_sample_week() is 'Deletes the sample week and all records that were added to it, and no other records. Real bookings in its bays move to other bays.';
 grant execute on function internal.remove_sample_week() to shop_server;
 
 create function internal.mark_sample_estimate() returns trigger

@@ -11,7 +11,7 @@ import { isLong, reportFigure } from '#tests/long/test-size.ts'
 
 const alternations = 5
 const visitorCount = 8
-/** Each measurement cancels all bookings and books all times again until this many seconds have passed. */
+/** The duration of each measurement, which books all times, cancels all bookings, and starts again. */
 const measuredMs = 10_000
 
 let root: string
@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 it.runIf(isLong)(
-  `archiving leaves at least 95 percent of the bookings a second (median of ${alternations} alternations)`,
+  `the shop books at least 95 percent as many appointments a second with archiving as without (median of ${alternations} alternations)`,
   { timeout: 600_000 },
   async () => {
     const ratios: number[] = []
@@ -39,7 +39,7 @@ it.runIf(isLong)(
   },
 )
 
-/** Bookings a second, counted only while visitors book. */
+/** Bookings a second; the clock runs only while visitors book. */
 async function measure(folder: string, backup: Record<string, string>): Promise<number> {
   const directory = join(root, folder)
   const site = await startServer({

@@ -14,7 +14,7 @@ import {
 
 const seconds = testSize('SECONDS', { short: 1, long: 10 })
 const attackers = 4
-/** The most memory that the process, and its connections, may gain from all attacks together. */
+/** The maximum growth of the process's memory during all attacks together, and of its connections' memory. */
 const maxGrowthMb = 50
 
 type Attack = {
@@ -33,8 +33,8 @@ const list = (length: number, item: (n: number) => string) =>
   Array.from({ length }, (_, n) => item(n)).join(',')
 
 /**
- * Returns a path whose select nests `depth` embeds of alternating tables. The order of each embed has `terms` columns
- * of the embed inside it.
+ * Returns a path whose select nests `depth` embeds of alternating tables. Each embed is sorted by `terms` columns of
+ * the embed inside it.
  */
 function nestedOrders(depth: number, terms: number): string {
   const names = Array.from({ length: depth }, (_, n) =>
@@ -49,7 +49,7 @@ function nestedOrders(depth: number, terms: number): string {
 }
 
 const ordinary: Attack = {
-  name: 'ordinary requests, to compare with',
+  name: 'ordinary requests, for comparison',
   request: () => ['/services?select=*&is_active=eq.true&order=name'],
   statuses: [200],
 }
@@ -57,68 +57,73 @@ const ordinary: Attack = {
 const attacks: readonly Attack[] = [
   ordinary,
   {
-    name: 'orders by embeds, 9 deep, 2 each',
+    name: 'embeds nested 9 deep, each sorted by 2 columns',
     request: () => [nestedOrders(9, 2)],
     statuses: [400],
   },
   {
-    name: 'orders by embeds, 10 deep, 5 each',
+    name: 'embeds nested 10 deep, each sorted by 5 columns',
     request: () => [nestedOrders(10, 5)],
     statuses: [400],
   },
-  { name: 'one embed it has no right to', request: () => [nestedOrders(1, 5)], statuses: [401] },
   {
-    name: '28 embeds, 200 orders by them',
+    name: 'one embed of a table that the visitor may not read',
+    request: () => [nestedOrders(1, 5)],
+    statuses: [401],
+  },
+  {
+    name: '28 embeds and 200 sort terms',
     request: () => [
       `/emails?select=id,${list(28, (n) => `e${n}:quote_email_logs(id)`)}&order=${list(200, (n) => `e${n % 28}(id)`)}`,
     ],
     statuses: [400],
   },
   {
-    name: '230 different selects of 15 kB',
+    name: '230 different lists of columns, each of 15 kB',
     request: (n) => [
       `/services?select=${list(700, (column) => `a${n % 230}_${column}:description`)}`,
     ],
     statuses: [400],
   },
   {
-    name: '1,640 orders by an arrow into a column',
+    name: '1,640 sort terms that extract a JSON field',
     request: () => [`/services?select=id&order=${list(1_640, (n) => `id->${n % 10}`)}`],
     statuses: [400],
   },
   {
-    name: 'a name of nothing but opened quotes',
+    name: 'a parameter name of 7,000 quotes and backslashes',
     request: () => [`/services?${String.raw`"\ `.trim().repeat(3_500)}=eq.1`],
     statuses: [400],
   },
   {
-    name: 'a body of a thousand brackets in each other',
+    name: 'a body of a thousand nested brackets',
     request: () => [
       '/rpc/is_time_slot_available',
       { booking_date: Array.from({ length: 1_000 }).reduce<unknown>((inside) => [inside], 1) },
     ],
     statuses: [400],
   },
-  // The largest requests that are allowed, each of a new shape, until the rate limit of the address is used up.
+  // The largest requests that the server allows. Each has a new shape, and the attackers send them until the address
+  // has used up its rate limit.
   {
-    name: 'as many columns as are allowed',
+    name: 'the maximum number of columns',
     request: (n) => [`/services?select=${list(80, (column) => `a${n}_${column}:description`)}`],
     statuses: [200],
   },
   {
-    name: 'as many orders as are allowed',
+    name: 'the maximum number of sort terms',
     request: (n) => [`/services?select=a${n}:id&order=${list(32, (step) => `name->${step}`)}`],
     statuses: [200],
   },
   {
-    name: 'as many conditions as are allowed',
+    name: 'the maximum number of conditions',
     request: (n) => [
       `/services?select=a${n}:id&or=(${list(48, () => `description.ilike.*${'a*'.repeat(40)}`)})`,
     ],
     statuses: [200],
   },
   {
-    name: 'as long a list as is allowed',
+    name: 'a list of the maximum length',
     request: (n) => [
       `/services?select=a${n}:id&name=in.(${list(3_000, (item) => `${item % 10}`)})`,
     ],
@@ -144,11 +149,11 @@ beforeAll(async () => {
   )
   services = await readServices({ url: shop.url })
   slots = upcomingSlots(30)
-  // Opens and uses every connection before anything is measured.
+  // Opens and uses every connection before the first measurement.
   for (let round = 0; round < 8; round += 1) {
     await Promise.all(slots.slice(0, 60).map((slot) => requestSlot(slot)))
   }
-  // Ordinary requests also make a new process grow, so they come before the measurement.
+  // Ordinary requests also make a new process grow, so the test sends them before the measurement.
   await runAttack(ordinary)
   before = { process: (await measure()).megabytes, database: await backendsMb() }
 }, 120_000)
@@ -157,7 +162,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Requests what an ordinary visitor requests; returns the duration in milliseconds. */
+/** Sends an ordinary visitor's request; returns its duration in milliseconds. */
 async function requestSlot(slot: Slot): Promise<number> {
   const [service] = services
   if (!service) throw new Error('Nothing to book.')
@@ -185,10 +190,10 @@ async function backendsMb(): Promise<number> {
   return kilobytes.reduce((sum, one) => sum + one, 0) / 1024
 }
 
-/** Runs attackers from several addresses, and one visitor beside them. */
+/** Runs attackers from several addresses and, at the same time, one ordinary visitor. */
 async function runAttack({ name, request }: Attack) {
   const statuses = new Set<number>()
-  // Each attack has a network of its own, whose rate limit is unused.
+  // Each attack comes from a network of its own, which has not used its rate limit.
   const network = attacks.findIndex((attack) => attack.name === name)
   const end = performance.now() + seconds * 1_000
   let sent = 0
@@ -214,7 +219,7 @@ async function runAttack({ name, request }: Attack) {
 
 describe('small requests that are expensive to process', () => {
   it.each(attacks)(
-    '$name: get the expected status and use little memory',
+    'get the expected status and use little memory: $name',
     { timeout: 120_000 },
     async (attack) => {
       const { statuses, sent, p99Ms } = await runAttack(attack)
@@ -224,10 +229,10 @@ describe('small requests that are expensive to process', () => {
         database: (await backendsMb()) - before.database,
       }
       reportFigure(
-        `${attack.name}: ${sent} sent; another visitor's p99 ${p99Ms.toFixed(0)} ms; event loop held up ` +
+        `${attack.name}: ${sent} sent; another visitor's p99 ${p99Ms.toFixed(0)} ms; event loop blocked ` +
           `${delayP99Ms.toFixed(0)} ms p99, ${delayMaxMs.toFixed(0)} at most; beyond ordinary load ${grown.process.toFixed(0)} MB more in the process, ${grown.database.toFixed(0)} in the database`,
       )
-      // An attacker that continues gets status 429, whatever it requests.
+      // The server answers 429 to an attacker that continues, whatever the attacker requests.
       expect([...attack.statuses, 429]).toEqual(expect.arrayContaining(statuses))
       expect(statuses).toContain(attack.statuses[0])
       expect(grown.process).toBeLessThan(maxGrowthMb)
@@ -235,7 +240,7 @@ describe('small requests that are expensive to process', () => {
     },
   )
 
-  it('leave the shop working, without errors in its log', async () => {
+  it('cause no error in the log of the shop, which still serves visitors', async () => {
     expect(await readServices({ url: shop.url })).toEqual(services)
     expect(shop.output()).not.toMatch(/"level":"error"/)
   })

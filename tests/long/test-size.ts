@@ -7,12 +7,12 @@ if (formerSetting) {
   )
 }
 
-/** Whether this is `npm run test:long`, which may take long and use the network. */
+/** Whether this run is `npm run test:long`, whose tests may take long and use the network. */
 export const isLong = process.env['LONG_TESTS'] === 'long'
 
 /**
- * How much a long test does: `short` in `npm test`, `long` in `npm run test:long`. `LONG_TESTS_<name>` sets it for
- * one run, for example LONG_TESTS_ROUNDS=100.
+ * The amount of work in a long test: `short` in `npm test`, `long` in `npm run test:long`. `LONG_TESTS_<name>` sets the
+ * amount of one run, for example LONG_TESTS_ROUNDS=100.
  */
 export function testSize(name: string, sizes: { short: number; long: number }): number {
   const configured = Number(process.env[`LONG_TESTS_${name}`])

@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => server.end())
 
-/** A row for each table that a shop of that version may have; columns that were added later get their defaults. */
+/** A row for each table that a shop of that version may have; the migration gives later columns their defaults. */
 const rows: Record<string, string> = {
   'public.bookings': `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
       customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
@@ -33,7 +33,10 @@ const rows: Record<string, string> = {
   'internal.secrets': `insert into internal.secrets (name, value) values ('upgrade_key', repeat('k', 40))`,
 }
 
-/** The statement for the schema of the database: before the ledger, a payment had an outcome instead of a kind. */
+/**
+ * Adapts the statement to the schema of the database: before the ledger existed, a payment had an outcome instead of a
+ * kind.
+ */
 async function sqlFor(database: pg.Client, table: string, sql: string): Promise<string> {
   if (table !== 'public.payments') return sql
   const { rowCount } = await database.query(
@@ -44,7 +47,7 @@ async function sqlFor(database: pg.Client, table: string, sql: string): Promise<
     : sql.replace('kind, method,', 'outcome,').replace(`'payment', 'card_online'`, `'applied'`)
 }
 
-/** The contents of the tables by the columns of that version, without the columns that were added later. */
+/** The contents of the tables in the columns of that version, without columns that later versions added. */
 async function contents(database: pg.Client, columns?: Map<string, readonly string[]>) {
   const found = new Map<string, { columns: readonly string[]; rows: unknown[] }>()
   for (const table of Object.keys(rows)) {
@@ -97,7 +100,7 @@ describe('a shop that was started with an earlier schema', () => {
         const columns = new Map([...before].map(([table, { columns }]) => [table, columns]))
         expect(await contents(database, columns)).toEqual(before)
         expect(before.get('public.bookings')?.rows).toHaveLength(1)
-        // A booking from before there was a history gets a first line with the time of the booking.
+        // A booking from before the history existed gets a first line with the time of the booking.
         const { rows: begun } = await database.query(
           `select event.kind from public.booking_events event join public.bookings booking
          on booking.id = booking_id and happened_at = booking.created_at`,
@@ -108,7 +111,9 @@ describe('a shop that was started with an earlier schema', () => {
         await server.query(`drop database ${name} with (force)`)
       }
       if (last === earlier.at(-1)) {
-        reportFigure(`${earlier.length} earlier schemas migrated to today's with their rows`)
+        reportFigure(
+          `${earlier.length} earlier schemas migrated to the current schema without a loss of rows`,
+        )
       }
     },
   )

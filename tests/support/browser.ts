@@ -9,7 +9,7 @@ const usualPaths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** Flags for a browser without prompts, that runs as root and without a graphics card. */
+/** Flags for a browser that shows no prompts and runs as root and without a graphics card. */
 export const browserFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -20,15 +20,18 @@ export const browserFlags = [
   '--disable-sync',
 ]
 
-/** The browser for tests: CHROMIUM_PATH, the usual places, else undefined (the test runner's own). */
+/**
+ * The browser for tests: the path in CHROMIUM_PATH, else a usual place of the system, else undefined, which means the
+ * test runner's own browser.
+ */
 export function findBrowser(): string | undefined {
   const given = process.env['CHROMIUM_PATH']
   return given ? given : usualPaths.find((path) => existsSync(path))
 }
 
 /**
- * The headless build of the same browser, where Debian installs it beside: tests take two thirds of the time. It has no
- * PDF viewer; tests that need one use `findBrowser`.
+ * The headless build of the same browser, which Debian installs beside it. Tests run in two thirds of the time. The
+ * headless build has no PDF viewer; tests that need one use `findBrowser`.
  */
 export function findBrowserWithoutWindows(): string | undefined {
   const browser = findBrowser()

@@ -6,19 +6,19 @@ import { simpleParser, type ParsedMail } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
 type ReceivedMail = {
-  /** The recipients in the envelope, to whom the message is delivered. */
+  /** The recipients in the envelope, to whom the server delivers the message. */
   readonly recipients: string[]
   readonly raw: string
   readonly mail: ParsedMail
 }
 
-/** How the mail server treats the next messages. */
+/** The response of the mail server to the next messages. */
 type Mood = 'takes' | 'refuses-recipient' | 'is-busy' | 'is-silent'
 
 export type TestMailServer = {
   readonly url: string
   readonly received: ReceivedMail[]
-  /** The number of connections that named a recipient. */
+  /** The number of connections in which a client named a recipient. */
   attempts(): number
   setMood(mood: Mood): void
   /** Refuses connections until `start`. */
@@ -36,7 +36,7 @@ export async function startMailServer(): Promise<TestMailServer> {
 
   const store = async (stream: Readable, recipients: string[]) => {
     const raw = await buffer(stream).catch(() => undefined)
-    // A message whose sender crashed while sending was not received.
+    // The server did not receive a message whose sender crashed while sending.
     if (!raw) return
     received.push({ recipients, raw: raw.toString('utf8'), mail: await simpleParser(raw) })
   }

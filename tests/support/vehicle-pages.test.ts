@@ -216,7 +216,7 @@ const work = ({ bookingState, tasks, isPaid }: VehicleFacts): RepairStatus => ({
 })
 
 const queries = new QueryClient()
-// Links need a router, which knows no routes here.
+// Links need a router; this router has no routes.
 const router = createRouter({
   routeTree: createRootRoute(),
   history: createMemoryHistory(),

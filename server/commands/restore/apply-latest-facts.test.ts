@@ -137,7 +137,7 @@ it('leaves accounts unchanged when the staff list at the target is missing or ol
   expect(await readStaff()).toEqual(asRecovered)
 })
 
-it('gives new invoices and estimates higher numbers than the last ones at the target and in the recovered database', async () => {
+it('raises the numbers of new invoices and estimates above the last ones at the target and in the recovered database', async () => {
   await client.query(
     `select setval('internal.invoice_count', 50), setval('internal.estimate_count', 400)`,
   )

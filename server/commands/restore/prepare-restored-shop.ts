@@ -8,8 +8,8 @@ import { renewProcessKeys } from '#server/platform/keys/open-keys.ts'
 import { findOwnerWithoutPassword } from '#server/platform/storage/owner-without-password.ts'
 
 /**
- * The tables of sessions, one-time codes and shared tablets. A restore empties them, because the restored copy may
- * run beside the original shop, or on the machine of somebody who found the backup.
+ * The tables of sessions, one-time codes and shared tablets. A restore empties them, because the restored copy may run
+ * beside the original shop, or on the machine of a thief of the backup.
  */
 const endedTables = [
   'auth.refresh_tokens',

@@ -374,7 +374,7 @@ describe('a file for the accountant', () => {
     `internal.describe_invoice_records('{in_1}')`,
     `internal.list_ledger_records(true, '2026-01-01', '-infinity', gen_random_uuid(), '2026-12-31', 500)`,
     `internal.list_customer_records('2026-01-01', '2026-12-31', '-infinity', gen_random_uuid(), 500)`,
-  ])('lets no client role call the SQL function of a file: %s', async (list) => {
+  ])('cannot be read by a client role that calls its SQL function: %s', async (list) => {
     for (const identity of [visitor, formBot, signedInStranger, admin]) {
       const read = (query: Query) => query.unchecked(`select * from ${list}`)
       expect((await refusalTo(shop.database.database, identity, read)).code).toBe('42501')

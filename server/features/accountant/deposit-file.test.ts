@@ -27,7 +27,7 @@ async function rowsOf(kind: string): Promise<string[][]> {
   return lines.map((line) => line.replaceAll(/"[^"]*"/g, 'quoted').split(','))
 }
 
-it('The file of deposits adds up to what the shop holds, after any history', async () => {
+it('The amounts in the file of deposits add up to the held deposits, after any history', async () => {
   for (const seed of [1, 2, 3, 4, 5, 6]) {
     await playDepositHistory(shop, seeded(seed))
     const { rows } = await shop.database.owner.query<{ held: string }>(
@@ -40,7 +40,7 @@ it('The file of deposits adds up to what the shop holds, after any history', asy
   }
   const kinds = new Set((await rowsOf('deposits')).map((row) => row[3]))
   expect(kinds).toEqual(new Set(['Taken', 'Reversed', 'Refunded', 'Applied to the invoice']))
-  // The payment and the refund of a deposit name its estimate; what is applied moves no money.
+  // The payment and the refund of a deposit belong to its estimate. Applying a deposit moves no money.
   const [payments, refunds] = [await rowsOf('payments'), await rowsOf('refunds')]
   expect(payments.every((row) => row[3]?.startsWith('E-'))).toBe(true)
   expect(refunds.every((row) => row[4]?.startsWith('E-'))).toBe(true)
@@ -50,7 +50,7 @@ it('The file of deposits adds up to what the shop holds, after any history', asy
   expect(failures).toEqual([])
 }, 60_000)
 
-it('The file of deposits contains a deposit that is held, and one that is taken off its invoice', async () => {
+it('The file of deposits contains a held deposit, and a deposit that was removed from its invoice', async () => {
   const before = (await rowsOf('deposits')).length
   const { rows } = await shop.database.owner.query<{ id: string }>(
     `select id from public.payments where kind = 'applied_deposit' limit 1`,

@@ -44,7 +44,7 @@ async function rowsOf<Row>(columns: Columns<Row>, pages: AsyncIterable<Row[]>): 
 /** The cents of an amount with two decimals; 0 for an empty cell. */
 const centsOf = (cell = '') => Number(cell.replace('.', ''))
 
-/** What payments_of_day returns, computed from the rows of both files. */
+/** The result of payments_of_day, computed from the rows of both files. */
 function receivedOn(day: string, payments: readonly Cells[], refunds: readonly Cells[]) {
   const isOfDay = (row: Cells) => row['Business date'] === day && row['Currency'] === 'USD'
   const rows = payments.concat(refunds).filter(isOfDay)
@@ -64,7 +64,7 @@ function receivedOn(day: string, payments: readonly Cells[], refunds: readonly C
   }
 }
 
-/** What the rows of both files add to each invoice in dollars. */
+/** The amount that the rows of both files add to each invoice, in dollars. */
 function sumByInvoice(rows: readonly Cells[]): Map<string, number> {
   const sums = new Map<string, number>()
   for (const row of rows) {
@@ -78,7 +78,7 @@ function sumByInvoice(rows: readonly Cells[]): Map<string, number> {
   return sums
 }
 
-it('The files of payments and refunds have the sums of Today by method and day, and of each invoice, for any history', async () => {
+it('The files of payments and refunds add up to the sums on Today by method and day, and to the sums of each invoice, after any history', async () => {
   await fc.assert(
     fc.asyncProperty(anyLedgerHistory, async (history) => {
       await playLedgerHistory(shop, history)
@@ -102,7 +102,7 @@ it('The files of payments and refunds have the sums of Today by method and day, 
         new Map(ledger.map((row) => [row.invoice_id, row.cents])),
       )
     }),
-    // All histories are in one database, so that a shorter one would fail as well after the first that fails.
+    // All histories are in one database, so that a history that is shortened after a failure fails as well.
     { numRuns: 40, endOnFailure: true, examples: [[historyOfEveryKind]] },
   )
   const kinds = (await rowsOf(refundColumns, listRefunds(shop, range))).map((row) => row['Kind'])

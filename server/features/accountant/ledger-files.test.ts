@@ -96,7 +96,7 @@ describe('the refunds file', () => {
     'Business date,Date,Time,Kind,Invoice,Customer,Method,Reference,Amount (USD),Customer credit (USD),Rounding (USD),' +
     'In another currency,Currency,Recorded by,Payment date,Payment method,Payment reference,Payment id'
 
-  it('lists what went back, with the payment that each line belongs to', async () => {
+  it('lists each returned amount with the payment to which it belongs', async () => {
     const { id: invoiceId, number } = await makeInvoice('Dana')
     await runQuery('update public.booking_rules set rounds_cash = true')
     const check = await takePayment(shop.database, '2026-09-01T19:00:00Z', {
@@ -155,7 +155,7 @@ describe('the invoices file', () => {
       query.unchecked(`select ${call}`, [invoiceId, 'Agreed with the customer']),
     )
 
-  it('has the credit notes, the paid amount and the balance of the ledger before Stripe was notified', async () => {
+  it('has the credit notes, the paid amount and the balance of the ledger before they are reported to Stripe', async () => {
     shop.clock.now = Date.parse('2026-06-01T18:00:00Z')
     const [part, all, back] = [
       await makeInvoice('Part'),
@@ -186,7 +186,7 @@ describe('the invoices file', () => {
     expect(await money('2026-04-01')).toEqual(['407.00,0.00,407.00,0.00,2026-04-01,Paid'])
   })
 
-  it('has what Stripe reports about an invoice that the shop has no record of', async () => {
+  it('has the data that Stripe reports about an invoice without a record in the shop', async () => {
     shop.clock.now = Date.parse('2026-05-01T18:00:00Z')
     const { id } = await makeInvoice('Unknown')
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })

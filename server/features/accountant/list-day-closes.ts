@@ -27,7 +27,10 @@ type DayCloseRecord = {
   readonly closed_time: string
 }
 
-/** What a counted amount is above, or negative below, the expected one; null when nobody counted. */
+/**
+ * The amount by which the counted amount is above the expected one, negative when it is below; null when nobody
+ * counted.
+ */
 const difference = (counted: number | null, expected: number) =>
   money(counted === null ? null : counted - expected)
 

@@ -6,7 +6,7 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
 
-/** A line of the ledger that changes what the shop holds of deposits. */
+/** A line of the ledger that changes the held deposits. */
 type DepositRecord = {
   readonly id: string
   readonly business_date: string
@@ -19,7 +19,9 @@ type DepositRecord = {
   readonly customer: string | null
   readonly method: PaymentMethod
   readonly reference: string | null
-  /** What the line adds to the held deposits; negative for what was returned or applied. US cents. */
+  /**
+   * The amount that the line adds to the held deposits; negative for an amount that was returned or applied. US cents.
+   */
   readonly amount_cents: number
   readonly recorded_by: string | null
   readonly payment_id: string
@@ -49,7 +51,7 @@ export const depositColumns: Columns<DepositRecord> = {
   'Payment id': (row) => row.payment_id,
 }
 
-/** Lists what changed the held deposits on a range of business dates, oldest first. */
+/** Lists the changes of the held deposits on a range of business dates, oldest first. */
 export function listDeposits(
   { database }: { readonly database: Database },
   { from, to }: DateRange,

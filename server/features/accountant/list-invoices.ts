@@ -61,8 +61,8 @@ export const invoiceColumns: Columns<Invoice> = {
   Replaces: ({ record }) => record?.replaces,
 }
 
-// The shop's own records have a payment or a credit note of staff before Stripe is notified. An invoice without a record
-// was made at Stripe only, so that Stripe alone knows its payments.
+// The shop's own records contain a payment or a credit note of staff before the job reports it to Stripe. For an
+// invoice without a record, which was created at Stripe, only Stripe knows the payments.
 const creditedCents = ({ bill, record }: Invoice) =>
   Number(
     record?.credited_cents ??

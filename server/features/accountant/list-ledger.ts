@@ -7,7 +7,7 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
 
-/** A line of the ledger. `payment_…` describes the payment that a line of another kind belongs to. */
+/** A line of the ledger. `payment_…` describes the payment to which a line of another kind belongs. */
 type LedgerRecord = Pick<
   LedgerLine,
   'id' | 'kind' | 'method' | 'reference' | 'amount_cents' | 'currency' | 'paid_at'
@@ -17,7 +17,7 @@ type LedgerRecord = Pick<
   readonly paid_time: string
   readonly invoice_number: string
   readonly customer: string | null
-  /** The cash rounding that was recorded together with a payment. */
+  /** The cash rounding that was recorded with a payment. */
   readonly rounding_cents: number
   readonly recorded_by: string | null
   readonly payment_id: string | null
@@ -84,14 +84,17 @@ const kindNames: Readonly<Record<LedgerLine['kind'], string>> = {
   applied_deposit: 'Deposit applied',
 }
 
-/** Whether money went back. A credit stays at the shop, and a rounding was never received. */
+/** Whether the shop returned money. A customer credit stays at the shop, and the shop never received a rounding. */
 const isReturned = ({ kind }: LedgerRecord) => kind === 'refund' || kind === 'reversal'
 
 /** Leaves the amounts of another currency empty, so that the dollar columns can be summed. */
 const dollarsOf = ({ currency }: LedgerRecord, cents: number) =>
   currency === 'usd' ? money(cents) : null
 
-/** An amount in its currency. A minus sign, unlike a hyphen, is no formula for a spreadsheet. */
+/**
+ * An amount in its currency. The minus sign is no hyphen, because spreadsheets run a text that begins with a hyphen as
+ * a formula.
+ */
 const amountText = (cents: number, currency: string) =>
   `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents), currency)}`
 

@@ -54,7 +54,7 @@ describe('a long file', () => {
     expect(lines.filter((line) => line.startsWith('Date,'))).toHaveLength(1)
   })
 
-  it('is no longer read when its client disconnects, and the next request in the queue starts', async () => {
+  it('is read no further after its client disconnected, and the next request in the queue starts', async () => {
     const gate = openGate()
     const pages = watchPages((nth) => (nth === 3 ? gate.pass() : undefined))
     const aborting = new AbortController()

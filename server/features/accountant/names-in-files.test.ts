@@ -18,7 +18,7 @@ afterAll(() => shop.close())
 const asAna = (sql: string, values: unknown[]) =>
   shop.database.database.transaction(admin, (query) => query.unchecked(`select ${sql}`, values))
 
-/** The account 'ana' takes a payment and returns it, writes an invoice off, closes the day and takes a deposit. */
+/** The account 'ana' takes a payment and refunds it, writes off an invoice, closes the day and takes a deposit. */
 async function takeOneOfEach(): Promise<void> {
   const customer = { name: 'Dana', email: `${randomUUID()}@example.com`, phone: '' }
   const { id: invoiceId } = await shop.createInvoice({ customer })
@@ -39,7 +39,7 @@ async function takeOneOfEach(): Promise<void> {
   await asAna('public.close_day($1)', [await countedDay()])
 }
 
-/** A close of today that expects and counts the same cash. */
+/** A close of today in which the counted cash equals the expected cash. */
 async function countedDay(): Promise<string> {
   const { rows } = await shop.database.owner.query<{ date: string; expected: string }>(
     `select business_date::text as date, 10000 + sum(amount_cents) filter (where method = 'cash') as expected
@@ -91,7 +91,7 @@ it.each(files)('The file of %s names the person of each line', async (kind, colu
 })
 
 it.each(files)(
-  'The file of %s has the username of what was done before the account existed',
+  'The file of %s has the username in lines from before the account existed',
   async (kind, column, count) => {
     await shop.database.owner.query(
       `update public.staff_accounts set name = 'Ana Ruiz', created_at = now() + interval '1 day' where username = 'ana'`,

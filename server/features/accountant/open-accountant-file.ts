@@ -31,8 +31,8 @@ const files = {
 } satisfies Record<AccountantFileKind, (shop: Shop, range: DateRange) => AsyncGenerator<string>>
 
 /**
- * Streams the records of a range as a CSV file at the speed of its reader; returns undefined when there are none. A
- * failure before the first chunk is thrown; a later failure, or `signal`, ends the stream.
+ * Streams the records of a range as a CSV file at the speed of its reader; returns undefined when the range has no
+ * records. Throws a failure before the first chunk; a later failure, or `signal`, ends the stream.
  */
 export async function openAccountantFile(
   shop: Shop,
@@ -54,7 +54,7 @@ async function* startingWith(first: string, rest: AsyncGenerator<string>): Async
   }
 }
 
-/** Logs the error that ends a stream, without the messages of Stripe: they can quote the data of a request. */
+/** Logs the error that ended a stream, without Stripe's messages, because they can quote the data of a request. */
 function withoutMessage(error: unknown): unknown {
   if (!stripeFailure(error)) return error
   const { type, code } = describeStripeError(error)

@@ -1,10 +1,10 @@
-/** The number of rows per read: small enough not to delay other requests noticeably. */
+/** The number of rows per read, so small that other requests are not delayed noticeably. */
 export const pageRows = 500
 
 /** The cursor of the first page: an id that sorts before every other id. */
 export const firstId = '00000000-0000-0000-0000-000000000000'
 
-/** Yields page after page, each after the last row of the page before, until a page is not full. */
+/** Yields page after page, each after the last row of the previous page, until a page is not full. */
 export async function* readPages<Key, Row extends Key>(
   first: Key,
   read: (after: Key) => Promise<Row[]>,

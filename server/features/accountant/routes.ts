@@ -20,8 +20,8 @@ type Dependencies = {
 const limit = { name: 'accountant-file', max: 30, windowSeconds: 300 }
 
 /**
- * The time limit of a file: longer than the longest file takes on a slow connection. After this time, a client that
- * stops reading no longer blocks the queue.
+ * The time limit of a file, longer than the longest download on a slow connection. A client that stops reading blocks
+ * the queue no longer than this.
  */
 const fileTimeoutMs = 600_000
 
@@ -40,7 +40,7 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
         const file = await streamFromQueue(queue, () =>
           openAccountantFile(dependencies, kind, { range, signal }),
         )
-        // Skip the work when the client disconnected while its request was queued.
+        // Skips the work when the client disconnected while its request was queued.
         if (reply.raw.destroyed) file?.destroy()
         await recordExport(dependencies.database, {
           kind: 'files_exported',

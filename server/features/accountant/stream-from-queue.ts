@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import type { WorkQueue } from '#server/platform/queue/work-queue.ts'
 
 /**
- * Opens a stream in a work queue. The stream occupies its place in the queue until it closes, even when it is not
- * read to its end.
+ * Opens a stream in a work queue. The stream occupies its place in the queue until it closes, even when its reader does
+ * not read it to the end.
  */
 export function streamFromQueue(
   queue: WorkQueue,

@@ -32,7 +32,7 @@ const makeInvoice = (name: string) =>
   shop.createInvoice({ customer: { name, email: `${randomUUID()}@example.com`, phone: '' } })
 
 describe('the file of write-offs', () => {
-  it('has what was open when an invoice was written off, and what is open now', async () => {
+  it('has the balance of an invoice when it was written off, and its current balance', async () => {
     const { id, number } = await makeInvoice('Dana')
     const { owner } = shop.database
     await takePayment(shop.database, '2026-11-27T18:00:00Z', { invoiceId: id, amountCents: 10_000 })

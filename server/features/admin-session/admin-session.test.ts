@@ -304,7 +304,7 @@ describe('logout', () => {
     }
   })
 
-  it('ends every data session of the browser, however many it requested', async () => {
+  it('ends all data sessions of the browser, even a large number', async () => {
     const { cookie, session } = await signedIn()
     const handed = [session]
     for (let count = 0; count < 24; count += 1) handed.push(await openDataSession(cookie))

@@ -40,7 +40,7 @@ async function openCookie(): Promise<string> {
   return token
 }
 
-/** Changes every session as time would. */
+/** Shifts the times of every session, as if time had passed. */
 const change = (columns: string) =>
   test.owner.query(`update internal.admin_sessions set ${columns}`)
 
@@ -116,7 +116,7 @@ describe('a cookie', () => {
     expect((await confirmAdminSession(test.database, cookie)) !== undefined).toBe(opens)
   })
 
-  it('goes on by its use, and not after its end', async () => {
+  it('is extended by its use, but not after its end', async () => {
     const cookie = await openCookie()
     await change(`last_used_at = now() - interval '11 hours'`)
     await recordUse(test.database, cookie)

@@ -7,9 +7,9 @@ import type { Admin } from './gateway/auth-gateway.ts'
 
 /** A browser that is signed in to the dashboard. */
 export type AdminSession = Admin & {
-  /** Names the session in lists; it opens nothing. */
+  /** Identifies the session in lists; grants no access. */
   readonly id: string
-  /** The name that people read. */
+  /** The display name of the person. */
   readonly name: string
   readonly role: StaffRole
   readonly endsAtMs: number
@@ -19,19 +19,19 @@ export type AdminSession = Admin & {
   readonly isAtTablet: boolean
 }
 
-/** What the list of sessions shows of a browser that signs in. */
+/** The data of a browser that signs in, for the list of sessions. */
 export type SessionOrigin = {
   readonly device: string
   /** An IPv4 address, or the network of an IPv6 address; null when the server does not know it. */
   readonly networkAddress: string | null
 }
 
-/** The time after which a session ends even when it is in use; the database refuses a longer one. */
+/** The time after which a session ends even if the browser uses it; the database refuses a longer one. */
 export const adminSessionSeconds = 30 * 24 * 60 * 60
 
 /**
- * The maximum number of data sessions of one signed-in browser, whose tabs normally share one. A further data session
- * ends the oldest.
+ * The maximum number of data sessions of one signed-in browser. Its tabs normally share one session. A further data
+ * session ends the oldest.
  */
 const maxDataSessions = 20
 
@@ -59,7 +59,7 @@ export function openAdminSession(
   })
 }
 
-/** Returns the user of the cookie's token while that user may sign in, by the clock of the database. */
+/** Returns the user of the cookie's token if that user may sign in at this moment; the database's clock decides. */
 export function findAdminSession(
   database: Database,
   token: string,
@@ -96,8 +96,8 @@ export function findAdminSession(
 }
 
 /**
- * Records that a person uses the session, so that it goes on for twelve hours, within its thirty days. A session that
- * has ended stays ended. At a shared tablet only a touch counts.
+ * Records that a person uses the session, which extends it by twelve hours, within its thirty days. A session that has
+ * ended stays ended. At a shared tablet only a touch extends the session.
  */
 export async function recordUse(database: Database, token: string): Promise<void> {
   await database.transaction(asServer, (query) =>
@@ -111,8 +111,8 @@ export async function recordUse(database: Database, token: string): Promise<void
 }
 
 /**
- * Links another session of the data service to the cookie, so that the end of the cookie's session ends it, too.
- * Returns undefined when either has already ended. Only a linked session may be returned to a client.
+ * Links another session of the data service to the cookie, so that the end of the cookie's session also ends the data
+ * session. Returns undefined when either session has already ended. Only a linked session may be returned to a client.
  */
 export function linkDataSession(
   database: Database,
@@ -166,7 +166,7 @@ export function closeAdminSession(database: Database, token: string): Promise<Ad
   })
 }
 
-/** Signs out every browser of an admin but the one with this token. */
+/** Signs out every browser of an admin except the browser with this token. */
 export async function closeOtherSessions(
   database: Database,
   userId: string,
@@ -196,7 +196,7 @@ export async function sweepAdminSessions(database: Database): Promise<void> {
     await query(
       'delete from internal.admin_sessions where internal.session_ends_at(expires_at, last_used_at) <= now()',
     )
-    // An access token lasts minutes, so after a day nothing asks for the mark of its session.
+    // An access token is valid for minutes, so after a day no request needs the mark of its session.
     await query(
       `delete from internal.tablet_data_sessions where ends_at < now() - interval '1 day'`,
     )
@@ -215,7 +215,7 @@ export async function insertDataSession(
   )
 }
 
-/** The database refuses to link an ended session; that is an expected result, not a failure. */
+/** The database refuses to link an ended session; that is an expected result and no failure. */
 export async function unlessEnded<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await work()

@@ -8,6 +8,6 @@ export function presentSession(session: DataSession): DataSession {
   return { access_token, refresh_token, expires_in, expires_at }
 }
 
-/** The setup steps are of the counter: a technician receives none. */
+/** Only owners and advisors receive the setup steps; technicians receive none. */
 export const withOnboarding = (role: StaffRole, onboarding: Onboarding) =>
   role === 'technician' ? {} : { onboarding }

@@ -38,13 +38,14 @@ export async function readCurrentSession(
   if (token === undefined || !session) return accepted(undefined)
   const { username, name, role } = session
   if (!isMissing) {
-    // A page asks for a data session by itself; without one, a person has opened the page or works in it.
+    // A page requests a data session without a person. A request without one means that a person has opened the page or
+    // works in it.
     await recordUse(database, token)
     return accepted({ username, name, role, onboarding: await readOnboarding() })
   }
   const opened = await gateway.openSession(session, session.endsAtMs)
   if (!opened || !(await linkDataSession(database, token, opened.id))) {
-    // The user was deleted, lost the admin role or signed out during the request: the session has ended.
+    // During the request the user was deleted, lost the admin role or signed out, so the session has ended.
     if (opened) await gateway.closeSession(opened)
     await closeAdminSession(database, token)
     clearSessionCookie(reply, publicUrl)

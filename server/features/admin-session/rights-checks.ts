@@ -9,7 +9,7 @@ import type { LiveSessions } from './gateway/live-sessions.ts'
 import { isFromOwnPage } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-/** A PIN is short: at a shared tablet it opens the work of the day, not the own account. */
+/** A PIN is short, so a session at a shared tablet allows the daily work, but no access to the own account. */
 const mayUse = ({ isAtTablet }: AdminSession, { routeOptions }: FastifyRequest): boolean =>
   !isAtTablet || routeOptions.config.endpoint?.atTablet === true
 
@@ -21,9 +21,9 @@ export type AdminDependencies = {
 }
 
 /**
- * The checks of routes that declare the rights 'own page', 'staff' (every role), 'admin' (owners and advisors) or 'owner',
- * and of those that need a step-up. They return 403 for a request from a page of another site, 401 without a dashboard
- * session, and 403 for another role or without a step-up of this session.
+ * The checks of routes that declare the rights 'own page', 'staff' (every role), 'admin' (owners and advisors) or
+ * 'owner', and of routes that need a step-up. The checks return 403 for a request from a page of another site, 401
+ * without a dashboard session, and 403 for another role or without a step-up of this session.
  */
 export function createRightsChecks(dependencies: AdminDependencies): RightsChecks {
   const { database, publicUrl, liveSessions } = dependencies
@@ -37,7 +37,7 @@ export function createRightsChecks(dependencies: AdminDependencies): RightsCheck
       const session = await findAdminSession(database, token)
       liveSessions.note(request, 'cookie', session !== undefined)
       if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
-      // Pages read by themselves, but only a person changes something.
+      // Pages send reading requests without a person, but only a person changes records.
       if (request.method === 'POST') await recordUse(database, token)
       if (roles.includes(session.role) && mayUse(session, request)) return undefined
       const detail = request.routeOptions.url ?? ''

@@ -10,6 +10,6 @@ export function isFromOwnPage(request: FastifyRequest, publicUrl: string): boole
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
   if (origin === undefined) return site === undefined || site === 'same-origin'
-  // The owner also opens the site by the machine's own host name, besides its public URL.
+  // The owner can open the site at the machine's own host name too, in addition to its public URL.
   return origin === new URL(publicUrl).origin || origin === `${request.protocol}://${host ?? ''}`
 }

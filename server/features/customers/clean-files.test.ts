@@ -134,7 +134,7 @@ describe('the data files of the database', patience, () => {
 })
 
 it(
-  'The job does not rewrite tables that another database role owns, and the erasure preview says so',
+  'The job does not rewrite tables that another database role owns, and the erasure preview reports this',
   patience,
   async () => {
     await runQuery(

@@ -94,7 +94,7 @@ async function deleteStatistics(client: Client, table: string): Promise<void> {
   await client.query('delete from pg_catalog.pg_statistic where starelid = $1::regclass', [table])
 }
 
-/** How many times the job checks whether the older transactions have ended before it gives up until the next minute. */
+/** The number of checks for open older transactions before the job gives up until the next minute. */
 const mostChecks = 200
 
 /**

@@ -20,11 +20,11 @@ type ExportedEmail = {
   readonly created_at: string
 }
 
-const readMe = `Everything that the shop holds about one person.
+const readMe = `All data that the shop stores about one customer.
 
-all.json        all of it, for programs
-tables/         the same by kind, for spreadsheets (UTF-8; times as stored, amounts in cents)
-letters/        each email as it was written, with its files
+all.json        all data in one file, for programs
+tables/         the same data by kind, for spreadsheets (UTF-8; times as stored, amounts in cents)
+letters/        each email as the shop wrote it, with its attachments
 invoices/       each invoice as a PDF
 `
 

@@ -1,7 +1,7 @@
 import type { DatabaseNotifications } from '#server/platform/database/channels.ts'
 import type { LiveStreams } from './live-streams.ts'
 
-/** How long changes are collected, in milliseconds, before they are sent as one event. */
+/** The time in milliseconds for which changes are collected before they are sent as one event. */
 const gatherMs = 50
 
 /**

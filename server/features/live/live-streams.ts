@@ -13,7 +13,7 @@ const most = 120
 /** The maximum amount of unread data in bytes. A stream with more unread data is closed, and the browser reconnects. */
 const mostWaitingBytes = 64 * 1024
 
-/** How long a browser waits before it reconnects, in milliseconds. */
+/** The delay in milliseconds after which a browser reconnects. */
 const retryMs = 2_000
 
 export type LiveStreams = {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '#contracts/api/errors.ts'
 import { refused, type Result } from '#domain/result.ts'
 import { describeStripeError, type StripeFailure, stripeFailure } from './stripe.ts'
 
-/** Why Stripe refused a call; `logged` contains the parts of Stripe's error that may be logged. */
+/** The reason why Stripe refused a call; `logged` contains the parts of Stripe's error that may be logged. */
 export type StripeRefusal = {
   readonly code: ErrorCode
   readonly logged?: Record<string, unknown>

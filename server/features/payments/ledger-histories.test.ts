@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /**
- * How many random test runs of each kind are made, and how many random operations each run has. The number of a run is
- * the seed of its random generator.
+ * The number of random test runs of each kind, and of random operations in each run. The number of a run is the seed of
+ * its random generator.
  */
 const histories = testSize('LEDGER_HISTORIES', { short: 10, long: 150 })
 const stepsOfHistory = 9

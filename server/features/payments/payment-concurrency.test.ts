@@ -96,7 +96,7 @@ describe('58 simultaneous verifications of one payment', () => {
   })
 })
 
-describe('verifications of many different payments at once', () => {
+describe('simultaneous verifications of many different payments', () => {
   it('are refused with 503 above the limit, do not delay checkouts or webhooks, and work again afterwards', async () => {
     const another = await shop.createInvoice()
     const heard = await paidUnheard()

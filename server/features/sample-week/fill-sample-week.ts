@@ -10,7 +10,7 @@ import type { SampleWeekShop } from './plan-sample-week.ts'
 import { removeSampleWeek } from './remove-sample-week.ts'
 import { writeSampleRows } from './write-sample-rows.ts'
 
-/** How many days before and after today are searched for days on which the shop is open. */
+/** The number of days before and after today among which the sample week searches for open days. */
 const daysAround = 21
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Explanations of error messages of mail servers for the owner. The first match applies, so the clearest patterns come
- * first.
+ * Explanations for the owner of error messages of mail servers. The first match applies, so the most specific patterns
+ * come first.
  */
 const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   [

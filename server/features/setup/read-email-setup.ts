@@ -40,7 +40,7 @@ export function readEmailSetup(
   }
 }
 
-/** Names the fields one by one, so that the password is not among them. */
+/** Selects the fields one by one, so that the password is not among them. */
 function toShown(stored: StoredMailServer | undefined): EmailSetup['mailServer'] {
   if (!stored) return null
   const { server, changedAt, changedByName } = stored

@@ -18,12 +18,12 @@ type Dependencies = {
 }
 
 /**
- * How long the request waits for the mail server. The browser gives up after half a minute, and some mail servers take
- * longer; the outbox shows the result then.
+ * The time for which the request waits for the mail server. The browser aborts the request after half a minute, and
+ * some mail servers take longer; the outbox then shows the result.
  */
 const usualPatienceMs = 20_000
 
-/** Sends a test message through the outbox, as every email, and returns the result. */
+/** Sends a test message through the outbox, like every email, and returns the result. */
 export async function sendTestMessage(
   { database, mailer, currentShop }: Dependencies,
   input: string,

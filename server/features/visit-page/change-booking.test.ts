@@ -118,7 +118,7 @@ describe('the visit page', () => {
     expect(body).not.toContain('https://evil.example')
   })
 
-  it('changes no record, however many GET and HEAD requests it gets', async () => {
+  it('changes no record after any number of GET and HEAD requests', async () => {
     const path = await addBooking()
     const before = await all('select * from public.bookings')
     for (const below of [

@@ -22,7 +22,7 @@ export async function connectCommand(
   return { database, ownerUrl, stop: () => database.close() }
 }
 
-/** How long to wait for the embedded server of a running site, which may be restarting. */
+/** The maximum wait for the embedded server of a running site, which may be restarting. */
 const revivalMs = 5_000
 
 async function findServerOfSite(directory: string): Promise<string | undefined> {

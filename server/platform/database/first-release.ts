@@ -6,7 +6,8 @@ import type { Applied, Migration } from './migration-files.ts'
 const release = '20261203130001'
 
 /**
- * The last version of the site with those migrations. It updates every older database to the state before `release`.
+ * The last version of the site with those migrations. That version updates every older database to the state before
+ * `release`.
  */
 const lastVersionBefore = 'd7d3f64'
 

@@ -3,7 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** A load balancer that polls at least this often decides which process receives traffic. */
 const watchedForMs = 60_000
 
-/** How long a load balancer needs to react to a 503, and how long the process waits for its next poll. */
+/**
+ * The time that a load balancer needs to react to a 503, and the time for which the process waits for its next poll.
+ */
 const reactionMs = 1_000
 const timeoutMs = 5_000
 

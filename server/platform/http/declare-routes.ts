@@ -7,7 +7,7 @@ type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /** The declaration of a route in its `config`, or of its scope by `declareRoutes`. */
 export type RouteDeclaration = {
-  /** Who may send a request to the route. */
+  /** The senders that the route accepts. */
   readonly rights: Rights
   /**
    * The limits that a hook counts before the handler; 'in handler' where the handler counts, because the limit depends

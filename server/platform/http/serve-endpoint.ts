@@ -8,7 +8,10 @@ import { sendRefusal } from './errors.ts'
 import { sendTooManyRequests } from './limits/too-many-requests.ts'
 import type { Uncounted } from './limits/uncounted-routes.ts'
 
-/** Why a call was refused: an error code with data for the log only, or the seconds to wait after too many calls. */
+/**
+ * The reason why a call was refused: an error code with data for the log only, or the seconds to wait after too many
+ * calls.
+ */
 export type Refusal =
   | {
       readonly code: ErrorCode

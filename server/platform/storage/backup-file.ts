@@ -19,8 +19,8 @@ import { StartupError } from '@local/postgres'
 
 /**
  * A backup consists of gzipped lines of JSON, one `Entry` each: a header, every row of every table, the sequences, the
- * files of the data directory, and an end with the count and hash of the lines before it. Other programs can read it,
- * and it is independent of PostgreSQL's version and the processor architecture.
+ * files of the data directory, and an end with the count and hash of the lines before it. Other programs can read the
+ * file, and its format is independent of PostgreSQL's version and the processor architecture.
  */
 export type Entry = Header | RowEntry | SequenceEntry | FileEntry
 
@@ -32,8 +32,8 @@ export type Header = {
 }
 
 /**
- * `row` is the text of a JSON object by column name, without generated columns. It is not parsed, because a JavaScript
- * number would round PostgreSQL's numbers.
+ * `row` is the text of a JSON object by column name, without generated columns. The code does not parse the text,
+ * because a JavaScript number would round PostgreSQL's numbers.
  */
 type RowEntry = { readonly kind: 'row'; readonly table: string; readonly row: string }
 

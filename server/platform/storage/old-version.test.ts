@@ -86,7 +86,7 @@ const renamedValues: Readonly<
   'public.emails': { status: { kept: 'in_outbox' } },
 }
 
-/** The columns of a row that the table still has, by their former names. */
+/** The columns of a row, by their former names, that the current table still has. */
 function columnsToday(table: string, row: Row): string[] {
   const dropped = droppedColumns[tableToday(table)] ?? []
   return Object.keys(row).filter((column) => !dropped.includes(column))
@@ -227,7 +227,7 @@ describe('a database of the last version before the first release', () => {
       () => [{ version: '20260101000000', checksum: null }, ...withoutChecksums()],
     ],
   ])(
-    'is refused with instructions and left unchanged when its history is one %s',
+    'is refused with instructions and left unchanged when it has a history %s',
     async (_name, history) => {
       const unusual = history()
       await writeHistory(unusual)

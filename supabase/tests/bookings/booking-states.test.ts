@@ -90,7 +90,7 @@ describe('the states of a booking during the day', () => {
     expect(await refusalOf(id, 'no_show')).toEqual({
       code: 'TT062',
       hint: 'state_not_allowed',
-      message: 'An appointment that is arrived does not become no show.',
+      message: 'An appointment cannot change from arrived to no show.',
     })
     expect((await refusalOf(id, 'not_confirmed')).code).toBe('TT062')
     expect((await refusalOf(id, 'washed')).code).toBe('TT062')

@@ -182,7 +182,7 @@ describe('a day close', () => {
     const id = await close('2026-11-27', 1000, { startCents: 0 })
     expect(await refusalOf('2026-11-27', 1000)).toMatchObject({ hint: 'already_closed' })
     await expect(shop.owner.query('update public.day_closes set note = null')).rejects.toThrow(
-      'History is only added to.',
+      'History lines can be added, but not changed or deleted.',
     )
     await expect(shop.owner.query('delete from public.day_closes')).rejects.toThrow('History')
     await asAdmin(`public.correct_close($1, 200, 'Two singles under the tray')`, [id])

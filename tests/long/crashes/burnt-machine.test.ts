@@ -16,10 +16,10 @@ import { book, readServices, upcomingSlots } from '#tests/long/support/visitor-c
 import { isLong, reportFigure, testSize } from '#tests/long/test-size.ts'
 
 const rounds = testSize('BURNT_ROUNDS', { short: 1, long: 10 })
-/** In the short run, a segment of the log ends every second instead of every minute. */
+/** In the short run, PostgreSQL completes a segment of the log every second instead of every minute. */
 const bookingMs = isLong ? 150_000 : 15_000
 const promisedMs = isLong ? 120_000 : 10_000
-/** More than twenty bookings a second, from sixteen visitors at a time. */
+/** Sixteen concurrent visitors, who book more than twenty appointments a second together. */
 const visitorCount = 16
 const pauseMs = 200
 const promisedRate = 20
@@ -50,7 +50,7 @@ const countBases = () =>
   ).length
 
 it(
-  `a machine that burns loses at most the last ${promisedMs / 1000} seconds (${rounds} rounds)`,
+  `a shop that is restored after the loss of its machine lacks at most the bookings of the last ${promisedMs / 1000} seconds (${rounds} rounds)`,
   { timeout: 120_000 + rounds * (bookingMs + 180_000) },
   async () => {
     let directory = join(root, 'round-0')
@@ -68,13 +68,13 @@ it(
       reportFigure(`round ${round}: ${describe(found.slice(-1))}`)
       expect(missing.filter(({ atMs }) => atMs < burntMs - promisedMs)).toEqual([])
     }
-    reportFigure(`${rounds} burnt machines: ${describe(found)}`)
+    reportFigure(`${rounds} lost machines: ${describe(found)}`)
     expect(Math.min(...found.map(({ count }) => count))).toBeGreaterThan(20)
     if (isLong) expect(slowestRate(found)).toBeGreaterThanOrEqual(promisedRate)
   },
 )
 
-/** The acknowledged bookings of a round, and the age of the oldest one that the restored shop does not have. */
+/** The acknowledged bookings of a round, and the age of the oldest booking that the restored shop lacks. */
 type Round = { readonly count: number; readonly gapMs: number }
 
 const slowestRate = (found: readonly Round[]) =>
@@ -106,7 +106,7 @@ async function bookUntilBurnt(site: ServerProcess, round: number) {
       const slot = slots.shift()
       if (!slot) {
         refilling ??= refill().finally(() => (refilling = undefined))
-        // The site may just have burnt, or be too busy: the next attempt comes after a pause.
+        // The site may be down or overloaded. The visitor pauses before the next attempt.
         await refilling.catch(() => delay(pauseMs))
         continue
       }
@@ -131,7 +131,7 @@ async function bookUntilBurnt(site: ServerProcess, round: number) {
   return { acknowledged, burntMs, key }
 }
 
-/** Ends a segment of the log every second. */
+/** Completes a segment of the log every second. */
 async function endSegments(dataDirectory: string, signal: AbortSignal): Promise<void> {
   const client = new Client({ connectionString: findRunningServer(dataDirectory) ?? '' })
   client.on('error', () => undefined)
@@ -158,7 +158,7 @@ async function restore(key: string, round: number): Promise<string> {
   return directory
 }
 
-/** The acknowledged bookings that the restored shop does not have. */
+/** The acknowledged bookings that the restored shop lacks. */
 async function findMissing(
   directory: string,
   acknowledged: readonly Acknowledged[],

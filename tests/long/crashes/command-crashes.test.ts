@@ -39,7 +39,7 @@ describe('a site that is killed while staff book by phone', () => {
     startServer({ DATA_DIR: directory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...longTestAdmin })
 
   it(
-    `stores each booking with its confirmation or neither, and both once after the request is repeated (${rounds} rounds)`,
+    `stores each booking together with its confirmation or neither of them, and stores both once when staff repeat the request (${rounds} rounds)`,
     { timeout: 60_000 + rounds * 20_000 },
     async () => {
       shop = await start()
@@ -53,7 +53,7 @@ describe('a site that is killed while staff book by phone', () => {
           .map((slot) => ({ commandId: randomUUID(), input: phoneBooking(service, slot) }))
         const staff = await signIn(shop)
         const sent = commands.map((command) => send(shop, staff, command))
-        // A few milliseconds later in each round, so that commands are at different statements.
+        // Kills the process a few milliseconds later in each round, so that commands have reached different statements.
         await delay(5 + 9 * round)
         await shop.end('SIGKILL')
         const answers = await Promise.all(sent)
@@ -95,7 +95,7 @@ const phoneBooking = (service: Service, { date, time }: { date: string; time: st
 })
 type Command = { readonly commandId: string; readonly input: ReturnType<typeof phoneBooking> }
 
-/** Whether the command was answered with a success; false without an answer. */
+/** Whether the server responded to the command with a success; false without a response. */
 async function send(
   site: ServerProcess | undefined,
   { cookie }: StaffClient,
@@ -109,7 +109,7 @@ async function send(
   )
 }
 
-/** The bookings of these commands with their emails. */
+/** The bookings that these commands created, with their emails. */
 async function stored(site: ServerProcess, commands: readonly Command[]): Promise<Stored[]> {
   const path = 'bookings?select=id,customer_email,emails(kind)&order=id'
   const rows = await readAll<Stored>(site, await signIn(site), path)

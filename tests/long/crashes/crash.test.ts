@@ -34,7 +34,7 @@ describe('a site whose processes are killed while visitors book', () => {
     startServer({ DATA_DIR: directory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...longTestAdmin })
 
   it(
-    `starts again and has every acknowledged booking (${rounds} rounds)`,
+    `has every acknowledged booking after a restart (${rounds} rounds)`,
     { timeout: 60_000 + rounds * 20_000 },
     async () => {
       const acknowledged: string[] = []
@@ -57,7 +57,7 @@ describe('a site whose processes are killed while visitors book', () => {
     },
   )
 
-  /** The email addresses of the bookings that got status 201 before the process was killed. */
+  /** The email addresses of the bookings to which the server responded 201 before the process was killed. */
   async function bookUntilKilled(site: ServerProcess, round: number): Promise<string[]> {
     const service = shortest(await readServices(site))
     const slots = upcomingSlots(service.duration_minutes)

@@ -1,4 +1,4 @@
-// Runs `server/main.ts` in a process that kills itself, as a power cut would, at a chosen step of a chosen piece of
+// Runs `server/main.ts` in a process that kills itself, as in a power failure, at a chosen step of a chosen piece of
 // work. A step is a statement sent to PostgreSQL or a call to Stripe. The process can crash before each step, and after
 // the steps that have effects outside of it: a commit, a call. The shop's code is unchanged: this module wraps pg and
 // the Stripe SDK before the shop imports them.
@@ -20,7 +20,7 @@ const {
   HURRY: hurriedJob,
   STEPS: stepsFile = '/dev/null',
 } = process.env
-/** The observed work of the current call. Undefined outside of observed work, and inside the Stripe sandbox. */
+/** The observed work that made the current call; undefined outside of observed work, and inside the Stripe sandbox. */
 const watched = new AsyncLocalStorage<Work | undefined>()
 
 function reach(step: string): void {
@@ -38,7 +38,7 @@ function watch<Result>(crashAt: string, work: () => Result): Result {
   return watched.run({ number: works, crashAt, steps: 0 }, work)
 }
 
-/** Replaces a method of `owner` by `around`, which calls the original method as `pass`. */
+/** Replaces a method of `owner` by `around`, which receives the original method as `pass`. */
 function wrap(
   owner: object,
   name: string,
@@ -75,7 +75,7 @@ wrap(Stripe, 'createFetchHttpClient', (pass, given) => {
     const request = new Request(...args)
     const path = new URL(request.url).pathname.replaceAll(/_\w{8,}/g, '_id')
     reach(`before ${request.method} ${path}`)
-    // The sandbox uses the same database, but its statements are not the shop's steps.
+    // The sandbox uses the same database, but the test counts only the shop's statements as steps.
     const result = await watched.run(undefined, () => stripeFetch(request))
     reach(`after ${request.method} ${path}`)
     return result

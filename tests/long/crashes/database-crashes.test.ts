@@ -19,7 +19,8 @@ import { readServices, type Service } from '#tests/long/support/visitor-client.t
 const kills = testSize('KILLS', { short: 2, long: 10 })
 
 /**
- * The site gives up at the fifth crash within a minute, so this many are tested in a row, followed by a minute's pause.
+ * The site exits at the fifth crash within a minute. The test therefore kills the server this many times in a row, then
+ * pauses for a minute.
  */
 const inARow = 4
 const minuteMs = 61_000
@@ -38,7 +39,7 @@ const serverPid = () =>
 
 describe('a database server that is killed while visitors book', () => {
   it(
-    `restarts automatically with every acknowledged booking (${kills} kills)`,
+    `restarts automatically and loses no acknowledged booking (${kills} kills)`,
     { timeout: 180_000 + kills * 45_000 },
     async () => {
       const visitors = startVisitors(shop, service, 8)
@@ -68,13 +69,13 @@ describe('a database server that is killed while visitors book', () => {
       )
       if (isLong) expect(Math.max(...seconds)).toBeLessThan(5)
       reportFigure(
-        `${kills} kills of the database server: ${visitors.acknowledged.length} acknowledged bookings, 0 lost; ${visitors.healthChecks.length} looks at /healthz, all true; ${refusals.length} attempts refused with 503; booking again after ${seconds.map((s) => s.toFixed(1)).join(', ')} s`,
+        `${kills} kills of the database server: ${visitors.acknowledged.length} acknowledged bookings, 0 lost; ${visitors.healthChecks.length} responses of /healthz, all correct; ${refusals.length} attempts refused with 503; booking again after ${seconds.map((s) => s.toFixed(1)).join(', ')} s`,
       )
     },
   )
 
   it.runIf(process.platform === 'linux')(
-    'restarts automatically when one process of its connections is killed',
+    'restarts automatically when the process of one connection is killed',
     { timeout: 180_000 },
     async () => {
       const visitors = startVisitors(shop, service, 8)
@@ -92,7 +93,7 @@ describe('a database server that is killed while visitors book', () => {
       await visitors.stop()
       expect(serverPid()).toBe(server)
       expect(visitors.attempts.map(({ status }) => status)).not.toContain(0)
-      // The restart may be so short that every attempt waits for it and none is refused.
+      // The restart may be so short that every attempt to book waits for it and the server refuses none.
       const isRestarting = (at: number) => at > killedAt && at < backAt
       expect(findWrongHealth(visitors, isRestarting)).toEqual([])
     },
@@ -104,7 +105,7 @@ describe('a database server that is killed while visitors book', () => {
     async () => {
       const doomed = await startServer({ LOG_LEVEL: 'silent' })
       const cluster = join(doomed.dataDirectory, 'postgresql', 'cluster')
-      // A database that is killed before the site has seen it ready counts as a failed start, which has another
+      // If a database is killed before the site has connected to it, the site counts a failed start, which has another
       // message.
       const comebacks = () => [...doomed.output().matchAll(/is running again after/g)].length
       for (let crash = 1; crash <= 5; crash += 1) {
@@ -136,7 +137,7 @@ async function freeAllTimesOnceBack(): Promise<void> {
   await vi.waitFor(async () => freeAllTimes(shop, await signIn(shop)), 60_000)
 }
 
-/** Kills the main process of PostgreSQL; returns the milliseconds until a booking succeeds again. */
+/** Kills the main process of PostgreSQL; returns the milliseconds until the next successful booking. */
 async function killServer(visitors: ConcurrentVisitors): Promise<number> {
   const killedAt = performance.now()
   process.kill(serverPid(), 'SIGKILL')

@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** The process of the current test; a failed test leaves none running. */
+/** The process of the current test. The teardown ends the process when a test fails. */
 let running: ServerProcess | undefined
 afterEach(() => running?.end('SIGKILL'))
 
@@ -101,7 +101,8 @@ async function countSteps(): Promise<string[]> {
 type Recovery = 'a repetition' | 'the job'
 
 /**
- * Crashes at the step while billing, recovers, and compares the shop's and Stripe's records with the authorizations.
+ * Kills the process at the step while it creates the invoice, completes the invoice by the given means, and compares
+ * the records of the shop and of Stripe with the authorizations.
  */
 async function crashAndRecover(crashAt: string, recovery: Recovery): Promise<string> {
   writeFileSync(settings['STEPS'] ?? '', '')
@@ -134,8 +135,8 @@ async function crashAndRecover(crashAt: string, recovery: Recovery): Promise<str
 }
 
 /**
- * Backdates the claim, for which it disables the triggers of the ledger, so that the process that made the claim counts
- * as crashed.
+ * Backdates the claim, so that the job treats the process that made the claim as crashed. This change disables the
+ * triggers of the ledger.
  */
 async function recoverByJob(id: string): Promise<void> {
   await database.owner.query(
@@ -156,7 +157,7 @@ describe('a shop that is killed while it creates the invoice of an estimate', ()
     ['after POST /v1/invoices/in_id/finalize', 'the job'],
     ['before POST /v1/invoices/in_id/add_lines', 'a repetition'],
   ])(
-    'has exactly one invoice in the end: process killed %s, invoice completed by %s',
+    'creates exactly one invoice: process killed %s, invoice completed by %s',
     { timeout: 60_000 },
     async (crashAt, recovery) => {
       expect(await crashAndRecover(crashAt, recovery)).toBe(crashAt)
@@ -164,7 +165,7 @@ describe('a shop that is killed while it creates the invoice of an estimate', ()
   )
 
   it.runIf(crashCount > 0)(
-    'has exactly one invoice after a crash at each step, completed by a repetition or by the job',
+    'creates exactly one invoice after a crash at each step, whether a repetition or the job completes it',
     { timeout: 60_000 + crashCount * 40_000 },
     async () => {
       const steps = await countSteps()
@@ -175,7 +176,7 @@ describe('a shop that is killed while it creates the invoice of an estimate', ()
         }
       }
       reportFigure(
-        `killed at ${fatal.length} of ${steps.length} steps, recovered twice each: one invoice, at what was approved`,
+        `killed at ${fatal.length} of ${steps.length} steps, recovered twice each: one invoice over the approved amount`,
       )
     },
   )

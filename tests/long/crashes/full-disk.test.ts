@@ -22,11 +22,11 @@ afterAll(async () => {
   disk?.remove()
 })
 
-/** The texts of PostgreSQL's messages about its files, which no response may contain. */
+/** Parts of PostgreSQL's messages about its files, which no response may contain. */
 const namesFile = /base\/|pg_|pgsql_tmp|could not (extend|write|create|open)|No space/
 
 it.runIf(disk)(
-  `a disk that fills while visitors book loses no booking, and /healthz reports it (${floods} times; skipped where no file system may be mounted)`,
+  `a full disk loses no acknowledged booking, and /healthz reports the failure (${floods} times; skipped where no file system may be mounted)`,
   { timeout: 180_000 + floods * 60_000 },
   async () => {
     if (!disk) return
@@ -91,7 +91,7 @@ it.runIf(disk)(
     expect(countOutput(/bookings can be taken again/g)).toBe(floods)
     const worst = (times: number[]) => (Math.max(...times) / 1000).toFixed(1)
     reportFigure(
-      `a disk of 200 MB filled and emptied ${floods} times: ${visitors.acknowledged.length} acknowledged bookings, 0 lost; ${refusals.length} refused with 503; ${visitors.healthChecks.length} looks at /healthz, all true; noticed within ${worst(noticed)} s, over within ${worst(recovered)} s`,
+      `a disk of 200 MB filled and emptied ${floods} times: ${visitors.acknowledged.length} acknowledged bookings, 0 lost; ${refusals.length} refused with 503; ${visitors.healthChecks.length} responses of /healthz, all correct; reported within ${worst(noticed)} s, over within ${worst(recovered)} s`,
     )
   },
 )

@@ -22,20 +22,23 @@ import { reportFigure, testSize } from '#tests/long/test-size.ts'
 /** The number of steps at which the process is killed. In the long run, this is enough for every step. */
 const crashCount = testSize('CRASHES', { short: 0, long: 60 })
 
-/** What a work is about: an invoice, or an estimate with a deposit. */
+/** The record that a work changes: an invoice, or an estimate with a deposit. */
 type Subject = { readonly id: string; readonly paymentId?: string }
 type Command = { readonly commandId: string; readonly input: object }
 
 type Work = {
   readonly name: string
   readonly command: string
-  /** A step that the work reaches, for the short run. */
+  /** A step that the work reaches; the short run crashes only there. */
   readonly step: string
   prepare(shop: ServerProcess): Promise<Subject>
   input(subject: Subject): object
-  /** The lines of the ledger after the work, as kind and amount. */
+  /** The lines of the ledger after the work, with kind and amount. */
   readonly lines: readonly (readonly [kind: string, cents: number])[]
-  /** What Stripe has in the end; undefined for a deposit, of which Stripe learns with its invoice. */
+  /**
+   * The state of Stripe's invoice in the end; undefined for a deposit, which the shop reports to Stripe with the
+   * invoice only.
+   */
   readonly atStripe?: {
     readonly status: string
     readonly remaining: number
@@ -82,7 +85,7 @@ const works: Work[] = [
     atStripe: { status: 'paid', remaining: 0, credited: total },
   },
   {
-    name: 'making an invoice void',
+    name: 'voiding an invoice',
     command: 'void-invoice',
     step: beforeResult,
     prepare: (shop) => makeInvoice(shop),
@@ -132,7 +135,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** The process of the current test; a failed test leaves none running. */
+/** The process of the current test. The teardown ends the process when a test fails. */
 let running: ServerProcess | undefined
 afterEach(() => running?.end('SIGKILL'))
 
@@ -173,7 +176,7 @@ async function makeInvoice(shop: ServerProcess): Promise<Subject> {
   return { id: invoice.id }
 }
 
-/** An invoice that was paid in cash, of which Stripe knows. */
+/** An invoice that a customer paid in cash and that the shop has reported to Stripe. */
 async function makePaidInvoice(shop: ServerProcess): Promise<Subject> {
   const { id } = await makeInvoice(shop)
   await send(shop, '/api/admin/confirm-password', { password: longTestAdmin.ADMIN_PASSWORD })
@@ -225,7 +228,7 @@ async function readStripe({ id }: Subject) {
   return invoice
 }
 
-/** Waits until Stripe was notified of everything about the subject. */
+/** Waits until the shop has reported every change of the subject to Stripe. */
 const waitForReports = ({ id }: Subject) =>
   vi.waitFor(
     async () =>
@@ -259,7 +262,7 @@ const newCommand = (work: Work, subject: Subject): Command => ({
   input: work.input(subject),
 })
 
-/** The steps of a work without a crash. */
+/** The number of steps of a work that no crash interrupts. */
 async function countSteps(work: Work): Promise<number> {
   const shop = await start()
   const subject = await work.prepare(shop)
@@ -268,7 +271,10 @@ async function countSteps(work: Work): Promise<number> {
   return readSteps().length
 }
 
-/** Kills the process at a step of a command. Nothing or everything is recorded, and a repetition completes it once. */
+/**
+ * Kills the process at a step of a command. The shop then has recorded all effects of the command or none, and a
+ * repetition completes the command once.
+ */
 async function crashCommand(work: Work, crashAt: string): Promise<string> {
   const doomed = await start()
   const subject = await work.prepare(doomed)
@@ -289,7 +295,7 @@ async function crashCommand(work: Work, crashAt: string): Promise<string> {
   return step
 }
 
-/** Carries out a work, and ends its process before the work is reported. */
+/** Carries out a work, and kills its process before the job reports the work. */
 async function leaveUnreported(work: Work): Promise<Subject> {
   const shop = await start()
   const subject = await work.prepare(shop)
@@ -299,7 +305,7 @@ async function leaveUnreported(work: Work): Promise<Subject> {
   return subject
 }
 
-/** The steps of the first run of the job that reports a work. */
+/** The number of steps in the first run of the job that reports a work. */
 async function countReportSteps(work: Work): Promise<number> {
   const subject = await leaveUnreported(work)
   await start(reporting)
@@ -330,7 +336,7 @@ async function expectEnd(work: Work, subject: Subject, step: string): Promise<vo
 
 describe('a shop that is killed at the counter', () => {
   it.each(works)(
-    'records everything or nothing, and everything once after a repetition: $name',
+    'records all effects of a command or none, and all of them once when staff repeat the command: $name',
     { timeout: 120_000 },
     async (work) => {
       expect(await crashCommand(work, work.step)).toBe(work.step)
@@ -338,7 +344,7 @@ describe('a shop that is killed at the counter', () => {
   )
 
   it.each(crashCount > 0 ? works : [])(
-    'records the same after a crash at each step: $name',
+    'has the same records after a crash at any step of the command: $name',
     { timeout: 60_000 + crashCount * 40_000 },
     async (work) => {
       const steps = await countSteps(work)
@@ -350,7 +356,7 @@ describe('a shop that is killed at the counter', () => {
   )
 
   it.each(crashCount > 0 ? works.filter(({ atStripe }) => atStripe !== undefined) : [])(
-    'reports the same after a crash at each step of the job: $name',
+    'reports the same to Stripe after a crash at any step of the job: $name',
     { timeout: 60_000 + crashCount * 40_000 },
     async (work) => {
       const steps = await countReportSteps(work)

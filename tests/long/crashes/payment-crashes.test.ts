@@ -17,24 +17,25 @@ import { sendRequest } from '#tests/long/support/visitor-client.ts'
  */
 const crashCount = testSize('CRASHES', { short: 0, long: 60 })
 
-/** An invoice of a new customer, and the checkout in which it was or will be paid. */
+/** An invoice of a new customer, and the checkout that pays it before or during the test. */
 type Order = { invoiceId: string; email: string; cents: number; sessionId: string }
 
 type Way = {
   readonly name: string
   /** Whether the card is charged before the shop starts. */
   readonly isPaidBefore: boolean
-  /** Whether all records agree before the shop starts, and only the receipt remains to be sent. */
+  /** Whether all records agree before the shop starts, so that only the receipt is missing. */
   readonly isSettledBefore?: boolean
-  /** The job that runs continuously and crashes, instead of a request. */
+  /** The name of the job that runs continuously and crashes; undefined when a request crashes. */
   readonly job?: string
   /**
-   * Whether the number of a step varies between runs, because simultaneous events arrive in any order and lists grow.
+   * Whether the number of a step varies between runs, because simultaneous events arrive in any order and lists grow
+   * during the test.
    */
   readonly isUneven?: boolean
-  /** Starts the work; `headers` make it crash. No response is expected. */
+  /** Starts the work; `headers` make the process crash, so the caller expects no response. */
   setOff(shop: ServerProcess, order: Order, headers: Record<string, string>): Promise<unknown>
-  /** Completes the work in the next process, by this means only. */
+  /** Completes the work in the next process, without any other request or job. */
   recover(shop: ServerProcess, order: Order): Promise<unknown>
 }
 
@@ -51,7 +52,7 @@ const ways: Way[] = [
     recover: () => stripeProcess.deliverEvents(),
   },
   {
-    name: 'a payment with 4242 and all that follows',
+    name: 'a payment with the card 4242 and the requests after it',
     isPaidBefore: false,
     isUneven: true,
     setOff: (shop, { sessionId }, headers) => payByCard(shop, sessionId, headers),
@@ -102,7 +103,7 @@ beforeAll(async () => {
     SMTP_URL: mail.url,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
-    // All processes use the same port one after the other, so that earlier URLs stay valid.
+    // All processes use the same port in turn, so that earlier URLs stay valid.
     PORT: String(await freePort()),
     STEPS: join(directory, 'steps'),
   }
@@ -115,7 +116,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** The process of the current test; a failed test leaves none running. */
+/** The process of the current test. The teardown ends the process when a test fails. */
 let running: ServerProcess | undefined
 afterEach(() => running?.end('SIGKILL'))
 
@@ -167,7 +168,7 @@ const emailsOf = async ({ invoiceId }: Order) =>
   ).rows
 const receiptsOf = async (order: Order) => (await emailsOf(order)).map(({ status }) => status)
 
-/** Makes the messages due that the crashed process had claimed, as if the time of their claims had passed. */
+/** Ends the leases of the messages that the crashed process was sending, as if the time of the leases had passed. */
 const endLeases = () =>
   database.owner.query(`update emails set next_attempt_at = now() where status = 'queued'`)
 
@@ -199,22 +200,23 @@ async function countSteps(way: Way): Promise<string[]> {
 async function crashAndRecover(way: Way, crashAt: string): Promise<string> {
   let order = await makeOrder(way)
   for (let attempts = 1; !(await crashes(way, crashAt, order)); attempts += 1) {
-    // The sandbox delivers events at the same moment. They can settle the payment first, so that this request does not
-    // reach the step. Then the test tries again with a new order.
+    // The sandbox may deliver its events before this request reaches the step, and they settle the payment. The test
+    // then tries again with a new order.
     if (attempts === 3)
       throw new Error(`The process did not crash at ${crashAt}:\n${readSteps().join('\n')}`)
     order = await makeOrder(way)
   }
   const step = readSteps().at(-1) ?? ''
   const wasSent = (await receiptsOf(order)).includes('sent')
-  // A process that crashes after the mail server accepted a message, and before recording it, sends the message again.
+  // If the process crashes after the mail server accepted a message and before the shop recorded that, the next process
+  // sends the message again.
   const copies = emailsTo(order).length === 1 && !wasSent ? 2 : 1
 
   await endLeases()
   const shop = way.job ? await startCrashing({ HURRY: way.job }) : await start()
   await way.recover(shop, order)
   const recovered = await ledgerOf(order)
-  // A later event about the payment must change nothing.
+  // A later event about the payment must not change any record.
   await stripeProcess.deliverEvents()
   const verified = await verify(shop, order)
   await vi.waitFor(async () => {
@@ -288,7 +290,7 @@ describe('a shop that is killed while it settles a payment', () => {
   )
 
   it.each(crashCount > 0 ? ways : [])(
-    'has the same records after a crash at each step: $name',
+    'has the same records as Stripe and the mail server after a crash at any step: $name',
     { timeout: 60_000 + crashCount * 20_000 },
     async (way) => {
       const steps = await countSteps(way)

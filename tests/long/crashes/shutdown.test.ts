@@ -45,7 +45,7 @@ const common = () => ({
 
 describe('a rolling restart of two processes', () => {
   it(
-    `loses no request of the visitors who book during it (${restarts} restarts)`,
+    `completes every request of the visitors who book at that time (${restarts} restarts)`,
     { timeout: 60_000 + restarts * 20_000 },
     async () => {
       const [service] = await readServices(balancer)
@@ -93,7 +93,7 @@ describe('a rolling restart of two processes', () => {
 
 describe('a process that is stopped while a dashboard listens', () => {
   it(
-    'ends the stream of live events with a complete response, after delivering its events',
+    'delivers the outstanding live events, then ends their stream with a complete response',
     { timeout: 60_000 },
     async () => {
       const shop = await startServer(common())

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 export type SmallDisk = {
   readonly path: string
-  /** Occupies every free block, and each block that becomes free, until `free` is called. */
+  /** Occupies every free block of the disk, and each block that the shop frees, until `free` is called. */
   fill(): Promise<void>
   /** Releases the occupied blocks. */
   free(): Promise<void>

@@ -3,7 +3,7 @@ import packageFile from '../../../package.json' with { type: 'json' }
 import { packagesOf } from './deno.ts'
 
 it.each(['send-confirmation-email', 'send-quote-email'])(
-  '%s imports the package versions that the site is tested with',
+  'the server function %s imports the same package versions as the site',
   (name) => {
     const packages = packagesOf(name)
     expect(Object.keys(packages)).toEqual(['zod', '@supabase/supabase-js'])

@@ -25,7 +25,7 @@ const registryAccess =
 /** Returns the path of Deno's executable. The first call downloads it with npm into the project's cache. */
 function obtainDeno(): string {
   if (!existsSync(home)) install()
-  // npm has installed only the package for this machine's system and processor.
+  // npm has installed only the executable for this machine's system and processor.
   const platforms = join(home, 'node_modules', '@deno')
   const [platform = ''] = readdirSync(platforms)
   const file = process.platform === 'win32' ? 'deno.exe' : 'deno'
@@ -35,7 +35,10 @@ function obtainDeno(): string {
   return executable
 }
 
-/** Renames the finished directory in one step; of two test files that start together, the slower one's is discarded. */
+/**
+ * Renames the finished directory in one step. If two test files install Deno at the same time, the slower file discards
+ * its directory.
+ */
 function install(): void {
   mkdirSync(dirname(home), { recursive: true })
   const folder = mkdtempSync(`${home}-`)
@@ -80,7 +83,7 @@ type Surroundings = {
 
 /**
  * Checks the types of `supabase/functions/<name>/index.ts`, serves it on a free loopback port and waits until it
- * responds. It may read no file, and its packages are those in the lockfile of this project.
+ * responds. The function may read no file, and it uses the package versions of this project's lockfile.
  */
 export async function serveUnderDeno(
   name: string,

@@ -23,7 +23,10 @@ import {
 const name = 'send-confirmation-email'
 const sent = { status: 200, code: '' }
 const notSent = { status: 502, code: '' }
-/** Requests a quote beside Dana's booking, from another address: the client keeps only the last form token per address. */
+/**
+ * Requests a quote while Dana has a booking. The request has another address, because the client keeps only the last
+ * form token per address.
+ */
 const lee = 'lee@example.com'
 
 describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches it)`, () => {
@@ -34,7 +37,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     hosted = fresh
     service = (await readServices(hosted.site))[0] as Service
     slot = upcomingSlots(service.duration_minutes)[0] as Slot
-    // Disables the trigger that prevents the change, so that a test can make a booking older.
+    // Disables the trigger that prevents the change, so that a test can backdate a booking.
     await hosted.run('alter table public.bookings disable trigger t10_prevent_open_booking_delete')
   })
 
@@ -57,7 +60,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     ])
   })
 
-  it('writes the same email as the shop’s own process', async () => {
+  it('sends the same email as the shop’s own process', async () => {
     const requests = [await bookSlot(), await makeQuoteRequest(hosted, lee)]
     // Removes the flags of the forms, because the emails about unflagged forms have the longest texts.
     await hosted.run(`update bookings set flagged_reasons = '{}'`)
@@ -98,7 +101,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     expect([hosted.resend.accepted, await hosted.run('select from emails')]).toEqual([[], []])
   })
 
-  it('limits the emails to one mailbox per hour, however the address is spelled', async () => {
+  it('limits the emails to one mailbox per hour, regardless of the spelling of the address', async () => {
     const confirm = await bookSlot()
     await hosted.run(`insert into internal.visitor_emails (dedupe_key, mailbox_digest, is_flagged)
       select n::text, sha256(convert_to(internal.normalize_mailbox('Dana+x@Example.com'), 'UTF8')), false

@@ -13,12 +13,14 @@ import {
 
 /** A server function as a hosted project runs it. */
 export type HostedFunction = DenoFunction & {
-  /** The shop, whose data service replaces the hosted project's. Its own process sends emails too. */
+  /**
+   * The shop, whose data service replaces the hosted project's data service. The shop's own process sends emails too.
+   */
   readonly site: VisitorClient
   readonly serviceKey: string
-  /** The stand-in for Resend that both use: the function with the key 're_deno', the shop with 're_shop'. */
+  /** The stand-in for Resend, which the function calls with the key 're_deno' and the shop with the key 're_shop'. */
   readonly resend: FakeResend
-  /** Runs SQL on the shop's database, past every policy; returns the rows. */
+  /** Runs SQL on the shop's database without row-level security; returns the rows. */
   readonly run: (sql: string) => Promise<object[]>
 }
 
@@ -31,8 +33,8 @@ const mailSettings = {
 }
 
 /**
- * Hosts the function for the tests of a `describe`. `prepare` is called before the first test; after each test the
- * recorded requests are cleared. The first run downloads Deno.
+ * Hosts the function for the tests of a `describe`. The host calls `prepare` before the first test, and clears the
+ * recorded requests after each test. The first run downloads Deno.
  */
 export function hostForTests(
   name: string,
@@ -98,7 +100,7 @@ async function forgetAll({ resend, run }: HostedFunction): Promise<void> {
   )
 }
 
-/** Returns the message that the function or the shop sends to Resend first. */
+/** Makes the request; returns the one message that the function or the shop sends to Resend. */
 export async function messageOf(
   { resend, run }: HostedFunction,
   request: () => Promise<{ status: number }>,
@@ -109,14 +111,15 @@ export async function messageOf(
   const [attempt, ...others] = resend.accepted
   if (status !== 200 || !attempt || others.length > 0)
     throw new Error(`Expected exactly one message: status ${status}`)
-  // The Message-ID contains the id of a row, which differs between the two sides; it must equal the idempotency key.
+  // The Message-ID contains the id of a row, which differs between the function and the shop; it must equal the
+  // idempotency key.
   const { headers, attachments, ...message } = attempt.message
   if (headers['Message-ID'] !== attempt.key)
     throw new Error('The idempotency key differs from the Message-ID')
   return { ...message, attachments: attachments?.map(withoutWriting) }
 }
 
-/** Removes the creation time from a calendar file, which differs between the function and the shop. */
+/** Removes the creation time from a calendar file, because the times of the function and of the shop differ. */
 function withoutWriting({ content, ...more }: { readonly content: string }) {
   const text = Buffer.from(content, 'base64').toString()
   return { ...more, content: text.replace(/^DTSTAMP:.*$/m, 'DTSTAMP') }
@@ -125,7 +128,7 @@ function withoutWriting({ content, ...more }: { readonly content: string }) {
 export const dana = 'dana@example.com'
 const description = 'The brakes squeal — à froid.'
 
-/** Makes a quote request on the site; returns the body that requests its confirmation. */
+/** Requests a quote on the site; returns the body of the request for its confirmation email. */
 export async function makeQuoteRequest({ site }: HostedFunction, email = dana) {
   const { status } = await submitQuote(site, email, description)
   if (status !== 201) throw new Error(`The quote request was not stored: ${status}`)

@@ -17,9 +17,9 @@ export type ConcurrentVisitors = {
   readonly attempts: readonly (Outcome & Timed)[]
   /** The email addresses of the bookings that got status 201. */
   readonly acknowledged: readonly string[]
-  /** Every response of `/healthz`; a page of the site is requested beside each. */
+  /** Every response of `/healthz`; the monitor requests a page of the site after each. */
   readonly healthChecks: readonly (Timed & { readonly ok: boolean; readonly code: string })[]
-  /** The pages that were not served. */
+  /** The pages that the site failed to serve. */
   readonly missingPages: readonly string[]
   stop(): Promise<void>
 }
@@ -87,10 +87,10 @@ async function readPage(client: VisitorClient): Promise<number> {
   return page?.status ?? 0
 }
 
-/** The outcomes of a working database: booked, or taken by another visitor. */
+/** The outcomes of a working database: the visitor has booked the time, or another visitor has. */
 export const isBookedOrTaken = ({ status, code }: Outcome) => status === 201 || code === '23P01'
 
-/** The allowed age of a `/healthz` response; with many visitors on two cores, responses are slow. */
+/** The allowed age of a `/healthz` response. Responses are slow when many visitors share two cores. */
 const oldMs = 1_000
 const slackMs = 1_000
 

@@ -48,9 +48,9 @@ async function overlaps(): Promise<number> {
   return rows[0]?.count ?? -1
 }
 
-describe('two hundred visitors who book the same time at once', () => {
+describe('two hundred concurrent bookings of the same time', () => {
   it.each(Array.from({ length: rushes }, (_, round) => round))(
-    'get one booking; all others get the refusal that the time is taken (round %i)',
+    'succeed once; the shop refuses all others because the time is taken (round %i)',
     { timeout: 60_000 },
     async (round) => {
       const [service] = services
@@ -61,36 +61,32 @@ describe('two hundred visitors who book the same time at once', () => {
           book(shop, service, slot, `rush${round}-${n}@example.com`),
         ),
       )
-      // PostgREST, and therefore our data service, responds to a violated exclusion constraint with 400 and its
-      // SQLSTATE.
+      // PostgREST, and therefore the product's data service, responds to a violated exclusion constraint with 400 and
+      // its SQLSTATE.
       expect(count(outcomes)).toEqual({ '201': 1, '400 23P01': visitorCount - 1 })
       if (round === 0)
         reportFigure(
-          `${rushes} rushes of ${visitorCount}: one 201, ${visitorCount - 1} conflicts each, no 5xx`,
+          `${rushes} rounds of ${visitorCount}: one 201, ${visitorCount - 1} conflicts each, no 5xx`,
         )
     },
   )
 
-  it(
-    'get no overlapping bookings with services of different durations',
-    { timeout: 60_000 },
-    async () => {
-      const day = slots.at(-1)?.date ?? ''
-      const times = ['12:00:00', '12:30:00', '13:00:00', '13:30:00', '14:00:00', '14:30:00']
-      const outcomes = await Promise.all(
-        Array.from({ length: visitorCount }, (_, n) => {
-          const service = services[n % services.length] as Service
-          const slot = { date: day, time: times[(n * 5) % times.length] ?? '12:00:00' }
-          return book(shop, service, slot, `mixed-${n}@example.com`)
-        }),
-      )
-      const counts = count(outcomes)
-      expect(Object.keys(counts).toSorted()).toEqual(['201', '400 23P01'])
-      expect(await overlaps()).toBe(0)
-      expect(shop.output()).not.toMatch(/"level":"error"/)
-      reportFigure(
-        `${visitorCount} wishes for overlapping services: ${counts['201']} booked, 0 overlaps`,
-      )
-    },
-  )
+  it('never overlap, even with services of different durations', { timeout: 60_000 }, async () => {
+    const day = slots.at(-1)?.date ?? ''
+    const times = ['12:00:00', '12:30:00', '13:00:00', '13:30:00', '14:00:00', '14:30:00']
+    const outcomes = await Promise.all(
+      Array.from({ length: visitorCount }, (_, n) => {
+        const service = services[n % services.length] as Service
+        const slot = { date: day, time: times[(n * 5) % times.length] ?? '12:00:00' }
+        return book(shop, service, slot, `mixed-${n}@example.com`)
+      }),
+    )
+    const counts = count(outcomes)
+    expect(Object.keys(counts).toSorted()).toEqual(['201', '400 23P01'])
+    expect(await overlaps()).toBe(0)
+    expect(shop.output()).not.toMatch(/"level":"error"/)
+    reportFigure(
+      `${visitorCount} requests for overlapping services: ${counts['201']} booked, 0 overlaps`,
+    )
+  })
 })

@@ -21,7 +21,10 @@ import { isLong, testSize, reportFigure } from '#tests/long/test-size.ts'
 const seconds = testSize('SECONDS', { short: 1, long: 10 })
 const mostGrownMb = 50
 const mostP99Ms = 100
-/** 256 files of the site, and the files that a process without visitors has open: modules, log, database. */
+/**
+ * The 256 files of the site that may be open, and the files that a process without visitors has open: modules, log,
+ * database.
+ */
 const mostFiles = 256 + 50
 
 /** The process that receives the requests of attackers and of a visitor. */
@@ -46,12 +49,12 @@ let attackers = 0
 let visitors = 0
 
 /**
- * A visitor sends this many requests, then the next one starts: fewer than the flood limit allows an address per
- * minute.
+ * The number of requests that one visitor sends before the next visitor starts. The flood limit allows an address more
+ * requests a minute.
  */
 const requestsPerVisitor = 1_000
 
-// Only Linux has a loopback address for each attacker, and can bind a process to one core.
+// Only Linux has a loopback address for each attacker, and only Linux can bind a process to one core.
 describe.skipIf(process.platform !== 'linux')('pipelined requests of an attacker', () => {
   beforeAll(start, 120_000)
   afterAll(async () => {
@@ -70,7 +73,7 @@ describe.skipIf(process.platform !== 'linux')('pipelined requests of an attacker
 
 const lastCore = availableParallelism() - 1
 
-/** The site and the visitor, which is this process, share the first core; attackers use the last one. */
+/** Binds the site and the visitor (this process) to the first core; attackers use the last core. */
 async function start(): Promise<void> {
   bindToCores('0')
   folder = mkdtempSync(join(tmpdir(), 'torque-pipelined-'))
@@ -79,7 +82,7 @@ async function start(): Promise<void> {
   const page = await (await fetch(shop.url)).text()
   script = /\/assets\/[\w-]+\.js/.exec(page)?.[0] ?? expect.fail('The site is not built.')
   writeFileSync(join(folder, 'script.js'), await (await fetch(shop.url + script)).bytes())
-  // Ordinary requests also make a new process grow, so they come before the measurement.
+  // Ordinary requests also make a new process grow, so the test sends them before the measurement.
   await runAttack(shopTarget(), ordinary)
 }
 
@@ -99,7 +102,7 @@ async function expectFastForVisitors(attack: Way): Promise<void> {
   expect(site.failures).toEqual([])
   expect(site.grownMb).toBeLessThan(mostGrownMb)
   expect(site.mostFiles).toBeLessThan(mostFiles)
-  // With other tests running in parallel, the times would measure those tests.
+  // While other tests run in parallel, the times would measure those tests.
   if (isLong) expect(site.p99Ms).toBeLessThan(mostP99Ms)
 }
 
@@ -108,13 +111,13 @@ type Run = {
   readonly p99Ms: number
   readonly slowestMs: number
   readonly grownMb: number
-  /** The largest number of files that were open at the same time, not counting sockets. */
+  /** The maximum number of open files at one moment, not counting sockets. */
   readonly mostFiles: number
 }
 
 function describeRun({ failures, p99Ms, slowestMs, grownMb, mostFiles: files }: Run): string {
   const waits = `p99 ${p99Ms.toFixed(0)} ms, slowest ${slowestMs.toFixed(0)} ms`
-  return `another visitor's ${waits}, ${failures.length} without answer, ${grownMb.toFixed(0)} MB more, ${files} files`
+  return `another visitor's ${waits}, ${failures.length} without a response, ${grownMb.toFixed(0)} MB more, ${files} files`
 }
 
 async function runAttackOnBareServer(attack: Way): Promise<Run> {
@@ -210,7 +213,7 @@ function countFiles(pid: number): number {
   return targets.filter((target) => target.startsWith('/')).length
 }
 
-/** Returns `otherwise` when a process ends, or a descriptor is closed, while it is read. */
+/** Returns `otherwise` if the process ends or closes the descriptor during the read. */
 function orElse<Value>(otherwise: Value, read: () => Value): Value {
   try {
     return read()

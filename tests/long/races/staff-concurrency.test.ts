@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const name of ['Bay 2', 'Bay 3', 'Rack']) bays.push(await addBay(shop, name))
   await shop.owner.query('insert into public.bay_services values ($1, $2)', [bays[2], services[1]])
   pool = openDatabase(shop.url, { maxConnections: sessions })
-  // Opens all connections before anything is counted.
+  // Opens all connections before the first count.
   await Promise.all(Array.from({ length: sessions }, () => pool.pool.query('select pg_sleep(0.2)')))
 })
 afterAll(async () => {
@@ -201,7 +201,7 @@ describe(`${sessions} concurrent sessions that book, move, place, change and can
       const all = [...outcomes.values()].reduce((sum, each) => sum + each, 0)
       const lines = await count('public.booking_events')
       reportFigure(
-        `${sessions} sessions, ${seconds} s: ${all} deeds (${[...outcomes].map(([code, n]) => `${code} ${n}`).join(', ')}), ` +
+        `${sessions} sessions, ${seconds} s: ${all} actions (${[...outcomes].map(([code, n]) => `${code} ${n}`).join(', ')}), ` +
           `${lines} lines, 0 overlaps, 0 deadlocks`,
       )
     },

@@ -46,7 +46,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'error',
       ...longTestAdmin,
     })
-  // Both start at the same moment, on an empty database.
+  // Both processes start at the same moment, on an empty database.
   shops = await Promise.all([start(), start()])
   balancer = await startLoadBalancer(
     0,
@@ -54,7 +54,7 @@ beforeAll(async () => {
   )
   service = (await readServices(balancer))[0] as Service
   await fixFormKey(databaseUrl)
-  // All addresses here are at one domain and arrive within minutes, which the limits would refuse.
+  // All customers of this test have addresses of one domain and act within minutes; the usual limits would refuse them.
   await owner.query(
     `update internal.visitor_email_limits set max_count = 1000 where name = 'domain';
      update internal.visitor_booking_limits set max_count = 1000`,
@@ -77,7 +77,7 @@ const addressOf = (n: number) => `198.18.${n}.1`
 const visitorFrom = (n: number) => ({ url: balancer.url, address: addressOf(n) })
 
 describe('two processes on one database', () => {
-  it('migrate and seed once when they start together', async () => {
+  it('migrate and seed the database once when they start together', async () => {
     const migrations = readdirSync(join(sqlFolder, 'migrations'))
     expect(await count('supabase_migrations.schema_migrations')).toBe(migrations.length)
     expect(await count('(select from services group by name having count(*) > 1)')).toBe(0)
@@ -137,7 +137,7 @@ describe('two processes on one database', () => {
     expect(await count(`emails where status = 'retrying'`)).toBe(emailCount)
     mail.setMood('takes')
     await owner.query('update emails set next_attempt_at = now()')
-    // Each response of the product's endpoints wakes the mailer of its process; the scheduled job runs as well.
+    // Each response of the product's endpoints wakes the mailer of its process. The scheduled job runs as well.
     await Promise.all(
       shops.flatMap((shop) => [1, 2].map(() => sendRequest(shop, 'GET', '/api/form-token'))),
     )
@@ -148,11 +148,11 @@ describe('two processes on one database', () => {
     const received = mail.received.map(({ recipients }) => recipients.join()).toSorted()
     expect(received).toEqual(emails.toSorted())
     reportFigure(
-      `${emailCount} e-mails through two processes and a busy mail server: each delivered once`,
+      `${emailCount} emails through two processes and a busy mail server: each delivered once`,
     )
   })
 
-  it('both show a change of the settings on their pages', async () => {
+  it('show a changed setting on the pages of both', async () => {
     await owner.query(`update public.shop set name = 'Camshaft & Co'`)
     await vi.waitFor(async () => {
       for (const { url } of shops) {

@@ -5,11 +5,11 @@
 export type ExpectedRecords = {
   /** The addresses of customers whose booking got status 201. */
   readonly booked: Set<string>
-  /** The addresses to which a confirmation was promised, immediately or later. */
+  /** The addresses to which the site promised a confirmation, immediately or later. */
   readonly bookingConfirmed: Set<string>
   readonly quoteRequested: Set<string>
   readonly quoteConfirmed: Set<string>
-  /** The addresses of customers whom the admin answered. */
+  /** The addresses of customers whose quote requests the admin answered. */
   readonly quoteAnswered: Set<string>
   /** Cents by the address of the customer who paid them. */
   readonly paid: Map<string, number>
@@ -18,10 +18,13 @@ export type ExpectedRecords = {
   readonly completed: Set<string>
   /** Unexpected outcomes: statuses of 500 and above, missing responses, refusals without a reason. */
   readonly unexpected: string[]
-  /** The numbers of visitors who found no time, and of times that were booked between the check and the booking. */
+  /**
+   * The numbers of visitors who found no free time, and of times that another visitor booked between a visitor's check
+   * and booking.
+   */
   gaveUp: number
   tooLate: number
-  /** The number of confirmations that the mail server did not accept while the visitor waited. */
+  /** The number of confirmations that the mail server had not accepted when the visitor's request ended. */
   confirmedLater: number
 }
 

@@ -20,7 +20,7 @@ let shop: ServerProcess
 const day: ExpectedRecords = createExpectedRecords()
 beforeAll(async () => {
   database = await createTestDatabase()
-  // The day passes in minutes and all addresses are at one domain, which the limits would refuse.
+  // The day takes minutes only, and all addresses are at one domain; the usual limits would refuse them.
   await database.owner.query(
     `update internal.visitor_email_limits set max_count = 10000 where name in ('domain', 'flagged', 'site');
      update internal.visitor_booking_limits set max_count = 10000 where name = 'site'`,
@@ -45,8 +45,8 @@ const column = async (sql: string) =>
   (await database.owner.query<{ value: string }>(sql)).rows.map(({ value }) => value).toSorted()
 const sorted = (values: Iterable<string>) => [...values].toSorted()
 /**
- * The addresses that received a message. A mail server that responds too late receives the same Message-ID twice, which
- * counts once.
+ * The addresses that received a message. If the mail server responds too late, the shop sends the message again with
+ * the same Message-ID; both copies count once.
  */
 function received(): { addresses: string[]; copies: number } {
   const byId = new Map(
@@ -90,11 +90,11 @@ describe(`a day with ${visitors} visitors`, () => {
     expect(day.unexpected).toEqual([])
     expect(shop.output()).not.toMatch(/"level":"(error|fatal)"/)
     reportFigure(
-      `${visitors} visitors in ${seconds.toFixed(0)} s: ${day.booked.size} booked (${day.tooLate} times gone meanwhile, ${day.gaveUp} gave up), ${day.quoteRequested.size} asked, ${day.paid.size} paid; ${day.quoteAnswered.size} quotes answered, ${day.completed.size} completed, ${day.cancelled.size} cancelled`,
+      `${visitors} visitors in ${seconds.toFixed(0)} s: ${day.booked.size} booked (${day.tooLate} times booked by others meanwhile, ${day.gaveUp} gave up), ${day.quoteRequested.size} asked, ${day.paid.size} paid; ${day.quoteAnswered.size} quotes answered, ${day.completed.size} completed, ${day.cancelled.size} cancelled`,
     )
   })
 
-  it('stores each acknowledged booking once, and no two at the same time', async () => {
+  it('stores each acknowledged booking once, and no two bookings at the same time', async () => {
     expect(day.booked.size).toBeGreaterThan(0)
     expect(await column('select customer_email as value from bookings')).toEqual(sorted(day.booked))
     const of = (condition: string) =>
@@ -108,7 +108,7 @@ describe(`a day with ${visitors} visitors`, () => {
     expect(rows).toEqual([])
   })
 
-  it('stores each quote request once, and marks the answered ones as completed', async () => {
+  it('stores each quote request once, and marks the answered requests as completed', async () => {
     expect(await column('select email as value from quote_requests')).toEqual(
       sorted(day.quoteRequested),
     )
@@ -123,7 +123,7 @@ describe(`a day with ${visitors} visitors`, () => {
   })
 
   it(
-    'records each payment once, to the cent, also of customers who never returned from the checkout',
+    'records each payment once with its exact amount, even if the customer never returned from the checkout',
     patiently,
     async () => {
       expect(day.paid.size).toBeGreaterThan(0)
@@ -151,7 +151,7 @@ describe(`a day with ${visitors} visitors`, () => {
     },
   )
 
-  it('writes each email once, and delivers each to the mail server', patiently, async () => {
+  it('stores each email once, and delivers each to the mail server', patiently, async () => {
     await vi.waitFor(
       async () =>
         expect(await column(`select id::text as value from emails where status <> 'sent'`)).toEqual(
@@ -174,7 +174,7 @@ describe(`a day with ${visitors} visitors`, () => {
     const { addresses, copies } = received()
     expect(addresses).toEqual(everyone)
     reportFigure(
-      `${everyone.length} e-mails expected, written and received, one by one (${day.confirmedLater} after a delay, ${copies} repeated under their Message-ID)`,
+      `${everyone.length} emails expected, written and received, one by one (${day.confirmedLater} after a delay, ${copies} repeated under their Message-ID)`,
     )
   })
 })

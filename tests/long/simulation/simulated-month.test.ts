@@ -11,8 +11,8 @@ import { addBay, addService, admin } from '#tests/support/database/database-fixt
 import { testSize, reportFigure } from '#tests/long/test-size.ts'
 
 /*
- * A month at a shop, hour by hour: appointments are made, moved, cancelled and reopened, while the processes that send
- * reminders start and stop. At the end, every email is accounted for.
+ * Simulates a month at a shop, hour by hour: staff make, move, cancel and reopen appointments, while the processes that
+ * send reminders start and stop. At the end, the test compares every email with the expected ones.
  */
 
 /** The month contains the night on which daylight saving time ends. */
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-/** The expected state of an appointment, kept without the database. */
+/** The expected state of an appointment, which the test computes without the database. */
 type ExpectedBooking = {
   readonly id: string
   version: number
@@ -38,7 +38,7 @@ type ExpectedBooking = {
   time: string
   sequence: number
   isActive: boolean
-  /** The hour of the month in which the current time was chosen. */
+  /** The hour of the month in which staff last changed the time or the state. */
   chosenIn: number
 }
 
@@ -62,7 +62,7 @@ it(
     const reminders = emails.filter((key) => key.includes(':reminder:')).length
     expect(reminders).toBeGreaterThan(days)
     reportFigure(
-      `${days} days, ${expectedBookings.length} appointments: ${emails.length} letters, ${reminders} of them reminders, each accounted for`,
+      `${days} days, ${expectedBookings.length} appointments: ${emails.length} emails, ${reminders} of them reminders, each accounted for`,
     )
 
     async function work(hour: number, today: string) {
@@ -119,8 +119,8 @@ it(
     }
 
     /**
-     * The keys of the expected reminders: for tomorrow's active appointments whose current time was chosen before this
-     * hour.
+     * The keys of the expected reminders: one for each active appointment of tomorrow that staff made or changed before
+     * this hour.
      */
     function remindersOf(hour: number, today: string): string[] {
       return expectedBookings
@@ -139,7 +139,7 @@ it(
       return `${String(11 + Math.floor(random() * 7))}:00`
     }
 
-    /** Runs two processes, one of which has just started and ends immediately. */
+    /** Runs the reminder job in two processes, of which one has just started and ends afterwards. */
     async function remind() {
       const other = openDatabase(shop.url)
       const site = { shop: defaultShop, publicUrl }
@@ -160,7 +160,7 @@ async function instantOf(date: string, hour: number): Promise<string> {
   return rows[0]?.instant.toISOString() ?? ''
 }
 
-/** Returns undefined when the database refuses: no bay is free, or the shop is closed. */
+/** Returns undefined when the database refuses the change because no bay is free or the shop is closed. */
 async function tried(sql: string, values: unknown[]) {
   try {
     const [row] = await shop.database.transaction(admin, (query) =>

@@ -2,12 +2,12 @@ import type { ExpectedRecords } from './expected-records.ts'
 import { readAll, type StaffClient } from '#tests/long/support/staff-client.ts'
 import { sendRequest, type VisitorClient } from '#tests/long/support/visitor-client.ts'
 
-/** The requests of visitors that the staff still has to process. */
+/** The requests of visitors that staff have not processed yet. */
 export type StaffRequests = {
   makeInvoice(email: string, cents: number): Promise<{ id: string; number: string }>
 }
 
-/** Returns clients of several machines: limits count each machine separately, as for visitors. */
+/** Returns clients of several machines, because limits count each machine separately, as they count visitors. */
 export function clients(url: string): () => VisitorClient {
   let turn = 0
   return () => ({ url, address: `192.0.2.${(turn += 1) % 250}` })

@@ -21,7 +21,9 @@ type Scene = {
   readonly random: () => number
 }
 
-/** Simulates one visitor: of ten, four book, three request a quote, two pay an invoice, one only reads pages. */
+/**
+ * Simulates one visitor. Of ten visitors, four book, three request a quote, two pay an invoice, one only reads pages.
+ */
 export async function simulateVisitor(
   scene: Scene,
   client: VisitorClient,
@@ -87,7 +89,7 @@ async function requestQuote(scene: Scene, client: VisitorClient, email: string):
   recordConfirmation(day, confirmation.status, email, day.quoteConfirmed)
 }
 
-/** A slow mail server is expected: the page says so, and the email follows later. */
+/** A slow mail server is no failure: the page announces a later email, and the shop sends the email later. */
 function recordConfirmation(
   day: ExpectedRecords,
   status: number,
@@ -99,7 +101,10 @@ function recordConfirmation(
   confirmed.add(email)
 }
 
-/** Pays from the number on the invoice to the card page; every third visitor never returns from there. */
+/**
+ * Looks up the invoice by its number and pays on the card page. Every third visitor does not return to the shop
+ * afterwards.
+ */
 async function payInvoice(scene: Scene, client: VisitorClient, email: string): Promise<void> {
   const { day, staffRequests } = scene
   const cents = 1_000 + Math.floor(scene.random() * 90_000)
@@ -111,7 +116,7 @@ async function payInvoice(scene: Scene, client: VisitorClient, email: string): P
   const checkout = opened?.['checkout'] as { url: string } | undefined
   if (!checkout) return
   const back = await enterCard(client, checkout.url, email)
-  if (!back) return void day.unexpected.push('the card page did not take the card')
+  if (!back) return void day.unexpected.push('the card page did not accept the card')
   day.paid.set(email, cents)
   if (cents % 3 === 0) return
   const sessionId = new URL(back, client.url).searchParams.get('session_id') ?? ''

@@ -1,4 +1,4 @@
-// For comparison: a program that uses only Node's HTTP server. Each request opens FILE and streams it.
+// A server for comparison, which uses only Node's HTTP server, opens FILE for each request and streams the file.
 import { createReadStream } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -16,7 +16,7 @@ type ResendMessage = {
 
 type Attempt = { readonly apiKey: string; readonly key: string; readonly message: ResendMessage }
 
-/** How the server treats the next messages. */
+/** The response of the server to the next messages. */
 type Mood = 'takes' | 'is-overloaded' | 'hangs-up'
 
 export type FakeResend = {
@@ -27,13 +27,13 @@ export type FakeResend = {
   readonly accepted: Attempt[]
   /** The messages that the server refused. */
   readonly refused: Attempt[]
-  /** The number of messages that arrived, accepted or not. */
+  /** The number of messages that arrived, whether accepted or refused. */
   attempts(): number
   setMood(mood: Mood): void
   stop(): Promise<void>
 }
 
-/** A stand-in for Resend's endpoint on loopback. It records messages and can simulate failures. */
+/** A stand-in for Resend's endpoint on loopback, which records messages and can simulate failures. */
 export async function startFakeResend(): Promise<FakeResend> {
   const [accepted, refused]: [Attempt[], Attempt[]] = [[], []]
   let mood: Mood = 'takes'

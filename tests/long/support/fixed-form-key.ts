@@ -10,7 +10,7 @@ export async function fixFormKey(ownerUrl: string | undefined): Promise<void> {
   await owner.end()
 }
 
-/** The same for a shop with its embedded database. */
+/** Sets a known form key for a shop with its embedded database. */
 export function fixFormKeyIn(dataDirectory: string): Promise<void> {
   return fixFormKey(findRunningServer(dataDirectory))
 }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 export type LoadBalancer = {
   readonly url: string
-  /** Whether the process currently receives visitors. */
+  /** Whether the balancer currently forwards visitors to the process. */
   sends(url: string): boolean
   close(): Promise<void>
 }
@@ -14,7 +14,7 @@ type Target = { readonly url: string; isReady: boolean }
 
 /**
  * A reverse proxy in front of several processes of the shop. It polls `/readyz` of each process, and forwards each
- * request once, in turn to the processes that are ready. The X-Forwarded-For of a request stands for the address of its
+ * request once, in turn to the processes that are ready. The X-Forwarded-For of a request replaces the address of its
  * connection.
  */
 export async function startLoadBalancer(
@@ -35,7 +35,7 @@ export async function startLoadBalancer(
       },
     )
   await Promise.all(targets.map(probe))
-  // Polls one after the other, so that a late response does not overrule a newer one.
+  // Polls each process in sequence, so that a late response does not overwrite a newer one.
   const watch = async (target: Target) => {
     while (!closing.signal.aborted) {
       await delay(100)

@@ -9,13 +9,13 @@ export type Attack = {
   readonly address: string
   readonly connections: number
   readonly way:
-    /** 0.6 MB of requests on each connection; no response is ever read. */
+    /** 0.6 MB of requests on each connection; the attacker reads no response. */
     | 'never reads'
-    /** 1.5 MB of requests per second on all connections together; every response is read. */
+    /** 1.5 MB of requests per second on all connections together; the attacker reads every response. */
     | 'reads'
     /**
-     * The attacker sends as many requests as the site allows to wait on one connection, and the next ones after all
-     * responses have arrived.
+     * The attacker sends as many unanswered requests as the site allows on one connection, and the next requests after
+     * all responses have arrived.
      */
     | 'waits for answers'
 }

@@ -16,8 +16,8 @@ globalThis.fetch = (input, init) =>
     ? send(`${fakeResendUrl}${input.slice(resend.length)}`, init)
     : send(input, init)
 
-// This code runs only after the function serves requests, because until then Deno waits for everything that this script
-// awaits.
+// Starts to wait for the end of the test only when the function serves requests: Deno loads the function after
+// everything that this script awaits.
 const { serve } = Deno
 Deno.serve = (handle) => {
   void endWithTest()

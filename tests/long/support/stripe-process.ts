@@ -19,7 +19,7 @@ import { goodCard, openCheckout, openInvoice } from '@local/stripe-sandbox/testi
 export type StripeProcess = {
   /** Creates an invoice over `cents` for a new customer. */
   open(cents: number, email: string): Promise<Stripe.Invoice>
-  /** Opens a checkout of the whole invoice; returns its id. */
+  /** Opens a checkout for the whole invoice; returns its id. */
   openCheckout(invoice: Stripe.Invoice): Promise<string>
   /** Pays in a checkout with the card 4242…. */
   payByCard(sessionId: string): Promise<void>
@@ -27,9 +27,9 @@ export type StripeProcess = {
   settle(invoiceId: string): Promise<unknown>
   /** A signed POST of the session's `checkout.session.completed`, as Stripe sends it. */
   signCompleted(sessionId: string): Promise<{ payload: string; signature: string }>
-  /** Postpones the undelivered events, so that no process delivers them. */
+  /** Postpones all undelivered events, so that no process delivers them. */
   holdEvents(): Promise<void>
-  /** Makes every event due and delivers it to the shop by HTTP until the shop has accepted all. */
+  /** Makes every event due, and delivers events to the shop by HTTP until the shop has accepted all of them. */
   deliverEvents(): Promise<void>
   /** Returns Stripe's state of an invoice. */
   readStripeState(invoiceId: string): Promise<StripeState>

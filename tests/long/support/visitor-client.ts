@@ -6,7 +6,7 @@ import { publicAnonKey } from '#server/config.ts'
 import { signFormToken } from '#server/features/form-guard/form-tokens.ts'
 import { testFormKey } from '#tests/support/app/form-key.ts'
 
-/** A site to visit; `address` is the client address that a proxy reports. */
+/** A site, and the client address that a proxy reports for the visitor. */
 export type VisitorClient = { readonly url: string; readonly address?: string }
 
 export type Slot = { readonly date: string; readonly time: string }
@@ -19,7 +19,7 @@ export type Service = {
 /** The HTTP status, 0 without a response, and the code of the error in the body. */
 export type Outcome = { readonly status: number; readonly code: string }
 
-/** Every slot that remains bookable during a test; the slots of the next two days could pass in that time. */
+/** Every slot that visitors can book throughout a test; the slots of the next two days may pass during the test. */
 export function upcomingSlots(durationMinutes: number, stepMinutes = durationMinutes): Slot[] {
   const now = new Date()
   const slots: Slot[] = []
@@ -44,7 +44,7 @@ export async function readServices(client: VisitorClient): Promise<Service[]> {
 
 let customerCount = 0
 
-/** Books like the website, each time as a new customer. */
+/** Books as the website does, each time as a new customer. */
 export async function book(
   client: VisitorClient,
   service: Service,
@@ -74,7 +74,7 @@ export async function book(
   )
 }
 
-/** Requests the confirmation of a booking, as the website does after it. */
+/** Requests the confirmation email of a booking, as the website does after a booking. */
 export function confirmBooking(
   client: VisitorClient,
   service: Service,
@@ -101,7 +101,7 @@ export function confirmBooking(
   )
 }
 
-/** Requests a quote like the website. */
+/** Requests a quote as the website does. */
 export function submitQuote(
   client: VisitorClient,
   email: string,
@@ -128,7 +128,7 @@ export function submitQuote(
   )
 }
 
-/** Requests the confirmation of a quote request, as the website does after it. */
+/** Requests the confirmation email of a quote request, as the website does after the request. */
 export function confirmQuote(
   client: VisitorClient,
   email: string,
@@ -158,7 +158,10 @@ function openForm(email: string): Record<string, string> {
   return formOf(email)
 }
 
-/** The token of the form that a visitor sent last: the server reports a confirmation only to its sender. */
+/**
+ * The token of the last form that a visitor sent. The server reports the state of a confirmation only to the sender of
+ * the form.
+ */
 const formOf = (email: string) => ({ 'x-form-token': forms.get(email) ?? '' })
 
 /** Whether the website would offer the time. */
@@ -175,7 +178,7 @@ export async function isFree(
   return (await response.json()) === true
 }
 
-/** Sends one request of a visitor's browser. Throws without a response. */
+/** Sends one request of a visitor's browser. Throws if no response arrives. */
 export function sendRequest(
   { url, address }: VisitorClient,
   method: string,

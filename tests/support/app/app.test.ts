@@ -8,7 +8,7 @@ describe('a test app', () => {
   })
   afterAll(() => shop.close())
 
-  it("responds to the browser's client over a port", async () => {
+  it("serves rows to the dashboard's client of the data service over a port", async () => {
     const client = await shop.createClient()
     const { data, error } = await client.from('services').select('name').order('name')
     expect(error).toBeNull()

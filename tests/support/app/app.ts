@@ -27,18 +27,17 @@ export type TestApp = {
   readonly database: TestDatabase
   /** Sends requests without a port. */
   readonly inject: FastifyInstance['inject']
-  /** Listens on a free loopback port, once; returns the site's origin. */
+  /** Listens on a free loopback port, at the first call only; returns the site's origin. */
   listen(): Promise<string>
-  /** The browser's client of the data service, as a visitor; starts listening if necessary. */
+  /** A visitor's client of the data service, as pages create it; makes the app listen if it does not listen yet. */
   createClient(): Promise<SupabaseClient>
   /**
-   * Makes the app forget the counters that it has in memory. Needed by a test that empties or changes
-   * `internal.rate_limits`.
+   * Empties the app's counters of refused requests in memory, for tests that empty or change `internal.rate_limits`.
    */
   forgetRefusals(): void
   /** Signs a staff account in, by default the test admin; returns the Cookie header for `/api`. */
   logIn(credentials?: Credentials): Promise<string>
-  /** Signs the test admin in with a step-up, which counts for five minutes; returns the Cookie header. */
+  /** Signs the test admin in and confirms the password, which counts for five minutes; returns the Cookie header. */
   logInConfirmed(): Promise<string>
   close(): Promise<void>
 }
@@ -57,7 +56,7 @@ export async function createTestApp(overrides: Overrides = {}): Promise<TestApp>
   const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-app-'))
   const config = { ...readTestConfig(), dataDirectory, ...overrides.config }
   const now = overrides.now ?? Date.now
-  // The source, so that a test never depends on an outdated build.
+  // Renders the site from its source, so that no test depends on an outdated build.
   const { renderCustomerPage } = await import('#web/customer-pages/render-customer-page.tsx')
   const own = {
     config,

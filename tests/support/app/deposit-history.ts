@@ -8,19 +8,19 @@ import { estimateDocument, estimateJob } from '#tests/support/estimates/estimate
 import type { PaymentApp } from './payment-app.ts'
 
 type Random = () => number
-/** An estimate with a deposit, and what happened to it before its invoice. */
+/** An estimate with a deposit, and the steps that a test played before it created the invoice. */
 type DepositHistory = {
   readonly estimateId: string
   /** The number of the estimate. */
   readonly number: string
-  /** Undefined when everything was declined, so that no invoice follows. */
+  /** Undefined when the customer declined every job, because such an estimate gets no invoice. */
   readonly invoiceId: string | undefined
   readonly history: readonly string[]
 }
 
 const stepsBeforeInvoice = 4
 
-/** Plays a random history of a deposit, and makes the invoice of its estimate. */
+/** Plays a random history of a deposit, then creates the invoice of its estimate. */
 export async function playDepositHistory(
   shop: PaymentApp,
   random: Random,
@@ -61,7 +61,7 @@ export async function readDeposit(shop: PaymentApp, estimateId: string): Promise
   return depositSchema.parse(await client.call(admin, 'public.read_deposit($1)', [estimateId]))
 }
 
-/** The steps, which the shop refuses where the state of the deposit does not allow them. */
+/** The possible steps. The shop refuses a step that the state of the deposit does not allow. */
 function stepsOf(
   shop: PaymentApp,
   client: ReturnType<typeof createEstimateClient>,
@@ -105,7 +105,7 @@ function stepsOf(
       if (page !== undefined) await shop.payByCard(page)
       await shop.deliverEvents()
     },
-    /** The customer pays online in the moment in which the counter takes the deposit. */
+    /** The customer pays online while staff record a payment of the same deposit at the counter. */
     async twice() {
       const page = await openPage()
       await shop.database.owner.query('delete from internal.payment_pages where estimate_id = $1', [
@@ -115,7 +115,7 @@ function stepsOf(
       if (page !== undefined) await shop.payByCard(page)
       await shop.deliverEvents()
     },
-    /** The line that staff correct is the latest payment. */
+    /** Staff correct the latest payment. */
     correct: async () => {
       const paymentId = await latestPayment()
       const change = {
@@ -127,7 +127,7 @@ function stepsOf(
     },
     bounce: async () =>
       run('return-deposit-check', { paymentId: await latestPayment(), reason: 'No funds.' }),
-    /** The bank takes the online payment back while the deposit is held. */
+    /** The bank reverses the online payment while the shop holds the deposit. */
     async dispute() {
       const { rows } = await shop.database.owner.query<{ intent: string }>(
         `select payment_intent_id as intent from public.payments payment

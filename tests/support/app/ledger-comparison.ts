@@ -21,7 +21,7 @@ const methods = ['cash', 'card_terminal', 'card_online', 'check', 'other'] as co
 type ByMethod = Readonly<Record<(typeof methods)[number], number>>
 type Moved = { readonly kind: string; readonly method: string; readonly amountCents: number }
 
-/** What lines of the ledger received in money, by method. */
+/** The money that lines of the ledger received, by method. */
 export function receivedBy(lines: readonly Moved[]): ByMethod {
   const moved = lines.filter(({ kind }) => ['payment', 'refund', 'reversal'].includes(kind))
   const of = (method: string) =>
@@ -29,11 +29,11 @@ export function receivedBy(lines: readonly Moved[]): ByMethod {
   return Object.fromEntries(methods.map((method) => [method, of(method)])) as ByMethod
 }
 
-/** What changed from one reading to another. */
+/** The change of the received money from `before` to `after`, by method. */
 export const changeOf = (before: ByMethod, after: ByMethod): ByMethod =>
   Object.fromEntries(methods.map((method) => [method, after[method] - before[method]])) as ByMethod
 
-/** Reads what the shop shows elsewhere of the payments of today. */
+/** Reads the amounts of today's payments that Today and the day's close show. */
 export async function readDay(shop: PaymentApp) {
   const today = await askAdmin<{
     payments: { receivedCents: number; methods: { method: string; cents: number }[] }
@@ -68,7 +68,7 @@ export async function compareInvoice(shop: PaymentApp, invoice: InvoiceDetail): 
   expect({ paidCents }).toEqual({ paidCents: sum(ledger.map(({ amountCents }) => amountCents)) })
   const due = state === 'void' ? 0 : totalCents - credited - paidCents - replaced
   expect({ balanceCents }).toEqual({ balanceCents: Math.max(due, 0) })
-  // What is more than paid are refunds that failed and can be given again, of several ones any first.
+  // Money above the balance comes from failed refunds. If several refunds failed, staff may repeat any of them first.
   const owedCents = Math.max(-due, 0)
   const retryCents = ledger.map((line) => line.retryCents).filter((cents) => cents > 0)
   expect({ owedCents, covered: Math.min(sum(retryCents), owedCents) }).toEqual({
@@ -92,7 +92,10 @@ export async function compareInvoice(shop: PaymentApp, invoice: InvoiceDetail): 
   )
 }
 
-/** The invoice as the sums above the list and on Today count it; nothing unless it is outstanding. */
+/**
+ * The paid amount and the balance of an invoice, as the sums on Today and above the invoice list include them; empty
+ * unless the invoice is outstanding.
+ */
 async function readUnpaid(shop: PaymentApp, id: string) {
   const { rows } = await shop.database.owner.query<{ paidCents: number; balanceCents: number }>(
     `select paid_cents::integer as "paidCents", balance_cents::integer as "balanceCents"
@@ -135,8 +138,8 @@ export async function receiptBalance(shop: PaymentApp, paymentId: string): Promi
 }
 
 /**
- * What Stripe kept of the online payments of these invoices and of an estimate: charges without refunds that arrived
- * and without lost disputes.
+ * The money that Stripe kept of the online payments of these invoices and of an estimate: charges less the refunds that
+ * succeeded and less the lost disputes.
  */
 export async function keptByStripe(
   shop: PaymentApp,
@@ -163,7 +166,7 @@ export async function keptByStripe(
   return kept
 }
 
-/** What the files of payments and refunds say of an invoice or an estimate, by method. */
+/** The amounts that the exported files of payments and refunds list for an invoice or an estimate, by method. */
 export async function inFiles(shop: PaymentApp, number: string): Promise<ByMethod> {
   const range = { from: '2020-01-01', to: '2039-12-31' }
   const rows = [

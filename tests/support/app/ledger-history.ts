@@ -24,7 +24,7 @@ type Line = InvoiceDetail['ledger'][number]
 const isWhole = ({ kind, leftCents, amountCents }: Line) =>
   kind === 'payment' && leftCents === amountCents
 
-/** The steps of random histories of invoices, and what tests read of the invoices. */
+/** The steps of random histories of invoices, and the functions with which tests read the invoices. */
 export function createLedgerHistory(shop: PaymentApp) {
   const run = (name: string, input: Record<string, unknown>) =>
     shop.post(`/api/commands/${name}`, { commandId: randomUUID(), input })
@@ -69,7 +69,7 @@ export function createLedgerHistory(shop: PaymentApp) {
   const close = (name: string, { invoice }: StepContext) =>
     run(name, { invoiceId: invoice.id, reason, notifies: false })
 
-  /** The shop refuses those steps that the state of the invoice does not allow. */
+  /** The possible steps. The shop refuses a step that the state of the invoice does not allow. */
   const steps: Readonly<Record<string, Step>> = {
     cash: (context) => take(context, {}),
     check: (context) => take(context, { method: 'check', reference: '1042' }),
@@ -127,7 +127,7 @@ export function createLedgerHistory(shop: PaymentApp) {
         reference: byCheck ? '2207' : null,
       })
     },
-    /** The bank takes back the latest card payment, or leaves it. */
+    /** The bank decides a dispute over the latest card payment: it reverses the payment or leaves it. */
     async dispute({ invoice, part }) {
       await report()
       await endDispute(shop, invoice.id, part(100) < 70 ? 'lost' : 'won')
@@ -139,7 +139,7 @@ export function createLedgerHistory(shop: PaymentApp) {
   return { steps, read, report }
 }
 
-/** Opens and decides a dispute over the latest card payment of an invoice, if it has one that was never disputed. */
+/** Opens and decides a dispute over the latest card payment of an invoice, if that payment was never disputed. */
 async function endDispute(
   shop: PaymentApp,
   invoiceId: string,

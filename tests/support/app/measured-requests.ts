@@ -4,7 +4,10 @@ import pg from 'pg'
 import { expect, vi } from 'vitest'
 import { createPasswords, deriveKey } from '@local/data-service'
 
-/** A response as a client sees it, and the costly work behind it. Two refusals of one kind must be equal in both. */
+/**
+ * A response as a client sees it, and the costly work that the server did for it. Two refusals of one kind must have
+ * equal responses and equal work.
+ */
 type MeasuredResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -29,8 +32,8 @@ const noWork = (): Work => ({ hashes: 0, signatures: 0, statements: 0 })
 /** The work of the last request. */
 let current = noWork()
 /**
- * The work of the request that a statement belongs to. A job that an earlier request scheduled keeps the work of that
- * request, so it does not count for the last one.
+ * The work of the request that ran a statement. A job that an earlier request scheduled adds to the work of that
+ * request, so the last request does not count it.
  */
 const workOfStatement = new AsyncLocalStorage<Work>()
 

@@ -1,6 +1,6 @@
 /**
  * The environment of a shop process that a test starts: the path of programs and the compile cache, which `npm` sets as
- * well, and nothing else of the tests' own environment.
+ * well. The process gets no other variable of the tests.
  */
 export const minimalEnvironment = {
   PATH: process.env['PATH'] ?? '',

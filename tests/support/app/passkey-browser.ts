@@ -5,7 +5,10 @@ type Device = ReturnType<typeof createSoftwareAuthenticator>
 type Claims = Parameters<Device['signIn']>[1]
 type Options = Parameters<Device['signIn']>[0]
 
-/** A browser of its own, with the cookie of a session or without. It keeps the cookie that challenges are bound to. */
+/**
+ * A separate browser, with or without the cookie of a session. The browser keeps the cookie to which the server binds
+ * challenges.
+ */
 export function createPasskeyBrowser({ inject }: TestApp, sessionCookie = '') {
   let challengeCookie = ''
   const post = async (url: string, payload: object) => {
@@ -39,7 +42,7 @@ export function createPasskeyBrowser({ inject }: TestApp, sessionCookie = '') {
   }
 }
 
-/** A browser of the signed-in test admin, who has just confirmed the password. */
+/** A browser of the signed-in test admin, who has confirmed the password a moment ago. */
 export async function createOwnPasskeyBrowser(shop: TestApp) {
   const browser = createPasskeyBrowser(shop, await shop.logIn())
   const { password } = testAdmin

@@ -21,12 +21,12 @@ export type PaymentApp = TestApp & {
   /** The SDK on the same sandbox without faults, for setting up and inspecting data. */
   readonly stripe: Stripe
   readonly sandbox: StripeSandbox
-  /** The options of the sandbox, with which the tests simulate later outcomes of refunds and disputes. */
+  /** The options of the sandbox, by which the tests simulate later outcomes of refunds and disputes. */
   readonly account: StripeSandboxOptions
-  /** The context of the payment functions, with calls that can fail; the database can be replaced. */
+  /** The context of the payment functions, whose calls to Stripe can fail; a test can replace its database. */
   readonly context: PaymentContext
   readonly clock: { now: number }
-  /** Makes the product's calls to Stripe fail; undefined ends this. */
+  /** Makes the product's calls to Stripe fail as the fault decides; undefined lets all calls succeed again. */
   breakCalls(fault: Fault | undefined): void
   /** Returns the product's calls to Stripe since the previous `drainCalls`. */
   drainCalls(): string[]
@@ -40,7 +40,7 @@ export type PaymentApp = TestApp & {
   payByCard(checkoutUrl: string, number?: string): Promise<string | undefined>
   /** Delivers Stripe's events; returns how many the webhook accepted. */
   deliverEvents(): Promise<number>
-  /** Posts an event with a signature that the test makes. */
+  /** Posts an event with a signature that the test computes. */
   postEvent(
     event: object,
     options?: { secret?: string; secondsOff?: number },
@@ -65,7 +65,9 @@ type OutboxRow = {
   subject: string
 }
 
-/** The whole application with a sandbox that delivers events only on demand and whose calls can fail. */
+/**
+ * The whole application with a sandbox of Stripe. The sandbox delivers events on demand only, and its calls can fail.
+ */
 export async function createPaymentApp(config: Partial<Config> = {}): Promise<PaymentApp> {
   const clock = { now: Date.now() }
   let fault: Fault | undefined

@@ -15,13 +15,13 @@ export type ServerProcess = {
   output(): string
   /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<unknown>
-  /** Ends the process; `SIGKILL` simulates a power cut. */
+  /** Ends the process; `SIGKILL` simulates a power failure. */
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
 /**
- * Starts `server/main.ts` on a free port and waits until bookings are possible. Another `entry` is for tests that
- * prepare the process before importing the server, another `checkout` for comparing with an earlier commit.
+ * Starts `server/main.ts` on a free port and waits until visitors can book. Tests that prepare the process before it
+ * imports the server pass another `entry`; comparisons with an earlier commit pass another `checkout`.
  */
 export async function startServer(
   environment: Record<string, string>,

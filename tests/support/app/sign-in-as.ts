@@ -8,7 +8,7 @@ import { testKeys } from './test-keys.ts'
 
 const password = 'correct horse battery'
 
-/** Adds a staff account, whose username is given, to a test app; returns the id of its user. */
+/** Adds a staff account with this username to a test app; returns the id of its user. */
 export async function addStaffAccount(
   shop: TestApp,
   username: string,
@@ -37,7 +37,7 @@ export type SignedInStaff = {
   readonly body: Record<string, unknown>
 }
 
-/** Signs in an account of `addStaffAccount`. */
+/** Signs in an account that `addStaffAccount` added. */
 export async function signInAs(shop: TestApp, username: string): Promise<SignedInStaff> {
   const response = await shop.inject({
     method: 'POST',

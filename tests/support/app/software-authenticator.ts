@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { RegistrationAnswer, SignInAnswer } from '#contracts/passkeys.ts'
 
-/** What an answer claims. The defaults are those of an honest device with a verified user. */
+/** The claims in an answer of the device. The defaults are those of an honest device with a verified user. */
 type Claims = {
   readonly origin?: string
   readonly rpId?: string
@@ -12,8 +12,8 @@ type Claims = {
 type Options = Record<string, unknown> & { readonly challenge: string }
 
 /**
- * A device that makes one passkey and signs in with it, as WebAuthn Level 3 describes (6.1, 6.5.4). Tests make it answer
- * with wrong claims.
+ * A device that creates one passkey and signs in with it, as WebAuthn Level 3 describes (6.1, 6.5.4). Tests can make it
+ * answer with false claims.
  */
 export function createSoftwareAuthenticator({ isSynced = false }: { isSynced?: boolean } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

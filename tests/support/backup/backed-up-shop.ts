@@ -23,17 +23,17 @@ export type BackedUpShop = {
   readonly backup: StartedBackup
   /** The failures that the backup reported. */
   readonly reports: string[]
-  /** The sentences for the owner. */
+  /** The sentences that the backup shows to the owner. */
   readonly notices: string[]
-  /** Resolves when the first base backup is at the target. */
+  /** Resolves when the backup has stored its first base backup at the target. */
   protect(): Promise<void>
-  /** Resolves when every committed change is at the target. */
+  /** Resolves when the target has every committed change. */
   sendLog(): Promise<void>
-  /** Stops the backup; the server runs on. */
+  /** Stops the backup; the database server continues. */
   stopBackup(): Promise<void>
-  /** Starts the backup again, as a start of the site does. */
+  /** Starts the backup again, as a restart of the site does. */
   startBackup(settings?: Partial<BackupSettings>, pace?: BackupPace): Promise<void>
-  /** Stops backup and server without sending the unsent changes. */
+  /** Stops the backup and the database server without sending the unsent changes. */
   destroy(): Promise<void>
 }
 

@@ -6,7 +6,7 @@ import aws4 from 'aws4'
 import { startFauxqs } from 'fauxqs'
 import type { S3Settings } from '#server/platform/backup/backup-settings.ts'
 
-/** Returns the fault that the server commits for a request; undefined forwards the request. */
+/** Returns the fault with which the proxy answers a request; undefined forwards the request. */
 type Fault = (
   request: IncomingMessage,
 ) => 'unavailable' | 'quota exceeded' | 'truncated' | 'changed' | undefined
@@ -22,8 +22,8 @@ const credentials = { accessKeyId: 'shop', secretAccessKey: 'a secret of the buc
 const region = 'us-east-1'
 
 /**
- * An S3-compatible server with the empty bucket `shop`. A proxy before it checks signatures and checksums as an
- * independent implementation does, because the server does not, and commits the faults.
+ * An S3-compatible server with the empty bucket `shop`, behind a proxy. The proxy commits the faults, and checks
+ * signatures and checksums independently, because the server does not check them.
  */
 export async function startBucketServer(): Promise<BucketServer> {
   const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false })
@@ -75,7 +75,7 @@ function errorOf(
   return checksum === stated ? undefined : [400, 'XAmzContentSHA256Mismatch']
 }
 
-/** Signs the received request again and compares. */
+/** Signs the received request again and compares the signatures. */
 function isSigned({ method = '', url = '', headers }: IncomingMessage): boolean {
   const stated = headers.authorization ?? ''
   const names = /SignedHeaders=([^,]+)/.exec(stated)?.[1]?.split(';') ?? []

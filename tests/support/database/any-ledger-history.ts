@@ -23,7 +23,7 @@ const share = fc.oneof(
   { weight: 2, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
 )
 
-/** One step of a history. `share` is the part of the balance, or of what a payment has left. */
+/** One step of a history. `share` is the part of the balance, or of the rest of a payment that is not returned yet. */
 const step = fc.oneof(
   fc.record({ does: fc.constant('pay' as const), method: counterMethod, share, at: instant }),
   fc.record({
@@ -117,7 +117,7 @@ async function payAtCounter(
     await takePayment(shop, at, { invoiceId, method, amountCents, reference: '1042' })
 }
 
-/** Returns a part of a payment, and its cash rounding when all of it goes back. */
+/** Returns a part of a payment. Returning the whole payment also reverses its cash rounding. */
 async function giveBack(
   shop: TestDatabase,
   invoiceId: string,
@@ -145,7 +145,7 @@ async function giveBack(
   await addFollowingLine(shop, payment.id, at, rounding)
 }
 
-/** Reverses a refund that did not arrive. */
+/** Reverses a refund that failed. */
 async function failRefund(
   shop: TestDatabase,
   invoiceId: string,

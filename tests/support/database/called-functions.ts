@@ -1,9 +1,9 @@
 import { Client } from 'pg'
 
 /**
- * Records which database functions the tests have executed. A body in dollar quotes is checked only when it runs, so an
- * untested function may name a column that no longer exists. `npm test` sets CHECK_CALLED_FUNCTIONS for the step with
- * all server tests; other runs record nothing.
+ * Records which database functions the tests have executed. PostgreSQL checks a body in dollar quotes only when it
+ * runs, so an untested function may name a column that no longer exists. `npm test` sets CHECK_CALLED_FUNCTIONS for the
+ * step with all server tests; other runs record nothing.
  */
 export const areCallsCounted = Boolean(process.env['CHECK_CALLED_FUNCTIONS'])
 

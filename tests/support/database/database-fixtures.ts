@@ -13,7 +13,7 @@ export const visitor: Identity = {
     return { 'x-form-token': signFormToken(Date.now() - 60_000, testFormKey) }
   },
 }
-/** A sender of rows without a form token. */
+/** A sender of rows who has no form token. */
 export const formBot: Identity = { role: 'anon' }
 /** The owner whose staff account every test database has. */
 export const admin: Identity = {
@@ -24,7 +24,10 @@ export const admin: Identity = {
     app_metadata: { role: 'admin', username: 'ana' },
   },
 }
-/** Adds `admin` as the auth service stored an admin before there were staff accounts; the migration makes an owner of it. */
+/**
+ * Adds `admin` as the auth service stored an admin before staff accounts existed; a migration makes this admin an
+ * owner.
+ */
 export async function addUserOfEarlierAdmin(owner: Pool): Promise<void> {
   await owner.query(
     `insert into auth.users (id, email, raw_app_meta_data)
@@ -44,7 +47,7 @@ export const signedInStranger: Identity = {
 }
 
 /**
- * Calls a function behind a customer's link, such as internal.cancel_booking_by_customer; returns 'cancelled', or
+ * Calls a function that a customer's link uses, such as internal.cancel_booking_by_customer; returns 'cancelled', or
  * 'refused: too_close'.
  */
 export async function runVisitAction(database: Database, call: string, values: unknown[]) {
@@ -59,7 +62,7 @@ export async function runVisitAction(database: Database, call: string, values: u
 
 export type Refusal = { code: string; hint?: string | undefined; message: string }
 
-/** Runs a statement as an identity and returns the error that must result. */
+/** Runs a statement as an identity; returns the error, and fails if the database accepts the statement. */
 export async function refusalTo(
   database: Database,
   identity: Identity,
@@ -77,10 +80,10 @@ export async function refusalTo(
   throw new Error('The database accepted a statement that it should refuse.')
 }
 
-/** The row that a visitor inserts; dates and times are the shop's. */
+/** The row that a visitor inserts; its dates and times are in the shop's time zone. */
 export type BookingRow = Record<string, string | null>
 
-/** A booking that is valid at the clock Friday, November 20, 2026, 10 AM at the shop. */
+/** A booking that is valid when the shop's clock shows Friday, November 20, 2026, 10 AM. */
 export const fixtureClock = '2026-11-20T18:00:00Z'
 
 export function bookingRow(serviceId: string, change: BookingRow = {}): BookingRow {
@@ -101,7 +104,7 @@ export function bookingRow(serviceId: string, change: BookingRow = {}): BookingR
   }
 }
 
-/** Inserts a row like the data service: only the named columns, without returning any. */
+/** Inserts a row as the data service does: sets only the named columns and returns no row. */
 export async function insertRow(query: Query, table: string, row: BookingRow): Promise<void> {
   const columns = Object.keys(row)
   const placeholders = columns.map((_, index) => `$${index + 1}`)
@@ -126,7 +129,7 @@ export async function addService(
   return id
 }
 
-/** Adds one more bay, the last in order, for tests of a shop with several bays; returns its id. */
+/** Adds a bay at the end of the order, for tests of a shop with several bays; returns its id. */
 export async function addBay({ owner }: TestDatabase, name: string): Promise<string> {
   const { rows } = await owner.query<{ id: string }>(
     `insert into public.bays (name, position) select $1, max(position) + 1 from public.bays returning id`,

@@ -15,7 +15,7 @@ export type TestDatabase = {
   readonly url: string
   /** The URL of `owner`. */
   readonly ownerUrl: string
-  /** Closes both and drops the database. */
+  /** Closes both pools and drops the database. */
   drop(): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg'
 
 type Owner = Pick<ClientBase | Pool, 'query'>
 
-/** Excludes objects of PostgreSQL, of an extension, and of the history of migrations. */
+/** Excludes objects of PostgreSQL, of extensions and of the migration history. */
 const ownSchema = (oid: string) =>
   `${oid}::regnamespace::text not in ('pg_catalog', 'information_schema', 'supabase_migrations')
    and ${oid}::regnamespace::text !~ '^pg_'`
@@ -45,7 +45,8 @@ const queries = {
     left join pg_attrdef on adrelid = attrelid and adnum = attnum
     where attnum > 0 and not attisdropped and relkind in ('r', 'p', 'v', 'm', 'f', 'c')
       and ${ownSchema('relnamespace')} and ${notOfExtension('attrelid')}`,
-  // PostgreSQL 18 has a constraint for each NOT NULL, which the column describes already; older versions have none.
+  // PostgreSQL 18 has a constraint for each NOT NULL, which the description of the column already contains; older
+  // versions have none.
   constraint: `
     select concat_ws(' ', nullif(conrelid, 0)::regclass, nullif(contypid, 0)::regtype, conname) as name,
       concat_ws(' | ', pg_get_constraintdef(oid), convalidated, condeferrable, condeferred, connoinherit,
@@ -83,7 +84,7 @@ const queries = {
          from unnest(polroles) role),
       pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid), obj_description(oid, 'pg_policy')) as is
     from pg_policy`,
-  // Kinds of objects that the schema does not use yet. An object listed here needs a description above.
+  // Kinds of objects that the schema does not use yet. A developer who adds one must describe it above.
   'unknown kind': `
     select evtname as name, 'event trigger' as is from pg_event_trigger
     union all select pubname, 'publication' from pg_publication

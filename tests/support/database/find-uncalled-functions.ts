@@ -11,11 +11,17 @@ type DatabaseFunction = {
   readonly oid: number
   /** The name with its schema, such as 'public.read_day'. Overloads share a name. */
   readonly name: string
-  /** The source of a body in dollar quotes; empty for `begin atomic`, whose calls are dependencies. */
+  /**
+   * The source of a body in dollar quotes; empty for `begin atomic`, because the catalog lists those calls as
+   * dependencies.
+   */
   readonly body: string
-  /** A trigger, policy, constraint, default, generated column, index or view calls it. */
+  /** Whether a trigger, policy, constraint, default, generated column, index or view calls it. */
   readonly isCalledByObject: boolean
-  /** A function of `public` that takes a row of a table: the data service lets pages select it as a column. */
+  /**
+   * Whether it is a function of `public` whose argument is a row of a table: pages can select it as a column through
+   * the data service.
+   */
   readonly isComputedColumn: boolean
   /** Functions that call it from a `begin atomic` body or from the default of an argument. */
   readonly callers: readonly number[]

@@ -11,7 +11,7 @@ type CounterPayment = {
   readonly reference?: string
 }
 
-/** Takes a payment at the counter at an instant, as staff; returns the id of its line. */
+/** Records a payment that staff received at the counter at an instant; returns the id of its line. */
 export async function takePayment(
   { database, owner }: TestDatabase,
   at: string,

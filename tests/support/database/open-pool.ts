@@ -2,7 +2,7 @@ import pg from 'pg'
 
 /**
  * Connections for setting up and inspecting data. An idle connection may break, for example because its database is
- * dropped. That is not an error: only the next query on it would fail.
+ * dropped. Such a break is no error: only the next query on the connection would fail.
  */
 export function openPool(connectionString: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString, max })

@@ -1,6 +1,9 @@
 import pg from 'pg'
 
-/** Fixes the clock of the booking rules in a test's own database (ISO 8601); undefined lets it run again. */
+/**
+ * Sets the clock of the booking rules in a test's own database to a fixed instant (ISO 8601); undefined restores the
+ * real clock.
+ */
 export async function setShopClock(owner: pg.Pool, instant: string | undefined): Promise<void> {
   const now = instant ? `timestamptz ${pg.escapeLiteral(instant)}` : 'now()'
   await owner.query(

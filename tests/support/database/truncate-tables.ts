@@ -1,8 +1,8 @@
 /**
- * SQL that empties these tables and all tables that refer to them, past every trigger, also the origins of forms, which
- * refer to their records without a foreign key. It has the effect of `truncate … cascade` in a tenth of the time,
- * because that statement creates new files for each table and index. Background work of the site, such as sending an
- * email, may still be running: after a deadlock, the SQL starts again.
+ * SQL that empties these tables and all tables that refer to them, without firing triggers. The SQL also empties the
+ * origins of forms, which refer to their records without a foreign key. The effect is that of `truncate … cascade`, in
+ * a tenth of the time, because `truncate` creates new files for each table and index. Background work of the site, such
+ * as sending an email, may still be running: after a deadlock, the SQL starts again.
  */
 export function truncateTables(...tables: readonly string[]): string {
   return `do $$ declare one regclass; begin

@@ -82,7 +82,8 @@ function changeState(vehicle: VehicleModel, to: string): boolean {
 function setState(vehicle: VehicleModel, to: string) {
   vehicle.isCompleted = to === 'completed'
   if (to !== 'completed') vehicle.status = to
-  // The hold ends with any other state, because only a confirmed, open booking can wait for its confirmation.
+  // Every other status releases the hold, because only a confirmed, open booking can be held for the customer's
+  // confirmation.
   if (to !== 'confirmed') vehicle.hold = 'none'
 }
 
@@ -136,12 +137,12 @@ const statuses = [
   'cancelled',
 ]
 
-/** A sequence of commands from random numbers between 0 and 1. */
+/** A sequence of commands, derived from random numbers between 0 and 1. */
 export function randomCommands(random: () => number, many: number): Command[] {
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item
   return Array.from({ length: many }, (): Command => {
     const chance = random()
-    // Prefers the first task, because otherwise several tasks of one booking would rarely all be completed.
+    // Prefers the first task. Otherwise a sequence would rarely complete all tasks of a booking.
     const nth = random() < 0.7 ? 0 : 1
     if (chance < 0.22) return { kind: 'state', to: pick(states) }
     if (chance < 0.34) return { kind: 'add_task' }

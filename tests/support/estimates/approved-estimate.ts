@@ -22,7 +22,7 @@ async function call<Answer>(
   return row.answer
 }
 
-/** Reads an estimate like the dashboard. */
+/** Reads an estimate as the dashboard does. */
 export async function readEstimate(database: Database, id: string): Promise<Estimate> {
   return estimateSchema.parse(await call(database, 'public.read_estimate($1)', [id]))
 }
@@ -38,7 +38,7 @@ export async function saveEstimate(
   await call(database, 'public.save_estimate($1, $2, $3)', values)
 }
 
-/** Creates an estimate that is not sent. */
+/** Creates an estimate without sending it. */
 export async function writeEstimate(
   database: Database,
   document: EstimateDocument = estimateDocument(),
@@ -75,7 +75,7 @@ export async function approveEstimate(
   return id
 }
 
-/** Claims the invoice of an estimate without the endpoint. */
+/** Claims the invoice of an estimate without a request to the endpoint. */
 export async function claimInvoice(database: Database, id: string): Promise<{ requestId: string }> {
   const { version } = await readEstimate(database, id)
   return call(database, `internal.claim_estimate_invoice($1, $2, 'ana')`, [id, version], asServer)

@@ -8,7 +8,7 @@ import type {
 } from '#contracts/estimates/estimates.ts'
 import { sampleTearDown } from './sample-sent-revision.ts'
 
-/** 1.2 hours at $145.00. */
+/** Labor of 1.2 hours at $145.00 an hour. */
 export const laborLine: EstimateLine = {
   kind: 'labor',
   subtype: '',
@@ -18,7 +18,7 @@ export const laborLine: EstimateLine = {
   isTaxable: false,
 }
 
-/** Two taxed rotors at $54.50. */
+/** Two taxed rotors at $54.50 each. */
 export const partLine: EstimateLine = {
   kind: 'part',
   subtype: 'new',
@@ -39,7 +39,7 @@ export const estimateJob = (change: Partial<EstimateJob> = {}): EstimateJob => (
   ...change,
 })
 
-/** A tear-down for $290.00 with a reassembly for $145.00. */
+/** A tear-down for $290.00, and a reassembly for $145.00 if the customer declines the repair. */
 export const tearDownJob = (change: Partial<TearDown> = {}): EstimateJob =>
   estimateJob({
     title: 'Transmission tear-down',

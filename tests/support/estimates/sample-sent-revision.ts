@@ -22,7 +22,7 @@ const labor = (quantityThousandths: number): EstimateLine =>
 
 const taxRate = 91_250
 
-/** The terms of a tear-down for $290.00 with a reassembly for $145.00. */
+/** The terms of a tear-down for $290.00, with a reassembly for $145.00 if the customer declines the repair. */
 export const sampleTearDown: TearDown = {
   areas: 'Transmission and torque converter',
   priceCents: 29_000,
@@ -55,7 +55,7 @@ export function sampleSentJob(
   }
 }
 
-/** Maria's estimate: one job that is needed now, two that can wait. */
+/** Maria's estimate: one job that is necessary now, two jobs that can be done later. */
 export function sampleSentRevision(change: Partial<SentRevision> = {}): SentRevision {
   return {
     estimateId: '00000000-0000-4000-8000-000000000093',

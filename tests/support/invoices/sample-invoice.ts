@@ -2,7 +2,7 @@ import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
 
 type LedgerLine = InvoiceDetail['ledger'][number]
 
-/** A line of the ledger: $200.00 in cash unless `changes` say otherwise. */
+/** A line of the ledger: $200.00 in cash, unless `changes` contain other values. */
 export const sampleLine = (changes: Partial<LedgerLine> = {}): LedgerLine => ({
   id: '5d0cbd8e-0ce5-4a6e-9f0e-000000000001',
   kind: 'payment',
@@ -39,7 +39,7 @@ const nothing: InvoiceDetail['can'] = {
   writeOff: false,
 }
 
-/** Maria's invoice; open unless `changes` say otherwise. */
+/** Maria's invoice, open unless `changes` contain another state. */
 export function sampleInvoice(
   changes: Partial<Omit<InvoiceDetail, 'can'>> & { can?: Partial<InvoiceDetail['can']> } = {},
 ): InvoiceDetail {
@@ -73,7 +73,7 @@ export function sampleInvoice(
   }
 }
 
-/** Maria's invoice after both payments. */
+/** Maria's invoice with both payments recorded. */
 export const samplePaidInvoice = (changes: Parameters<typeof sampleInvoice>[0] = {}) =>
   sampleInvoice({
     state: 'paid',

@@ -19,8 +19,8 @@ export type EnsuredAdmin = {
 
 /**
  * Creates the first owner with the configured or a generated password. Returns undefined when an owner exists: the
- * settings apply to the first start only, so that an old password in a file cannot become valid again.
- * `npm run admin` changes the password later. Tests pass a cheaper password hash.
+ * settings apply to the first start only, so that an old password in a file cannot become valid again. `npm run admin`
+ * changes the password later. Tests pass a cheaper password hash.
  */
 export async function ensureAdmin(
   { database, keys }: { readonly database: Database; readonly keys: ShopKeys },
@@ -33,7 +33,8 @@ export async function ensureAdmin(
   if (config.hosted) await recordRoles(database, gateway)
   if (await hasOwner(database)) return undefined
   const { username, password } = config.admin
-  // Checked here and not with the other settings: a shop in use starts with its former setting, which has no effect.
+  // Checks the password here instead of with the other settings: a shop in use may still have its former setting, which
+  // then has no effect.
   const problem = password === undefined ? undefined : await findPasswordProblem(password)
   if (problem) throw new StartupError(`ADMIN_PASSWORD: ${problem}`)
   const generatedPassword = password === undefined ? generatePassword() : undefined
@@ -54,7 +55,10 @@ async function hasOwner(database: Database): Promise<boolean> {
   return row?.exists === true
 }
 
-/** Tells the auth service of a hosted project the role of each active staff account, as its access tokens name the role. */
+/**
+ * Reports the role of each active staff account to the auth service of a hosted project, because its access tokens
+ * contain the role.
+ */
 async function recordRoles(database: Database, gateway: AuthGateway): Promise<void> {
   const accounts = rowsAs<{ user_id: string; role: StaffRole }>(
     await database.transaction(asServer, (query) =>

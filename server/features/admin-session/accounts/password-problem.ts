@@ -2,8 +2,8 @@ const leastCharacters = 12
 const mostCharacters = 200
 
 /**
- * Why a password cannot be the new one of a staff account, as the end of a sentence; undefined when it can. Existing
- * passwords stay valid.
+ * Returns why staff cannot choose a new password, as the end of a sentence; undefined for an acceptable password.
+ * Existing passwords stay valid.
  */
 export async function findPasswordProblem(password: string): Promise<string | undefined> {
   const { length } = Array.from(password)
@@ -17,7 +17,10 @@ export async function findPasswordProblem(password: string): Promise<string | un
 
 let common: Promise<ReadonlySet<string>> | undefined
 
-/** The 49,000 most common passwords of known leaks. They are loaded when a password is set, which is rare. */
+/**
+ * The 49,000 most common passwords of known leaks. The server loads them only when somebody sets a password, which is
+ * rare.
+ */
 function readCommonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common']),

@@ -7,8 +7,8 @@ import { forgetBrowsersOf } from '../sign-in/known-browsers.ts'
 import { signOutEverywhere } from './sign-out-everywhere.ts'
 
 /**
- * Switches a staff account off, ends its sessions and deletes its user of the auth service. The account itself stays,
- * because the history names it. The last owner who can sign in is not removed.
+ * Switches a staff account off, ends its sessions and deletes its user of the auth service. The account itself remains,
+ * because the history refers to it. Refuses to remove the last owner who can sign in.
  */
 export async function removeStaffAccount(
   { database, gateway }: { readonly database: Database; readonly gateway: AuthGateway },

@@ -6,7 +6,7 @@ import { endCodeApp } from '../code-app/code-apps.ts'
 import { recordFirstPassword } from '../sign-in/record-first-password.ts'
 import { signOutEverywhere } from './sign-out-everywhere.ts'
 
-/** Sets a new password of an admin, ends the code app and signs them out everywhere. */
+/** Sets a new password for an admin, removes the code app and ends all sessions of the admin. */
 export async function setAdminPassword(
   { database, gateway }: { readonly database: Database; readonly gateway: AuthGateway },
   username: string,

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 beforeEach(async () => {
   shop.forgetRefusals()
-  // Each test has a time of its own, so that no code was used before.
+  // Each test has a time of its own, so that no other test has used a code of that time.
   clock += 10 * 60_000
   await shop.database.owner.query(
     'delete from internal.rate_limits; delete from internal.known_browsers; delete from internal.pending_sign_ins',
@@ -33,7 +33,7 @@ beforeEach(async () => {
 const codeAt = (time: number) =>
   new otpauth.TOTP({ secret: otpauth.Secret.fromBase32(secret) }).generate({ timestamp: time })
 
-/** A code that is not right at any of the three times that count. */
+/** A code that differs from the three codes that the server accepts at a time. */
 const wrongCode = () =>
   ['000000', '000001', '000002', '000003'].find((code) =>
     [-30_000, 0, 30_000].every((distance) => codeAt(clock + distance) !== code),
@@ -61,7 +61,7 @@ const expired = { status: 401, code: 'SIGN_IN_EXPIRED' }
 const wrong = { status: 403, code: 'WRONG_CODE' }
 
 describe('a sign-in with a code app', () => {
-  it('answers a right password with SECOND_FACTOR and opens nothing', async () => {
+  it('answers a right password with SECOND_FACTOR and opens no session', async () => {
     const before = await shop.database.owner.query('select from internal.admin_sessions')
     const data = 'select from auth.sessions'
     const dataBefore = await shop.database.owner.query(data)
@@ -73,12 +73,12 @@ describe('a sign-in with a code app', () => {
     expect((await shop.database.owner.query(data)).rowCount).toBe(dataBefore.rowCount)
   })
 
-  it('ends with the code of the app', async () => {
+  it('succeeds with the code of the app', async () => {
     const { cookie } = await sendPassword()
     expect(await sendCode(cookie, codeAt(clock))).toMatchObject({ status: 200, ok: true })
   })
 
-  it('answers a wrong password as for an account without a code app', async () => {
+  it('answers a wrong password in the same way as for an account without a code app', async () => {
     const answers = await Promise.all(
       [testAdmin.username, lena.username, 'nobody'].map(async (username) => {
         const response = await post('/api/admin/login', { username, password: 'a wrong password' })
@@ -89,7 +89,7 @@ describe('a sign-in with a code app', () => {
     expect(answers[0]?.body).toContain('INVALID_CREDENTIALS')
   })
 
-  it('is not evaded by the password grant, which answers as to a wrong password', async () => {
+  it('cannot be bypassed by the password grant, which answers in the same way as to a wrong password', async () => {
     const grant = (password: string, username: string) =>
       shop.inject({
         method: 'POST',
@@ -124,7 +124,7 @@ describe('an attack on the code', () => {
     expect(await sendCode(cookie, codeAt(clock + distance))).toMatchObject(wrong)
   })
 
-  it('lets one of two requests with the same right code in', async () => {
+  it('succeeds only once when two requests send the same right code', async () => {
     const [first, second] = [await sendPassword(), await sendPassword()]
     const code = codeAt(clock)
     const answers = await Promise.all([sendCode(first.cookie, code), sendCode(second.cookie, code)])
@@ -138,7 +138,7 @@ describe('an attack on the code', () => {
     }
   })
 
-  it('fails with the cookie of a sign-in that ended', async () => {
+  it('fails with the cookie of a pending sign-in that has ended', async () => {
     const { cookie } = await sendPassword()
     expect(await sendCode(cookie, codeAt(clock))).toMatchObject({ status: 200 })
     clock += 60_000
@@ -151,7 +151,7 @@ describe('an attack on the code', () => {
     expect(await sendCode(cookie, codeAt(clock))).toMatchObject(expired)
   })
 
-  it('fails after five wrong codes, also with the right one', async () => {
+  it('fails after five wrong codes, even with the right code', async () => {
     const { cookie } = await sendPassword()
     for (let guess = 0; guess < 5; guess += 1) {
       expect(await sendCode(cookie, wrongCode())).toMatchObject(wrong)
@@ -166,7 +166,7 @@ describe('an attack on the code', () => {
     expect(await sendCode((await sendPassword()).cookie, code)).toMatchObject(wrong)
   })
 
-  it('checks at most ten codes of 1,000 guesses from many addresses in 15 minutes', async () => {
+  it('fails because the server checks at most ten of 1,000 guessed codes in 15 minutes, from any number of addresses', async () => {
     let checked = 0
     let cookie = ''
     for (let guess = 0; guess < 1_000; guess += 1) {
@@ -183,7 +183,7 @@ describe('an attack on the code', () => {
   })
 })
 
-it('records the set-up, used recovery codes and wrong codes in the audit', async () => {
+it('leaves lines in the audit about the set-up, used recovery codes and wrong codes', async () => {
   const { rows } = await shop.database.owner.query<{ kind: string }>(
     `select distinct kind from public.audit_events where kind ~ 'code' order by kind`,
   )

@@ -42,7 +42,7 @@ async function switchOn() {
 }
 
 describe('the code app', () => {
-  it('is off at first, and on after one code of the app', async () => {
+  it('is off at first, and is switched on by one code of the app', async () => {
     expect(await read()).toEqual({ ok: true, since: null, recoveryCodesLeft: 0 })
     const { secret, address, recoveryCodes } = await switchOn()
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
@@ -57,12 +57,12 @@ describe('the code app', () => {
     expect(await read()).toMatchObject({ since: null })
   })
 
-  it('keeps its secret when another one is asked for', async () => {
+  it('keeps its secret when the team member requests another secret', async () => {
     await switchOn()
     expect((await send('start')).json()).toMatchObject({ code: 'CODE_APP_ON' })
   })
 
-  it('stores the secret and the recovery codes so that the database reveals neither', async () => {
+  it('stores its secret and the recovery codes in forms that reveal neither', async () => {
     const { secret, recoveryCodes } = await switchOn()
     const { rows } = await shop.database.owner.query(
       `select sealed_secret, (select string_agg(encode(code_hash, 'escape'), ' ') from internal.recovery_codes) as codes
@@ -72,7 +72,7 @@ describe('the code app', () => {
     for (const text of [secret, ...recoveryCodes]) expect(stored).not.toContain(text)
   })
 
-  it('replaces all recovery codes', async () => {
+  it('gets new recovery codes, which make all earlier ones invalid', async () => {
     const { recoveryCodes } = await switchOn()
     const renewed = (await send('recovery-codes')).json<{ recoveryCodes: string[] }>()
     expect(renewed.recoveryCodes).toHaveLength(10)
@@ -84,14 +84,14 @@ describe('the code app', () => {
     expect((await send('recovery-codes')).json()).toMatchObject({ code: 'CODE_APP_OFF' })
   })
 
-  it('ends when it is switched off, and the password is enough again', async () => {
+  it('is removed when it is switched off, and the password alone signs in again', async () => {
     await switchOn()
     expect((await send('switch-off')).statusCode).toBe(200)
     expect(await read()).toMatchObject({ since: null, recoveryCodesLeft: 0 })
     expect(await shop.logIn()).not.toBe('')
   })
 
-  it('ends when the server sets a new password', async () => {
+  it('is removed when the server sets a new password', async () => {
     await switchOn()
     const { database, config } = shop
     const auth = await openAuth({

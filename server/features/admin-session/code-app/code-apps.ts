@@ -14,7 +14,10 @@ export type CodeAppDependencies = {
 
 type TypedCode = { readonly userId: string; readonly code: string }
 
-/** Returns since when the account has a code app, in milliseconds since 1970, and how many recovery codes are unused. */
+/**
+ * Returns the time since which the account has a code app, in milliseconds since 1970, and the number of unused
+ * recovery codes.
+ */
 export async function readCodeApp(database: Database, userId: string) {
   const rows = await database.transaction(asServer, (query) =>
     query(
@@ -29,7 +32,7 @@ export async function readCodeApp(database: Database, userId: string) {
   return row
 }
 
-/** Whether the password of the account is not enough to sign in. */
+/** Whether the account needs a code in addition to its password. */
 export async function hasCodeApp(database: Database, userId: string): Promise<boolean> {
   const rows = await database.transaction(asServer, (query) =>
     query('select internal.has_code_app($1) as has_code_app', [userId]),
@@ -37,7 +40,7 @@ export async function hasCodeApp(database: Database, userId: string): Promise<bo
   return rowsAs<{ has_code_app: boolean }>(rows)[0]?.has_code_app ?? false
 }
 
-/** Stores a new secret and returns it. An earlier secret that no code has confirmed is replaced. */
+/** Stores a new secret and returns it. The new secret replaces an earlier secret that no code has confirmed. */
 export async function startCodeApp(
   { database, secretsKey }: CodeAppDependencies,
   userId: string,
@@ -54,7 +57,7 @@ export async function startCodeApp(
   return rows.length > 0 ? accepted(secret) : refused('CODE_APP_ON')
 }
 
-/** Switches the code app on with its first code, and returns the recovery codes. */
+/** Switches the code app on if its first code is right, and returns the recovery codes. */
 export function confirmCodeApp(
   { database, now, secretsKey }: CodeAppDependencies,
   { userId, code }: TypedCode,
@@ -85,7 +88,7 @@ export function renewRecoveryCodes(
   })
 }
 
-/** Ends the code app and the recovery codes of an account; its owner or, with null, the server does it. */
+/** Removes the code app and the recovery codes of an account. `endedBy` is the team member, or null for the server. */
 export async function endCodeApp(
   query: Query,
   userId: string,
@@ -94,7 +97,7 @@ export async function endCodeApp(
   await query('select internal.end_code_app($1, $2)', [userId, endedBy])
 }
 
-/** Whether a code of the app or a recovery code is right and was not used before. It is used afterwards. */
+/** Whether a code of the app or a recovery code is right and unused. The function marks the code as used. */
 export async function spendCode(
   query: Query,
   { now, secretsKey }: CodeAppDependencies,
@@ -113,7 +116,7 @@ export async function spendCode(
 
 const digitsOf = (code: string): string => code.replaceAll(/\s/g, '')
 
-/** Returns the secret of an app; undefined without one, and after the key of the installation was lost. */
+/** Returns the secret of an app; undefined without an app, and when the key of the installation was lost. */
 async function readSecret(
   query: Query,
   secretsKey: Buffer,

@@ -10,15 +10,15 @@ import { type CodeAppDependencies, spendCode } from './code-apps.ts'
 import { closePendingSignIn, readPendingToken, takePendingTry } from './pending-sign-ins.ts'
 
 /**
- * The limits of codes of one account, for all browsers together. Only somebody with the password reaches them, and of
- * 50 guesses a day one in 6,000 is right, because three codes count at a time.
+ * The limits of codes for one account, for all browsers together. Only a person with the password can reach them. Three
+ * codes are valid at a time, so an attacker with 50 guesses a day succeeds on about one of 6,000 days.
  */
 const limitsOf = (userId: string): Limit[] => [
   { name: 'sign-in-code', max: 10, windowSeconds: 900, subject: () => userId },
   { name: 'sign-in-code', max: 50, windowSeconds: 86_400, subject: () => userId },
 ]
 
-/** Signs in with the code after the password. */
+/** Completes a sign-in with the code, after the password was right. */
 export async function finishSignIn(
   dependencies: LogInDependencies & CodeAppDependencies,
   code: string,
@@ -34,7 +34,7 @@ export async function finishSignIn(
     await recordRefusal(database, request, { kind: 'sign_in_blocked', triedUsername: username })
     return refused({ waitSeconds })
   }
-  // Of two right codes at the same time, one closes the pending sign-in.
+  // If two right codes arrive at the same time, only one of them closes the pending sign-in.
   const isRight = await database.transaction(
     asServer,
     async (query) =>

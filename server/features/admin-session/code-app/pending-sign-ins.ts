@@ -6,7 +6,7 @@ import type { Admin } from '../gateway/auth-gateway.ts'
 
 const name = 'pending_sign_in'
 
-/** Remembers for five minutes that this browser sent the right password of an account. */
+/** Records for five minutes that this browser sent the right password of an account. */
 export async function openPendingSignIn(
   { database, publicUrl }: { readonly database: Database; readonly publicUrl: string },
   reply: FastifyReply,
@@ -31,7 +31,9 @@ export async function openPendingSignIn(
 /** Returns the token of the browser's pending sign-in; empty without one. */
 export const readPendingToken = (request: FastifyRequest): string => request.cookies[name] ?? ''
 
-/** Spends one of the five tries of a pending sign-in, and returns its account; undefined when it has ended. */
+/**
+ * Uses up one of the five tries of a pending sign-in, and returns its account; undefined when the sign-in has ended.
+ */
 export async function takePendingTry(
   database: Database,
   token: string,
@@ -49,7 +51,7 @@ export async function takePendingTry(
   return row && { userId: row.user_id, username: row.username }
 }
 
-/** Whether the pending sign-in was open. It is closed afterwards. */
+/** Whether the pending sign-in was open. The function closes it. */
 export async function closePendingSignIn(query: Query, token: string): Promise<boolean> {
   const rows = await query(
     'delete from internal.pending_sign_ins where browser_hash = $1 returning 1',
@@ -58,7 +60,7 @@ export async function closePendingSignIn(query: Query, token: string): Promise<b
   return rows.length > 0
 }
 
-/** Deletes the pending sign-ins that nobody finished in time. */
+/** Deletes the pending sign-ins that nobody completed in time. */
 export async function sweepPendingSignIns(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
     query('delete from internal.pending_sign_ins where expires_at <= now()'),

@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { Query } from '@local/postgres'
 
-/** Digits and letters without those that look alike. */
+/** Digits and letters, without those that look alike. */
 const signs = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const signsOfCode = 8
 const codesOfAccount = 10
@@ -11,7 +11,7 @@ function createRecoveryCode(): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`
 }
 
-/** Replaces the recovery codes of an account and returns the new ones, which nobody can read again. */
+/** Replaces the recovery codes of an account and returns the new ones. The server can never show them again. */
 export async function replaceRecoveryCodes(
   query: Query,
   secretsKey: Buffer,
@@ -27,7 +27,7 @@ export async function replaceRecoveryCodes(
   return [...codes]
 }
 
-/** Whether a recovery code of the account was unused. It is used afterwards. */
+/** Whether a recovery code of the account was unused. The function marks the code as used. */
 export async function spendRecoveryCode(
   query: Query,
   secretsKey: Buffer,
@@ -41,7 +41,7 @@ export async function spendRecoveryCode(
   return rows.length > 0
 }
 
-/** With the key of the installation, so that a stolen database does not help to guess the code. */
+/** Hashes the code with the key of the installation, so that a stolen database does not help to guess codes. */
 function hashOf(secretsKey: Buffer, code: string): Buffer {
   const typed = code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
   return createHmac('sha256', secretsKey).update(`recovery code ${typed}`).digest()

@@ -1,6 +1,6 @@
 import * as otpauth from 'otpauth'
 
-/** What authenticator apps support without a setting (RFC 6238): SHA-1, six digits, a new code every 30 seconds. */
+/** The settings that all authenticator apps support (RFC 6238): SHA-1, six digits, a new code every 30 seconds. */
 const shape = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 
 /** Returns a new secret of 160 bits in base32 (RFC 4226, section 4). */
@@ -12,8 +12,8 @@ export function addressOf(secret: string, issuer: string, username: string): str
 }
 
 /**
- * Returns the number of the 30 seconds, counted from 1970, to which a code belongs; undefined for a wrong code. The code
- * before and the code after the current one count too, for clocks that are not exact.
+ * Returns the number of the 30-second step, counted from 1970, to which a code belongs; undefined for a wrong code. The
+ * codes of the previous and the next step are valid too, because clocks differ.
  */
 export function stepOfCode(secret: string, code: string, now: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined

@@ -16,8 +16,8 @@ export type NewAdmin = {
 export type OpenedSession = { readonly id: string; readonly session: DataSession }
 
 /**
- * The operations of an auth service that the dashboard's session needs. The auth service is the embedded one or a
- * hosted one. Only users of staff accounts count. Outages throw.
+ * The operations of an auth service that the dashboard's session needs. The auth service is the embedded one or that of
+ * a hosted project. Only users with a staff account count. Outages throw.
  */
 export type AuthGateway = {
   signIn(
@@ -29,17 +29,18 @@ export type AuthGateway = {
   >
   /** Creates another session for a signed-in admin; undefined when the user was deleted. */
   openSession(admin: Admin, endsAtMs: number): Promise<OpenedSession | undefined>
-  /** Ends a session that no client received. */
+  /** Ends a session that the server returned to no client. */
   closeSession(opened: OpenedSession): Promise<void>
   /**
-   * Ends the data sessions of a signed-out browser in an auth service whose database does not end them with the cookie.
+   * Ends the data sessions of a signed-out browser. Needed for an auth service whose database does not end them with
+   * the cookie.
    */
   closeSessions(admin: Admin): Promise<void>
   findAdmin(username: string): Promise<Admin | undefined>
   createAdmin(account: NewAdmin): Promise<Result<Admin, 'USERNAME_TAKEN'>>
   /**
-   * Records the role of a staff account in an auth service whose access tokens name the role of the database. The
-   * database reads the role from the account, so a token with a former role opens nothing.
+   * Records the role of a staff account in an auth service whose access tokens contain the database role. The database
+   * reads the role from the account, so a token with a former role grants no rights.
    */
   recordRole(userId: string, role: StaffRole): Promise<void>
   /** Sets the password of an admin and ends the sessions of the user. */
@@ -52,8 +53,8 @@ export type AuthGateway = {
 export const adminMetadata = (username: string) => ({ role: 'admin', username }) as const
 
 /**
- * Auth services identify users by email address, the dashboard by name. Each name has one address, which never
- * receives email. The address does not contain the shop's name, so that a new shop name changes no sign-in.
+ * Auth services identify users by email address, the dashboard by name. Each name has one address, which never receives
+ * email. The address does not contain the shop's name, so that a new name of the shop does not affect the sign-in.
  */
 export function staffEmail(username: string): string {
   return `${username.toLowerCase()}@staff.torqueandtiming.example`

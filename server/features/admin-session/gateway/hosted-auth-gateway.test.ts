@@ -85,7 +85,7 @@ describe('a session without a password', () => {
     'POST /verify': { status: 200, body: { ...session, user: adminUser } },
   }
 
-  it('is created with a link that the server redeems immediately', async () => {
+  it('is created by a login link that the server itself redeems immediately', async () => {
     const { gateway, calls } = openHosted(responses)
     expect(await gateway.openSession(admin, 0)).toMatchObject({ id: 'session-1' })
     expect(calls).toMatchObject([
@@ -173,7 +173,7 @@ describe('accounts at a hosted auth service', () => {
     expect(calls.at(-1)).toMatchObject({ apikey: 'service', body: { role: 'shop_advisor' } })
   })
 
-  it('are deleted by their id, and a deleted one again without a failure', async () => {
+  it('are deleted by their id, and deleting an account a second time is no failure', async () => {
     const { gateway, calls } = openHosted({
       'DELETE /admin/users/id-1': { status: 200, body: {} },
       'DELETE /admin/users/id-2': { status: 404, body: {} },

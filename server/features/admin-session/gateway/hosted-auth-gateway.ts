@@ -46,7 +46,8 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
     return found && adminOf(found)
   }
   const openSession = async ({ username }: Admin): Promise<OpenedSession | undefined> => {
-    // The server redeems a login link itself: the only way to create a session without the password.
+    // The server redeems a login link itself. The auth service offers no other method to create a session without the
+    // password.
     const body = { type: 'magiclink', email: staffEmail(username) }
     const made = await call('POST', '/admin/generate_link', asService, body)
     if (made.status === 404 || made.status === 422) return undefined
@@ -74,8 +75,8 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
     },
     closeSession: ({ session }) => logOut(session.access_token, 'local'),
     async closeSessions(admin) {
-      // The API ends a single session only with that session's own token, which only the browser has. Ending all
-      // sessions is safe: a browser that is still signed in to the dashboard receives a new one.
+      // The API ends a single session only with the token of that session, which only the browser has. The server
+      // therefore ends all sessions: a browser that is still signed in to the dashboard receives a new one.
       const fresh = await openSession(admin)
       if (fresh) await logOut(fresh.session.access_token, 'global')
     },

@@ -4,17 +4,17 @@ import { decodeJwt } from 'jose'
 import { bearerOf } from '@local/data-service'
 import { readSessionCookie } from '../session-cookie.ts'
 
-/** Staff requests carry the session cookie to `/api`, and an access token to the data service. */
+/** Staff requests have the session cookie at `/api`, and an access token at the data service. */
 type Credential = 'cookie' | 'access token'
 
 /**
- * Caches the staff sessions that the database last reported as open. The cache only selects the rate limit of a
- * request before the first database query. The permission check follows later.
+ * Caches the staff sessions that the database last reported as open. The cache only selects the rate limit of a request
+ * before the first database query. The permission check follows later.
  */
 export type LiveSessions = {
   /** Returns the session id of a request; undefined for visitors and for sessions that are not in the cache. */
   sessionOf(request: FastifyRequest): string | undefined
-  /** Stores the result of the database check of a request's credential. */
+  /** Stores the result with which the database checked the credential of a request. */
   note(request: FastifyRequest, credential: Credential, isOpen: boolean): void
 }
 
@@ -51,8 +51,8 @@ const nameBy: Readonly<Record<Credential, (request: FastifyRequest) => string | 
 }
 
 /**
- * Does not check the signature: a session id has 122 random bits that only its own tokens contain, and a valid id
- * only selects a separate rate limit.
+ * Reads the session id without checking the signature. A session id has 122 random bits that only its own tokens
+ * contain, and a valid id only selects a separate rate limit.
  */
 function sessionIdOf(token: string): string | undefined {
   try {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** Who may answer a challenge: one browser, for a registration one team member, and for a step-up one session. */
+/** The browser that may answer a challenge; for a registration also the team member, and for a step-up the session. */
 export type Asker = {
   /** The token of the browser's cookie. */
   readonly browserToken: string
@@ -27,7 +27,10 @@ export async function issueChallenge(
   return challenge
 }
 
-/** Whether the challenge was open for this asker. It is closed afterwards, by the clock of the database. */
+/**
+ * Whether the challenge was open for this browser, team member and session, by the clock of the database. The function
+ * closes the challenge.
+ */
 export async function closeChallenge(
   database: Database,
   challenge: Buffer,
@@ -45,14 +48,14 @@ export async function closeChallenge(
   return rows.length > 0
 }
 
-/** Deletes the challenges that no one answered in time. */
+/** Deletes the challenges that no device answered in time. */
 export async function sweepChallenges(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
     query('delete from internal.passkey_challenges where expires_at <= now()'),
   )
 }
 
-/** Reads the challenge in the client data of an answer; empty if there is none (WebAuthn Level 3, 5.8.1). */
+/** Reads the challenge in the client data of an answer; empty without a challenge (WebAuthn Level 3, 5.8.1). */
 export function challengeIn(clientDataJson: string): Buffer {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString('utf8')) as {

@@ -2,7 +2,7 @@ import type { Database } from '@local/postgres'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** A passkey by its id. Only its owner changes it. */
+/** A passkey, identified by its id. Only its owner changes it. */
 type OwnPasskey = { readonly id: string; readonly userId: string }
 
 export async function renamePasskey(
@@ -21,8 +21,8 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey, unless its owner could not sign in any more: without a password, another passkey of the host of the
- * site must be left. Two removals at the same time wait for each other.
+ * Removes a passkey, unless its owner could then no longer sign in: an owner without a password must keep another
+ * passkey for the host of the site. Two concurrent removals run one after the other.
  */
 export function removePasskey(
   database: Database,

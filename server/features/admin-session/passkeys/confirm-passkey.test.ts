@@ -43,13 +43,13 @@ const send = (browser: Browser, answer: object) =>
 const confirm = async (browser: Browser, claims?: Claims) =>
   send(browser, device.signIn(await ask(browser), claims))
 
-/** Whether the session may give money back; the request itself is not valid. */
+/** Whether the session may refund a payment; the request itself is invalid. */
 const isConfirmed = async (browser: Browser) =>
   (await browser.post('/api/commands/refund-payment', {})).json<{ code: string }>().code !==
   'STEP_UP_REQUIRED'
 
 describe('a step-up with a passkey', () => {
-  it('counts in its session for five minutes, and in no other', async () => {
+  it('is valid for five minutes in its own session, and in no other session', async () => {
     const [here, there] = [await signedIn(), await signedIn()]
     const response = await confirm(here)
     expect([response.statusCode, response.json()]).toMatchObject([200, { ok: true }])
@@ -61,7 +61,7 @@ describe('a step-up with a passkey', () => {
     expect(rows).toEqual([{ is_right: true }])
   })
 
-  it('names the own passkeys of this site, and works when the device leaves out their owner', async () => {
+  it('offers the passkeys that the team member has for this site, and accepts an answer that does not name the owner', async () => {
     const browser = await signedIn()
     const options = await ask(browser)
     const answer = device.signIn(options)
@@ -71,14 +71,14 @@ describe('a step-up with a passkey', () => {
     expect(await isConfirmed(browser)).toBe(true)
   })
 
-  it('is not offered to an account without a passkey that works here', async () => {
+  it('is not offered to an account without a passkey for this site', async () => {
     const browser = await signedIn()
     await shop.database.owner.query(`update internal.passkeys set is_active = false`)
     const response = await browser.post('/api/admin/confirm-passkey/options', {})
     expect(response.json()).toEqual({ ok: true, options: null, hasPassword: true })
   })
 
-  it('asks again after the first old counter, and switches the passkey off after the second', async () => {
+  it('requires another answer after the first old counter, and switches the passkey off after the second', async () => {
     const browser = await signedIn()
     expect((await confirm(browser, { counter: 5 })).statusCode).toBe(200)
     const next = await signedIn()
@@ -131,21 +131,21 @@ describe('an attack on a step-up with a passkey', () => {
     expect(await isConfirmed(browser)).toBe(false)
   })
 
-  it('is refused when it repeats an answer', async () => {
+  it('is refused when it sends an earlier answer again', async () => {
     const browser = await signedIn()
     const answer = device.signIn(await ask(browser))
     expect((await send(browser, answer)).statusCode).toBe(200)
     expect((await send(browser, answer)).json()).toMatchObject({ code: 'WRONG_PASSKEY' })
   })
 
-  it('is refused when it signs in with the challenge of a step-up', async () => {
+  it('is refused when it uses the challenge of a step-up to sign in', async () => {
     const browser = await signedIn()
     const answer = device.signIn(await ask(browser))
     const response = await browser.post('/api/admin/passkey-sign-in', { answer })
     expect([response.statusCode, response.cookies]).toEqual([401, []])
   })
 
-  it('needs a session, and waits after ten wrong answers', async () => {
+  it('is refused without a session, and is blocked for a time after ten wrong answers', async () => {
     const visitor = createPasskeyBrowser(shop)
     const answer = device.signIn({ challenge: 'AA' })
     expect((await send(visitor, answer)).statusCode).toBe(401)

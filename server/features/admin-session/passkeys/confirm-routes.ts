@@ -15,7 +15,7 @@ import { signedInAdmin } from './signed-in-admin.ts'
 
 const challengeLimits = [{ name: 'passkey-challenge', max: 30, windowSeconds: 60 }]
 
-/** The limits of wrong answers of one account; a right one returns its attempt. */
+/** The limits of wrong answers for one account. A right answer does not count. */
 const limitsOf = (userId: string): Limit[] => [
   { name: 'passkey-step-up', max: 10, windowSeconds: 300, subject: () => userId },
 ]
@@ -43,7 +43,7 @@ export function registerPasskeyConfirmation(
     },
     present: ({ options, ...rest }) => ({ ok: true, options: options && { ...options }, ...rest }),
   })
-  // The handler counts the limits, because they are those of the account.
+  // The handler applies the limits, because they count per account.
   serve(app, passkeyEndpoints.finishConfirmation).with({
     limit: 'in handler',
     invalid: { code: 'WRONG_PASSKEY' },
@@ -55,7 +55,7 @@ export function registerPasskeyConfirmation(
 type Answer = RequestOf<typeof passkeyEndpoints.finishConfirmation>['answer']
 
 /**
- * Checks an answer of the team member's own device and lets this session use the endpoints with a step-up for five
+ * Checks the answer of the team member's own device and lets this session use the endpoints with a step-up for five
  * minutes. Returns the end of this period, in milliseconds since 1970.
  */
 async function confirmPasskey(

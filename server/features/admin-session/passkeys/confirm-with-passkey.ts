@@ -5,12 +5,12 @@ import { issueChallenge } from './challenges.ts'
 import { listPasskeys } from './passkey-records.ts'
 import type { PasskeyAsker } from './sign-in-with-passkey.ts'
 
-/** A step-up has the session that it confirms. */
+/** The session that the step-up confirms. */
 export type Confirmer = Required<PasskeyAsker>
 
 /**
- * Returns the options with which the browser asks for one of the team member's passkeys; null when none of them works at
- * this site.
+ * Returns the options with which the browser requests an answer of one of the team member's passkeys; null when none of
+ * them works at this site.
  */
 export async function startConfirmation(
   database: Database,

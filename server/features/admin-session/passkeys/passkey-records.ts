@@ -5,7 +5,7 @@ import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-ow
 import { asServer } from '#server/platform/database/identities.ts'
 import type { Admin } from '../gateway/auth-gateway.ts'
 
-/** A passkey whose owner can sign in, with what the check of an answer needs. */
+/** A passkey whose owner can sign in, with the data that the check of an answer needs. */
 export type UsablePasskey = {
   readonly id: string
   readonly admin: Admin
@@ -14,8 +14,8 @@ export type UsablePasskey = {
 }
 
 /**
- * Finds a passkey by the id that the device gave it; undefined when it is unknown, switched off, made at another host,
- * or its owner cannot sign in.
+ * Finds a passkey by the id that the device gave it. Returns undefined when the passkey is unknown, switched off or
+ * from another host, or when its owner cannot sign in.
  */
 export function findUsablePasskey(
   database: Database,
@@ -42,10 +42,10 @@ export function findUsablePasskey(
 }
 
 /**
- * Records an answer with a right signature. False when its counter is an anomaly: not higher than the last one, although
- * the device counts (WebAuthn Level 3, 6.1.1). The first anomaly is recorded, the second switches the passkey off; the
- * owner of the shop receives an email about both. Synced passkeys and those that always answer 0 have no counter to
- * judge.
+ * Records an answer with a right signature. Returns false when its counter is an anomaly: not higher than the last
+ * counter, although the device counts (WebAuthn Level 3, 6.1.1). The first anomaly is recorded, the second switches the
+ * passkey off; the owner of the shop receives an email about both. The counters of synced passkeys and of passkeys that
+ * always answer 0 are ignored.
  */
 export async function recordAnswer(
   { database, owner }: { readonly database: Database; readonly owner: Owner },
@@ -66,7 +66,7 @@ export async function recordAnswer(
   })
 }
 
-/** Undefined when another answer has switched the passkey off meanwhile. */
+/** Undefined when another answer has switched the passkey off in the meantime. */
 async function countAnomaly(query: Query, passkeyId: string): Promise<PasskeyAnomaly | undefined> {
   const [row] = await query(
     `update internal.passkeys passkey set anomaly_count = anomaly_count + 1, is_active = anomaly_count = 0
@@ -121,7 +121,7 @@ export async function insertPasskey(database: Database, passkey: NewPasskey): Pr
   return rows.length > 0
 }
 
-/** A passkey as its owner sees it. */
+/** A passkey as the dashboard shows it to its owner. */
 export type ListedPasskey = {
   readonly id: string
   readonly credential_id: Buffer

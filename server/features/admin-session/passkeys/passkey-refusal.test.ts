@@ -40,7 +40,7 @@ async function registerOfSwitchedOff(): Promise<Device> {
   return device
 }
 
-/** Prepares an answer to a challenge, so that only the answer itself is measured. */
+/** Prepares an answer to a challenge, so that the test measures only the answer itself. */
 async function prepare(
   device: Device,
   change: (answer: SignInAnswer) => SignInAnswer = (same) => same,
@@ -50,14 +50,14 @@ async function prepare(
   return () => browser.post('/api/admin/passkey-sign-in', { answer })
 }
 
-/** Replaces the signature by that of other bytes. */
+/** Replaces the signature with the signature of other bytes. */
 function withWrongSignature(answer: SignInAnswer): SignInAnswer {
   const { signature } = known.signIn({ challenge: 'AA' }).response
   return { ...answer, response: { ...answer.response, signature } }
 }
 
 describe('a refused passkey', () => {
-  it('has one response and one work, whether it is unknown, wrong or of a switched-off account', async () => {
+  it('has the same response and costs the same work, whether it is unknown, wrong or of a switched-off account', async () => {
     const refusal = await expectOneRefusal({
       'an unknown passkey': await prepare(unknown),
       'a wrong signature': await prepare(known, withWrongSignature),
@@ -71,7 +71,7 @@ describe('a refused passkey', () => {
     expect(refusal.body).toContain('Invalid username or password')
   })
 
-  it('has one response and one work without a challenge, whether it is known or not', async () => {
+  it('has the same response and costs the same work without a challenge, whether it is known or not', async () => {
     const [right, stranger] = [await prepare(known), await prepare(unknown)]
     await shop.database.owner.query('update internal.passkey_challenges set expires_at = now()')
     const refusal = await expectOneRefusal({
@@ -81,7 +81,7 @@ describe('a refused passkey', () => {
     expect(refusal).toMatchObject({ status: 401, signatures: 1 })
   })
 
-  it('is compared with a right one, which does more', async () => {
+  it('runs fewer statements than an accepted passkey, so the comparisons detect a difference in work', async () => {
     const accepted = await measureRequest(await prepare(known))
     expect(accepted).toMatchObject({ status: 200, signatures: 1 })
     const refused = await measureRequest(await prepare(unknown))

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const ownBrowser = () => createOwnPasskeyBrowser(shop)
 
 describe('a passkey', () => {
-  it('signs its owner in, in another browser, with the response of a sign-in with the password', async () => {
+  it('signs its owner in from another browser, with the same response as a password', async () => {
     const device = createSoftwareAuthenticator()
     expect((await (await ownBrowser()).register(device)).json()).toEqual({ ok: true })
     const response = await createPasskeyBrowser(shop).signIn(device)
@@ -36,7 +36,7 @@ describe('a passkey', () => {
     expect(me.json()).toMatchObject({ ok: true, user: { username: 'admin' }, session: {} })
   })
 
-  it('is one of several, each with its name', async () => {
+  it('can be one of several, each with its own name', async () => {
     const browser = await ownBrowser()
     await browser.register(createSoftwareAuthenticator(), 'Counter laptop')
     await browser.register(createSoftwareAuthenticator({ isSynced: true }), 'Phone')
@@ -49,7 +49,7 @@ describe('a passkey', () => {
     })
   })
 
-  it('is renamed and removed by its owner, and then signs no one in', async () => {
+  it('can be renamed and removed by its owner, and signs no one in afterwards', async () => {
     const browser = await ownBrowser()
     const device = createSoftwareAuthenticator()
     await browser.register(device)
@@ -60,14 +60,14 @@ describe('a passkey', () => {
     expect((await createPasskeyBrowser(shop).signIn(device)).statusCode).toBe(401)
   })
 
-  it('is not registered a second time', async () => {
+  it('cannot be registered a second time', async () => {
     const browser = await ownBrowser()
     const device = createSoftwareAuthenticator()
     await browser.register(device)
     expect((await browser.register(device)).json()).toMatchObject({ code: 'PASSKEY_REFUSED' })
   })
 
-  it('is not removed when it is the only way in, also by two requests at once', async () => {
+  it('cannot be removed when its owner could not sign in without it, even by two simultaneous requests', async () => {
     const browser = await ownBrowser()
     await browser.register(createSoftwareAuthenticator())
     await browser.register(createSoftwareAuthenticator())
@@ -106,7 +106,7 @@ describe('the counter of a passkey', () => {
       )
     ).rows.map(({ line }) => line)
 
-  it('asks once more after the first anomaly, and switches the passkey off after the second', async () => {
+  it('makes the server request another answer after the first anomaly, and switch the passkey off after the second', async () => {
     const device = createSoftwareAuthenticator()
     await (await ownBrowser()).register(device)
     const browser = createPasskeyBrowser(shop)
@@ -127,7 +127,7 @@ describe('the counter of a passkey', () => {
     expect(listed).toMatchObject({ isSwitchedOff: true })
   })
 
-  it('is an anomaly for one of two answers with the same counter', async () => {
+  it('is an anomaly in one of two answers with the same counter', async () => {
     const device = createSoftwareAuthenticator()
     await (await ownBrowser()).register(device)
     const answers = await Promise.all(
@@ -138,7 +138,7 @@ describe('the counter of a passkey', () => {
     ])
   })
 
-  it('is not judged when it is always 0, or when the passkey is synced', async () => {
+  it('is ignored when it is always 0, or when the passkey is synced', async () => {
     const device = createSoftwareAuthenticator()
     const synced = createSoftwareAuthenticator({ isSynced: true })
     const browser = await ownBrowser()

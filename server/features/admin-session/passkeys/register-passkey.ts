@@ -14,14 +14,14 @@ import type { RelyingParty } from './relying-party.ts'
 /** ES256, EdDSA and RS256 by their COSE numbers: the algorithms that devices have (RFC 9053, RFC 8812). */
 const algorithms = [-7, -8, -257]
 
-/** The site, the team member who makes a passkey, and the token of the browser. */
+/** The site, the team member who creates a passkey, and the token of the browser. */
 export type Registrant = {
   readonly site: RelyingParty
   readonly admin: Admin
   readonly browserToken: string
 }
 
-/** Returns the options with which the browser asks the device for a passkey. */
+/** Returns the options with which the browser requests a new passkey from the device. */
 export async function startRegistration(
   database: Database,
   shopName: string,
@@ -92,7 +92,7 @@ async function verify(
     })
     return registrationInfo
   } catch {
-    // The library throws at the first part of the answer that is not right.
+    // The library throws at the first invalid part of the answer.
     return undefined
   }
 }

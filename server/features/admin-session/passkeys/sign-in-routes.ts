@@ -9,10 +9,10 @@ import type { PasskeyDependencies } from './passkey-dependencies.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { checkPasskey, type SignInOptions, startSignIn } from './sign-in-with-passkey.ts'
 
-/** The login page asks for a challenge when it opens, and every few minutes while it stays open. */
+/** The limit of challenges: the login page requests one when it opens, and again every few minutes. */
 const challengeLimits = [{ name: 'passkey-challenge', max: 30, windowSeconds: 60 }]
 
-/** A right passkey returns its attempt. */
+/** The limits of wrong answers. A right answer does not count. */
 const attemptLimits = [
   { name: 'passkey-sign-in', max: 10, windowSeconds: 60 },
   { name: 'passkey-sign-in', max: 60, windowSeconds: 3_600 },

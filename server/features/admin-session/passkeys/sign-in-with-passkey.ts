@@ -18,7 +18,7 @@ type Verified = VerifiedAuthenticationResponse['authenticationInfo']
 
 export type SignInOptions = Awaited<ReturnType<typeof startSignIn>>
 
-/** Returns the options with which the browser asks for a passkey of this site, of any team member. */
+/** Returns the options with which the browser requests an answer of a passkey of this site, of any team member. */
 export async function startSignIn(database: Database, site: RelyingParty, browserToken: string) {
   const challenge = await issueChallenge(database, { browserToken })
   return generateAuthenticationOptions({
@@ -28,7 +28,7 @@ export async function startSignIn(database: Database, site: RelyingParty, browse
   })
 }
 
-/** The browser that answers, and for a step-up its session, whose team member the passkey must belong to. */
+/** The browser that answers, and for a step-up its session, to whose team member the passkey must belong. */
 export type PasskeyAsker = {
   readonly site: RelyingParty
   readonly browserToken: string
@@ -36,9 +36,9 @@ export type PasskeyAsker = {
 }
 
 /**
- * Checks the answer of a device and returns its team member. Every answer takes the same steps, so that neither the text
- * nor the time of a refusal tells whether the passkey exists or its owner may sign in. PASSKEY_AGAIN asks for another
- * answer after the first anomaly of a counter.
+ * Checks the answer of a device and returns its team member. Every answer takes the same steps, so that neither the
+ * text nor the time of a refusal reveals whether the passkey exists or whether its owner may sign in. PASSKEY_AGAIN
+ * requests another answer after the first anomaly of a counter.
  */
 export async function checkPasskey(
   { database, owner }: { readonly database: Database; readonly owner: Owner },
@@ -69,15 +69,15 @@ export async function checkPasskey(
 }
 
 /**
- * Whether the device stored the passkey for its owner, and says as at the registration whether it can be synced, which
- * never changes (WebAuthn Level 3, 7.2).
+ * Whether the device stored the passkey for its owner, and whether the answer states the same ability to sync as the
+ * registration. That ability never changes (WebAuthn Level 3, 7.2).
  */
 function isOf(
   { admin, isBackupEligible }: UsablePasskey,
   { response: { userHandle } }: SignInAnswer,
   { credentialDeviceType }: Verified,
 ): boolean {
-  // A device need not name the owner when the options name the passkeys; only those of a step-up do.
+  // A device need not name the owner when the options name the passkeys. Only the options of a step-up do so.
   const isOwner =
     userHandle === '' || Buffer.from(userHandle, 'base64url').equals(userHandleOf(admin.userId))
   return isOwner && isBackupEligible === (credentialDeviceType === 'multiDevice')
@@ -95,12 +95,12 @@ async function verify(
       expectedOrigin: site.origin,
       expectedRPID: site.id,
       requireUserVerification: true,
-      // The database judges the counter (passkey-records.ts); the library then accepts every one.
+      // The database checks the counter (passkey-records.ts), so the library accepts every counter.
       credential: { id: answer.id, publicKey: new Uint8Array(publicKey), counter: 0 },
     })
     return verified ? authenticationInfo : undefined
   } catch {
-    // The library throws at the first part of the answer that is not right.
+    // The library throws at the first invalid part of the answer.
     return undefined
   }
 }

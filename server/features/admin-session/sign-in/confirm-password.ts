@@ -7,8 +7,8 @@ import { readSessionCookie } from '../session-cookie.ts'
 import { checkPassword, type LogInDependencies } from './log-in.ts'
 
 /**
- * The limits of wrong passwords of one account. They are apart from the limits of sign-in, so that strangers who guess
- * there do not lock out a person who is signed in, and a stolen session does not help to guess.
+ * The limits of wrong passwords for one account, separate from the limits of sign-in: strangers who guess at the
+ * sign-in cannot block the step-up of a signed-in person, and a stolen session does not allow more guesses.
  */
 const limitsOf = (userId: string): Limit[] => [
   { name: 'step-up', max: 5, windowSeconds: 300, subject: () => userId },

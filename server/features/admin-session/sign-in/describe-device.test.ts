@@ -38,6 +38,6 @@ it.each([
   ['Unknown device', 'curl/8.14.1'],
   ['Unknown device', '<b>The owner’s own browser</b>'],
   ['Unknown device', undefined],
-])('says %s', (words, userAgent) => {
+])('describes the device as %s', (words, userAgent) => {
   expect(describeDevice(userAgent)).toBe(words)
 })

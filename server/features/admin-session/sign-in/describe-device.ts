@@ -1,4 +1,7 @@
-/** In the order of the check: Edge, Opera and Samsung Internet also name Chrome, and Chrome also names Safari. */
+/**
+ * In the order in which they are checked: Edge, Opera and Samsung Internet also name Chrome, and Chrome also names
+ * Safari.
+ */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -8,7 +11,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bVersion\/.*\bSafari\//, 'Safari'],
 ]
 
-/** In the order of the check: Android also names Linux, and iPhone and iPad also name Mac OS X. */
+/** In the order in which they are checked: Android also names Linux, and iPhone and iPad also name Mac OS X. */
 const systems: readonly (readonly [RegExp, string])[] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -20,8 +23,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Names a browser in a few words by its user agent (RFC 9110 10.1.5): 'Chrome on Windows'. The words are of the lists
- * above, so that a made-up user agent puts no text of its own into the list of sessions.
+ * Describes a browser in a few words by its user agent (RFC 9110 10.1.5): 'Chrome on Windows'. All words come from the
+ * lists above, so that an invented user agent cannot put its own text into the list of sessions.
  */
 export function describeDevice(userAgent: string | undefined): string {
   const [browser, system] = [browsers, systems].map(

@@ -2,7 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** How long a browser stays known after a sign-in. Sessions last up to a month, so browsers in regular use stay known. */
+/**
+ * The time for which a browser stays known after a sign-in. Sessions last up to a month, so browsers in regular use
+ * stay known.
+ */
 export const knownBrowserSeconds = 180 * 24 * 60 * 60
 
 /**
@@ -50,7 +53,7 @@ export async function trustBrowser(
   return token
 }
 
-/** Spends one attempt of a known browser; false for an unknown browser and for one without attempts left. */
+/** Uses up one attempt of a known browser; false for an unknown browser and for one without attempts left. */
 export function spendAttempt(
   database: Database,
   token: string,
@@ -68,7 +71,7 @@ export function spendAttempt(
   })
 }
 
-/** Returns an attempt that was spent although no password was checked. */
+/** Restores an attempt that was used up although the server checked no password. */
 export async function returnAttempt(
   database: Database,
   token: string,

@@ -67,7 +67,7 @@ export async function logIn(
   return refused(refusal === 'INVALID_CREDENTIALS' ? { code: refusal } : refusal)
 }
 
-/** Sign-in codes bypass every limit: the owner needs a code when attackers have used up the attempts. */
+/** Sign-in codes bypass every limit, because the owner needs a code after attackers have used up the attempts. */
 async function trySignInCode(
   { gateway, database, now }: LogInDependencies,
   { username, password }: Credentials,
@@ -77,7 +77,7 @@ async function trySignInCode(
   return admin && opened ? { admin, opened } : undefined
 }
 
-/** The default wait in seconds; the limits of a hosted project are per minute. */
+/** The default wait in seconds, because the limits of a hosted project count per minute. */
 const waits = { BUSY: busyRetrySeconds, RATE_LIMITED: 60 } as const
 
 /** Checks a password within the limits of sign-in, and opens a session of the data service. */
@@ -106,7 +106,10 @@ async function tryPassword(
   }
 }
 
-/** Does not wait for the line of the audit: the time of the response must not tell whether an account exists. */
+/**
+ * Writes the audit line without waiting for it, because the time of the response must not reveal whether an account
+ * exists.
+ */
 function noteRefusal(
   { database }: LogInDependencies,
   request: FastifyRequest,
@@ -129,7 +132,7 @@ export async function checkPassword(
   return refused(refusal === 'INVALID_CREDENTIALS' ? refusal : { waitSeconds: waits[refusal] })
 }
 
-/** Opens the session of a person who proved who they are, and sets its cookies. */
+/** Opens the session of a person who has proved their identity, and sets its cookies. */
 export async function welcome(
   dependencies: LogInDependencies,
   request: FastifyRequest,
@@ -141,7 +144,7 @@ export async function welcome(
   await closePreviousSession(dependencies, request)
   const token = await openAdminSession(database, admin, opened.id, originOf(request))
   const session = token && (await findAdminSession(database, token))
-  // A new password was set during the check of the old one, or the staff account is switched off.
+  // During the check of the password, somebody set a new password or switched the staff account off.
   if (!token || !session) {
     await dependencies.gateway.closeSession(opened)
     return refused({ code: 'INVALID_CREDENTIALS' })

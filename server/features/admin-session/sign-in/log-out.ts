@@ -6,7 +6,7 @@ import { clearSessionCookie, readSessionCookie } from '../session-cookie.ts'
 
 type Dependencies = AdminDependencies & { readonly gateway: AuthGateway }
 
-/** Ends the session. The browser still counts as a known browser. */
+/** Ends the session. The browser stays a known browser. */
 export async function logOut(
   dependencies: Dependencies,
   request: FastifyRequest,
@@ -24,7 +24,7 @@ export async function closePreviousSession(
   const token = readSessionCookie(request)
   const admin = token && (await closeAdminSession(database, token))
   if (!admin) return
-  // The cookie has ended already; an unreachable hosted auth service must not block the sign-out.
+  // The cookie has already ended, so an unreachable hosted auth service must not block the sign-out.
   await gateway.closeSessions(admin).catch((error: unknown) => {
     request.log.warn({ err: error }, 'a data session could not be ended')
   })

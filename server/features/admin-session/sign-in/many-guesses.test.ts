@@ -4,7 +4,10 @@ import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.t
 import { staffEmail } from '../gateway/auth-gateway.ts'
 import { issueSignInCode } from './sign-in-codes.ts'
 
-/** The passwords that were checked, which is the work that a guess costs and what it can find out. */
+/**
+ * The number of checked passwords, which determines the work that guesses cost and the passwords that an attacker can
+ * test.
+ */
 let checked = 0
 const passwords = createPasswords((password, salt) => {
   checked += 1
@@ -45,7 +48,7 @@ const askDataService = ({ username, password }: Credentials, remoteAddress: stri
     remoteAddress,
   })
 
-/** Guesses 1,000 passwords from 250 addresses, at the login and at the data service in turns. */
+/** Guesses 1,000 passwords from 250 addresses, alternately at the login and at the data service. */
 async function guess(usernameOf: (nth: number) => string): Promise<Map<number, number>> {
   const statuses = new Map<number, number>()
   for (let nth = 0; nth < 1_000; nth += 1) {
@@ -86,7 +89,7 @@ const attacks = [
 describe.each(attacks)(
   '1,000 guesses from 250 addresses against $target',
   ({ checks, usernameOf }) => {
-    it(`are checked ${checks} times in 15 minutes; the others cost no hash`, async () => {
+    it(`cost ${checks} password checks in 15 minutes; the other guesses cost no hash`, async () => {
       const statuses = await guess(usernameOf)
       expect(checked).toBe(checks)
       expect(statuses.get(429)).toBe(1_000 - checks)
@@ -99,15 +102,15 @@ describe.each(attacks)(
       expect(wait).toBeLessThanOrEqual(900)
     })
 
-    it('do not stop the owner in a known browser elsewhere, nor with a one-time code', async () => {
+    it('do not block the owner in a known browser at another address, nor with a one-time code', async () => {
       await guess(usernameOf)
       expect((await logIn(testAdmin, '203.0.113.51', ownBrowser)).statusCode).toBe(200)
       expect((await logInByCode()).statusCode).toBe(200)
-      // Without one of both, the owner waits like everybody.
+      // Without a known browser or a code, the owner is blocked like every other client.
       expect((await logIn(testAdmin, '203.0.113.52')).statusCode).toBe(429)
     })
 
-    it('are checked again when the 15 minutes are over', async () => {
+    it('are checked again after the 15 minutes', async () => {
       await guess(usernameOf)
       await shop.database.owner.query(
         `update internal.rate_limits set resets_at = resets_at - interval '15 minutes'`,

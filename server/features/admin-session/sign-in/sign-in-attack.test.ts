@@ -109,21 +109,21 @@ describe('an attack with a hundred passwords from twenty addresses', () => {
     ])
   })
 
-  it('does not stop the owner in a known browser, in any process', async () => {
+  it('does not block the owner in a known browser, in any process', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
     expect((await logIn()).statusCode).toBe(429)
     expect((await logIn({ cookie, app: otherProcess })).statusCode).toBe(200)
   })
 
-  it('does not stop the owner in a known browser at the address of the attack', async () => {
+  it('does not block the owner in a known browser at the address of the attack', async () => {
     const cookie = await browserOfTheOwner()
     for (let count = 0; count < 12; count += 1) await logIn({ password: 'wrong' })
     expect((await logIn({ cookie: '' })).statusCode).toBe(429)
     expect((await logIn({ cookie })).statusCode).toBe(200)
   })
 
-  it('does not stop a new browser at another address while one address attacks', async () => {
+  it('does not block a new browser at another address while one address attacks', async () => {
     for (let count = 0; count < 200; count += 1) await logIn({ password: 'wrong' })
     expect((await logIn({ from: '198.51.100.7' })).statusCode).toBe(200)
   })
@@ -160,7 +160,7 @@ describe('a known browser', () => {
     expect((await logIn({ cookie })).statusCode).toBe(429)
   })
 
-  it('has all its attempts again after a right password, and a new token', async () => {
+  it('regains all its attempts and gets a new token after a right password', async () => {
     const cookie = await browserOfTheOwner()
     for (let count = 0; count < 9; count += 1) await logIn({ cookie, password: 'wrong' })
     const correct = await logIn({ cookie })
@@ -174,7 +174,7 @@ describe('a known browser', () => {
     }
   })
 
-  it('is known for one admin only, not for other accounts', async () => {
+  it('counts as known for one admin only, not for other accounts', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
     shop.forgetRefusals()
@@ -193,14 +193,14 @@ describe('a known browser', () => {
     expect((await logIn({ cookie })).statusCode).toBe(429)
   })
 
-  it('is not accepted with a token that the client made up', async () => {
+  it('is not recognized by a token that the client invented', async () => {
     await attack()
     for (const cookie of [`admin_browser=${'A'.repeat(43)}`, 'admin_browser=', 'admin_browser=x']) {
       expect((await logIn({ cookie })).statusCode).toBe(429)
     }
   })
 
-  it('is one of at most twenty per admin, and its token is not stored in the database', async () => {
+  it('is one of at most twenty known browsers per admin, and its token is not stored in plain text', async () => {
     const cookies: string[] = []
     for (let count = 0; count < 23; count += 1) cookies.push(await browserOfTheOwner())
     const { rows } = await shop.database.owner.query<{ kept: string; count: string }>(
@@ -241,7 +241,7 @@ describe('many simultaneous passwords', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(9)
   })
 
-  it('spend no attempt of a known browser when their password was not checked', async () => {
+  it('use up no attempt of a known browser when the server did not check their password', async () => {
     const cookie = await browserOfTheOwner()
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise

@@ -4,10 +4,10 @@ import { asServer } from '#server/platform/database/identities.ts'
 import type { Admin } from '../gateway/auth-gateway.ts'
 import { generatePassword } from '../accounts/generate-password.ts'
 
-/** The lifetime of a code: long enough for the owner to walk from the server to the tablet in the shop. */
+/** The lifetime of a code, in which the owner can walk from the server to the tablet in the shop. */
 export const codeMinutes = 15
 
-/** The format of a code, the same as of a generated password. A value in another format is not looked up. */
+/** The format of a code, which is that of a generated password. The server looks up no value in another format. */
 const format = /^([a-z2-9]{4}-){4}[a-z2-9]{4}$/
 
 /** Creates a code that signs `admin` in once, instead of the password, and returns it. */
@@ -30,7 +30,7 @@ export async function issueSignInCode(
   return code
 }
 
-/** Consumes a code and returns its admin. The cost is one lookup by primary key, or none when the format is wrong. */
+/** Uses up a code and returns its admin. The cost is one lookup by primary key, or none when the format is wrong. */
 export async function redeemSignInCode(
   database: Database,
   username: string,

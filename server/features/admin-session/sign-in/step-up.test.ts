@@ -27,7 +27,7 @@ const post = async (url: string, cookie: string, payload: object = {}, headers =
 const confirm = (cookie: string, password: string = testAdmin.password, headers = {}) =>
   post('/api/admin/confirm-password', cookie, { password }, headers)
 
-/** Whether the session may give money back; the request itself is not valid. */
+/** Whether the session may refund a payment; the request itself is invalid. */
 async function isConfirmed(cookie: string): Promise<boolean> {
   const { code } = await post('/api/commands/refund-payment', cookie)
   if (code !== 'STEP_UP_REQUIRED' && code !== 'BAD_REQUEST') throw new Error(`Unexpected ${code}`)
@@ -37,23 +37,23 @@ async function isConfirmed(cookie: string): Promise<boolean> {
 const endpointsWithStepUp = endpoints.filter(({ stepUp }) => stepUp)
 
 describe('a step-up', () => {
-  it.each(endpointsWithStepUp)('is needed for $path', async ({ path }) => {
+  it.each(endpointsWithStepUp)('is required for $path', async ({ path }) => {
     expect(await post(path, await shop.logIn())).toMatchObject({
       status: 403,
       code: 'STEP_UP_REQUIRED',
     })
   })
 
-  it('is not evaded by a call of the data service, which offers no function that returns money', async () => {
+  it('cannot be bypassed by a call of the data service, which offers no function that refunds money', async () => {
     const { rows } = await shop.database.owner.query<{ name: string }>(
       `select proname as name from pg_proc
        where pronamespace = 'public'::regnamespace and proname ~ '(refund|cancel_invoice)' order by 1`,
     )
-    // Shows what a refund would return.
+    // Previews a refund without making it.
     expect(rows).toEqual([{ name: 'preview_refund' }])
   })
 
-  it('counts in its session, and in no other of the same person or of somebody else', async () => {
+  it('is valid in its own session only, not in another session of the same or of another person', async () => {
     const [here, there, other] = [await shop.logIn(), await shop.logIn(), await shop.logIn(lena)]
     expect(await isConfirmed(here)).toBe(false)
     expect(await confirm(here)).toMatchObject({ status: 200 })
@@ -64,7 +64,7 @@ describe('a step-up', () => {
     ])
   })
 
-  it('counts for five minutes, and not after the next sign-in in the same browser', async () => {
+  it('is valid for five minutes, and not after the next sign-in in the same browser', async () => {
     const cookie = await shop.logIn()
     await confirm(cookie)
     const { rows } = await shop.database.owner.query(
@@ -85,7 +85,7 @@ describe('a step-up', () => {
     expect(await isConfirmed(`admin_session=${next}`)).toBe(false)
   })
 
-  it('is refused with the password of somebody else', async () => {
+  it('is refused with the password of another person', async () => {
     const cookie = await shop.logIn()
     expect(await confirm(cookie, lena.password)).toMatchObject({
       status: 403,
@@ -105,7 +105,7 @@ describe('a step-up', () => {
     expect(await confirm(cookie)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
   })
 
-  it('leaves no data session behind', async () => {
+  it('leaves no further data session open', async () => {
     const count = async () =>
       (await shop.database.owner.query('select from auth.sessions')).rowCount ?? 0
     const cookie = await shop.logIn()
@@ -116,7 +116,7 @@ describe('a step-up', () => {
 })
 
 describe('the passwords of a step-up', () => {
-  it('wait after five wrong ones, in all sessions of the account, also for the right one', async () => {
+  it('are refused after five wrong ones for a time, in all sessions of the account, even the right password', async () => {
     const [here, there] = [await shop.logIn(), await shop.logIn()]
     const statuses: number[] = []
     for (let nth = 0; nth < 6; nth += 1) {
@@ -128,12 +128,12 @@ describe('the passwords of a step-up', () => {
     expect(await confirm(await shop.logIn(lena), lena.password)).toMatchObject({ status: 200 })
   })
 
-  it('do not count when they are right', async () => {
+  it('count toward the limit only when they are wrong', async () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 8; nth += 1) expect((await confirm(cookie)).status).toBe(200)
   })
 
-  it('do not wait because strangers guess at the sign-in', async () => {
+  it('are still checked while strangers guess at the sign-in', async () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 30; nth += 1) {
       await shop.inject({

@@ -18,14 +18,14 @@ import { findTablet, type FoundTablet } from './tablets.ts'
 
 export type TabletDependencies = LogInDependencies & {
   readonly auth: AuthContext
-  /** The queue in which PINs are checked, apart from passwords. */
+  /** The queue in which PINs are checked, separate from the queue of passwords. */
   readonly pinQueue: WorkQueue
 }
 
 type Call = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 type Typed = { readonly accountId: string; readonly pin: string }
 
-/** Opens a shared tablet for a person whose PIN is right, with the rights of a technician. */
+/** Opens a session with the rights of a technician at a shared tablet for a person whose PIN is right. */
 export async function openTablet(
   dependencies: TabletDependencies,
   typed: Typed,
@@ -45,8 +45,8 @@ export async function openTablet(
 }
 
 /**
- * Checks one PIN. Without a PIN to compare, the same hash is computed, so that the duration does not reveal a wait, a
- * missing PIN or a person who left.
+ * Checks one PIN. If no PIN can be compared, the function computes the same hash nevertheless, so that the duration
+ * does not reveal a block, a missing PIN or a person who left.
  */
 async function checkPin(
   { database, auth, pinQueue }: TabletDependencies,

@@ -3,17 +3,17 @@ import { asServer } from '#server/platform/database/identities.ts'
 
 /** The number of wrong PINs in an hour that lock a tablet. */
 const triesOfTablet = 15
-/** The number of wrong PINs after which a person waits five minutes. */
+/** The number of wrong PINs after which the server checks no PIN of the person for five minutes. */
 const triesBeforeWait = 5
-/** The number of wrong PINs after which an owner has to clear the PIN. */
+/** The number of wrong PINs after which the person cannot open a tablet until an owner clears the PIN. */
 const triesOfMember = 10
 
-/** The permission to check one PIN. `pinHash` is null when no PIN of the person is checked now. */
+/** The permission to check one PIN. `pinHash` is null when the server checks no PIN of the person at the moment. */
 export type PinAttempt = { readonly id: string; readonly pinHash: string | null }
 
 type Asked = { readonly tabletId: string; readonly accountId: string }
 
-/** Sets the PIN of a team member, with no wrong attempts. */
+/** Sets the PIN of a team member and resets the number of wrong attempts. */
 export async function storePin(database: Database, userId: string, pinHash: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(
@@ -36,7 +36,7 @@ export async function clearPin(
   )
 }
 
-/** The staff accounts that have a PIN. */
+/** Returns the staff accounts that have a PIN. */
 export function listPinHolders(database: Database): Promise<string[]> {
   return database.transaction(asServer, async (query) =>
     (await query('select user_id from internal.tablet_pins')).map(({ user_id: id }) => id),
@@ -44,9 +44,9 @@ export function listPinHolders(database: Database): Promise<string[]> {
 }
 
 /**
- * Counts an attempt before its PIN is checked, so that simultaneous guesses are checked no more often than others. The row
- * of the tablet makes its attempts wait for each other, and one conditional update counts those of a person at all tablets.
- * Undefined when the tablet is locked or revoked.
+ * Counts an attempt before the server checks its PIN, so that simultaneous guesses gain no further checks. Attempts at
+ * one tablet run one after the other, because each locks the tablet's row; one conditional update counts the attempts
+ * of a person at all tablets. Returns undefined when the tablet is locked or revoked.
  */
 export function takeAttempt(
   database: Database,
@@ -79,7 +79,7 @@ export function takeAttempt(
   })
 }
 
-/** Forgets an attempt whose PIN was right, with the wrong ones of the person before it. */
+/** Deletes an attempt whose PIN was right, and resets the person's number of wrong PINs. */
 export async function forgetAttempts(
   database: Database,
   accountId: string,
@@ -94,7 +94,7 @@ export async function forgetAttempts(
   })
 }
 
-/** Returns an attempt whose PIN was not checked, because the machine had too much to do. */
+/** Deletes an attempt whose PIN the overloaded server did not check. */
 export async function returnAttempt(
   database: Database,
   accountId: string,
@@ -110,10 +110,13 @@ export async function returnAttempt(
   })
 }
 
-/** What the person reads about a wrong PIN, and the username of the tried account; empty for one without a PIN. */
+/**
+ * The message that the person reads about a wrong PIN, and the username of the tried account; empty for a person
+ * without an account.
+ */
 export type WrongPin = { readonly message: string; readonly username: string }
 
-/** Locks the tablet after its last try, and says what the person reads about the wrong PIN. */
+/** Locks the tablet after its last try, and returns the message that the person reads about the wrong PIN. */
 export function recordWrongPin(
   database: Database,
   { tabletId, accountId }: Asked,

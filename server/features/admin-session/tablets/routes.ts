@@ -18,11 +18,11 @@ import { enrollTablet, findTablet, listMembers, listTablets, revokeTablet } from
 type Dependencies = Omit<TabletDependencies, 'pinQueue'>
 
 const ownLimit = [{ name: 'tablets', max: 60, windowSeconds: 60 }]
-/** The tablets of a shop share its address, and each reads its state every four seconds. */
+/** The limit of reads: the tablets of a shop share its address, and each reads its state every four seconds. */
 const tabletLimit = [{ name: 'tablet', max: 240, windowSeconds: 60 }]
 const openLimit = [{ name: 'tablet-open', max: 60, windowSeconds: 60 }]
 
-/** Like passwords, PINs are checked one at a time, because each check occupies a core. */
+/** The server checks PINs one at a time, like passwords, because each check occupies a core. */
 const pinQueueLimits = { atOnce: 1, waiting: 16, timeoutMs: 10_000 }
 
 /** Routes of the shared tablets (docs/product.md 6.14). */
@@ -111,7 +111,7 @@ function registerAtTablet(app: FastifyInstance, dependencies: TabletDependencies
   })
 }
 
-/** A locked or revoked tablet shows nobody of the shop. */
+/** The response for a locked or revoked tablet contains no person of the shop. */
 async function readState(
   { database }: TabletDependencies,
   request: FastifyRequest,

@@ -99,7 +99,7 @@ describe('a right PIN at a tablet', () => {
     }
   })
 
-  it('opens nothing without the cookie of a tablet, or with a made-up one', async () => {
+  it('opens no session without the cookie of a tablet, or with an invented cookie', async () => {
     checks = 0
     for (const cookie of ['', `shop_tablet=${'A'.repeat(43)}`, 'shop_tablet=x']) {
       const response = await open(cookie, ids.ana)
@@ -109,7 +109,7 @@ describe('a right PIN at a tablet', () => {
     expect(checks).toBe(0)
   })
 
-  it('opens nothing with the session of an owner instead of the cookie of a tablet', async () => {
+  it('opens no session with the session of an owner instead of the cookie of a tablet', async () => {
     expect(codeOf(await open(await shop.logIn(), ids.ana)).code).toBe('TABLET_REVOKED')
   })
 
@@ -124,7 +124,7 @@ describe('a right PIN at a tablet', () => {
 })
 
 describe('wrong PINs of a person', () => {
-  it('say how many tries are left, and the fifth makes the person wait at every tablet', async () => {
+  it('are answered with the number of tries left, and the fifth blocks the person at every tablet for a time', async () => {
     const [first, second] = [await enroll(), await enroll('Second')]
     expect(codeOf(await open(first, ids.ana, '0000')).message).toBe(
       'That PIN was not right. 4 tries left.',
@@ -145,7 +145,7 @@ describe('wrong PINs of a person', () => {
     }
   })
 
-  it('are compared once each, with or without a wait, a PIN and an account', async () => {
+  it('cost one comparison each, whether or not the person is blocked, has a PIN or has an account', async () => {
     const tablet = await enroll()
     await guess(tablet, ids.ana, 5)
     await sql('delete from internal.tablet_pins where user_id = $1', [ids.ben])
@@ -156,7 +156,7 @@ describe('wrong PINs of a person', () => {
     }
   })
 
-  it('are checked again after the wait; the tenth needs the owner, who clears the PIN', async () => {
+  it('are checked again after the block; after the tenth, an owner has to clear the PIN', async () => {
     const tablet = await enroll()
     await guess(tablet, ids.ana, 5)
     await sql('update internal.tablet_pins set waits_until = now()')
@@ -170,7 +170,7 @@ describe('wrong PINs of a person', () => {
     expect(rows).toHaveLength(0)
   })
 
-  it('are counted together at two tablets at the same moment', async () => {
+  it('at two tablets at the same moment are counted together', async () => {
     const tablets = [await enroll(), await enroll('Second')]
     checks = 0
     await Promise.all(
@@ -183,7 +183,7 @@ describe('wrong PINs of a person', () => {
     expect(rows).toEqual([{ wrong_count: 5, waits: true }])
   })
 
-  it('are forgotten after a right one', async () => {
+  it('no longer count after a right PIN', async () => {
     const tablet = await enroll()
     await guess(tablet, ids.ana, 4)
     expect((await open(tablet, ids.ana)).statusCode).toBe(200)
@@ -237,7 +237,7 @@ describe('a tablet', () => {
     expect(count('TABLET_LOCKED')).toBe(985)
   }, 60_000)
 
-  it('that is revoked ends its sessions and opens nothing', async () => {
+  it('that is revoked loses its sessions and opens no new one', async () => {
     const tablet = await enroll()
     const response = await open(tablet, ids.admin)
     const { access_token: token } = response.json<{ session: { access_token: string } }>().session
@@ -275,7 +275,7 @@ describe('a tablet', () => {
 })
 
 describe('the session of a person at a tablet', () => {
-  it('ends two minutes after the last touch, with its access token', async () => {
+  it('ends together with its access token two minutes after the last touch', async () => {
     const tablet = await enroll()
     const response = await open(tablet, ids.admin)
     const cookie = cookieOf(response, 'admin_session')
@@ -292,7 +292,7 @@ describe('the session of a person at a tablet', () => {
     expect(await tableOf(token, 'technician_bookings')).toBe(401)
   })
 
-  it('gives its access tokens no rights once it has ended, whatever the role of the account', async () => {
+  it('gives its access tokens no rights after its end, whatever the role of the account', async () => {
     const tablet = await enroll()
     await open(tablet, ids.admin)
     const roleOf = async () => {
@@ -318,7 +318,7 @@ describe('the session of a person at a tablet', () => {
 })
 
 describe('a person who is switched off', () => {
-  it('has no PIN and no place on the tablet, and reads what a wrong PIN reads', async () => {
+  it('has no PIN, is missing on the tablet, and gets the same response as a wrong PIN', async () => {
     const tablet = await enroll()
     await sql(`select set_config('shop.command', 'test', false)`)
     await sql('update public.staff_accounts set is_active = false where user_id = $1', [ids.ben])
@@ -338,7 +338,7 @@ describe('a person who is switched off', () => {
 })
 
 describe('the own PIN', () => {
-  it('needs a step-up and is refused when it is easy to guess', async () => {
+  it('is set only after a step-up, and is refused when it is easy to guess', async () => {
     const set = async (cookie: string, typed: string) =>
       codeOf(await post('/api/admin/profile/pin', cookie, { pin: typed })).code
     expect(await set(await shop.logIn(), '9034')).toBe('STEP_UP_REQUIRED')

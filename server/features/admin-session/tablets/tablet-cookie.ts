@@ -5,7 +5,7 @@ const name = 'shop_tablet'
 /** Browsers keep a cookie for at most 400 days (RFC 6265bis 5.5); each opening renews it. */
 const seconds = 400 * 24 * 60 * 60
 
-/** The cookie makes a browser a shared tablet and signs nobody in. Scripts and other sites cannot use it. */
+/** The cookie makes a browser a shared tablet, but signs nobody in. Scripts and other sites cannot use it. */
 export function setTabletCookie(reply: FastifyReply, token: string, publicUrl: string): void {
   reply.setCookie(name, token, {
     path: '/api',

@@ -6,8 +6,8 @@ import type { Admin } from '../gateway/auth-gateway.ts'
 import type { FoundTablet } from './tablets.ts'
 
 /**
- * How long the session of a person at a tablet goes on after a touch. The page locks after two minutes; it reports touches
- * every five seconds at most, and a report takes its time.
+ * The time for which a touch extends the session of a person at a tablet. The page locks after two minutes; it reports
+ * touches at most every five seconds, and a report takes time to arrive.
  */
 const secondsAfterTouch = 130
 
@@ -41,7 +41,7 @@ export function openTabletSession(
   )
 }
 
-/** Records a touch: the session goes on. A session that has ended stays ended. */
+/** Records a touch, which extends the session. A session that has ended stays ended. */
 export async function recordTouch(database: Database, token: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(

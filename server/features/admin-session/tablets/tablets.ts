@@ -11,7 +11,9 @@ export type FoundTablet = {
   readonly state: 'revoked' | 'locked' | 'ready'
 }
 
-/** Makes a browser a shared tablet and returns the token for its cookie. What it was before is revoked. */
+/**
+ * Makes a browser a shared tablet and returns the token for its cookie. Revokes the tablet that the browser was before.
+ */
 export function enrollTablet(
   database: Database,
   { name, enrolledBy }: { readonly name: string; readonly enrolledBy: string },
@@ -76,7 +78,7 @@ export async function revokeTablet(
   )
 }
 
-/** Unlocks a tablet after an advisor or owner signed in there, and forgets its wrong PINs. */
+/** Unlocks a tablet after an advisor or owner signed in there, and deletes its wrong PINs. */
 export async function unlockTablet(database: Database, token: string): Promise<void> {
   await database.transaction(asServer, async (query) => {
     const [tablet] = await query(

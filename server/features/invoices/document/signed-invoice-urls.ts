@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { fillPath } from '#contracts/api/endpoint.ts'
 import { invoiceDocumentEndpoints } from '#contracts/invoices/invoice-documents.ts'
 
-/** How long a link to an invoice's document is valid. */
+/** The time for which a link to an invoice's document is valid. */
 const linkSeconds = 15 * 60
 
 /** Creates and checks links that open an invoice's document without a session. */

@@ -64,7 +64,7 @@ describe('the secret link to an invoice', () => {
     }
   })
 
-  it("redirects to the payment page of the invoice, and says 'Nothing is due' after the payment", async () => {
+  it("redirects to the payment page of the invoice, and shows 'Nothing is due' after the payment", async () => {
     const path = pathOf((await handOver((await printed()).id)).url)
     const response = await shop.inject({ method: 'POST', url: `${path}/pay` })
     expect(response.statusCode).toBe(303)

@@ -18,7 +18,8 @@ const leastSecondsLeft = 10 * 60
 
 /**
  * Opens the only checkout session in which an invoice can be paid and returns its URL. A second tab receives the same
- * session. An older session for another amount is closed first. Throws QueueFullError when too many checkouts wait.
+ * session. An older session for another amount is closed first. Throws QueueFullError when too many checkouts are
+ * waiting.
  */
 export function createCheckout(
   context: PaymentContext,
@@ -59,7 +60,7 @@ async function openSession(
   try {
     session = await onlyOpenSession(context, invoice, sessions, dueCents)
   } finally {
-    // Even if Stripe created a session without a response, no customer has its address, so no page is open.
+    // Stripe may have created a session without a response. No customer has its address, so no page is open.
     if (!session) await deletePaymentPage(context.database, pageId)
   }
   if (!session) return refused({ code: 'PAYMENT_PROCESSING' })

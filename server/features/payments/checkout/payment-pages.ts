@@ -60,7 +60,7 @@ export async function recordSession(
   })
 }
 
-/** Records that sessions are not open any more. */
+/** Records that sessions are no longer open. */
 export async function recordClosedSessions(
   query: Query,
   sessionIds: readonly string[],

@@ -18,7 +18,7 @@ export const verificationCodes = {
  * Returns the payment of a checkout session, and settles it first if necessary. `invoiceId`, if present, must be the
  * invoice of the session. Every client that opens a checkout of an invoice receives the same session id, so the id
  * proves that a checkout exists, not who paid. The full email address is therefore returned only if the invoice lookup
- * shows it, too. Throws QueueFullError when too many verifications wait.
+ * shows it, too. Throws QueueFullError when too many verifications are waiting.
  */
 export async function verifySession(
   context: PaymentContext,
@@ -58,8 +58,8 @@ async function readSession(context: PaymentContext, sessionId: string): Promise<
 }
 
 /**
- * Returns whether an invoice is paid. Every client that knows the id may call this, so the address is masked. Throws
- * QueueFullError when too many verifications wait.
+ * Returns whether an invoice is paid. Every client that knows the id may call this function, so the address is masked.
+ * Throws QueueFullError when too many verifications are waiting.
  */
 export async function verifyInvoice(context: PaymentContext, invoiceId: string): Promise<Verified> {
   const { verified } = await verifyOnce(context, `invoice ${invoiceId}`, () =>

@@ -74,7 +74,7 @@ describe('a payment at the counter', () => {
     ['check', { reference: '1042' }],
     ['other', { reference: 'Bank transfer', note: 'Arrived on Monday.' }],
   ])(
-    "by %s marks the invoice as paid in the shop's ledger at once, and at Stripe when the report job runs",
+    "by %s marks the invoice as paid in the shop's ledger immediately, and at Stripe when the report job runs",
     async (method, change) => {
       const id = await makeInvoice()
       const taken = await take(id, { method, ...change })

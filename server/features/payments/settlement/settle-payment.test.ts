@@ -94,7 +94,7 @@ const reconcile = () =>
   })
 
 describe.each(Object.entries(arrivals))('settling %s', (_name, arrival) => {
-  it('results in the same state at Stripe, in the payments table and in the outbox, however often the settlement runs', async () => {
+  it('results in the same state at Stripe, in the payments table and in the outbox after any number of settlements', async () => {
     const id = await arrive(arrival)
     await Promise.all([settlePayment(shop.context, id), settlePayment(shop.context, id)])
     await settlePayment(shop.context, id)

@@ -71,14 +71,17 @@ const stored = async () =>
       `select sealed from internal.sealed_settings where name = 'email'`,
     )
   ).rows[0]?.sealed
-/** Stores a mail server with a password, which the test server cannot check without encryption. */
+/**
+ * Stores a mail server with a password directly in the database, because the endpoint tests the password over an
+ * encrypted connection, which the test server lacks.
+ */
 const storeWithPassword = (key = secretsKey) =>
   shop.database.owner.query(`update internal.sealed_settings set sealed = $1`, [
     sealSecret(key, JSON.stringify(entered({ username: 'shop', password }))),
   ])
 
 describe('a mail server that an owner enters', () => {
-  it('is saved after it took a test message to the own address, and then sends the emails', async () => {
+  it('is saved after it accepted a test message to the address of the owner, and then sends the emails', async () => {
     expect(await read()).toMatchObject({ mode: 'outbox', mailServer: null })
     const response = await save()
     expect(response.json()).toEqual({
@@ -99,7 +102,7 @@ describe('a mail server that an owner enters', () => {
     })
   })
 
-  it('is not saved when it refuses the message, and the reason is explained', async () => {
+  it('is not saved when it refuses the message, and the response explains the reason', async () => {
     server.setMood('refuses-recipient')
     expect((await save()).json()).toMatchObject({
       outcome: 'failed',
@@ -110,7 +113,7 @@ describe('a mail server that an owner enters', () => {
     expect(await read()).toMatchObject({ mode: 'outbox', mailServer: null })
   })
 
-  it('is not saved without an own address for the test message', async () => {
+  it('is not saved when the owner has no address for the test message', async () => {
     const setEmail = (email: string | null) =>
       shop.database.owner.query(
         `update public.staff_accounts set email = $1 where username = 'admin'`,
@@ -122,7 +125,7 @@ describe('a mail server that an owner enters', () => {
     expect(server.received).toEqual([])
   })
 
-  it('is forgotten after its removal, and each change leaves a line without the value', async () => {
+  it('is deleted when the owner removes it, and each change leaves a history line without the value', async () => {
     await save()
     await post('/api/setup/email/remove')
     expect(await read()).toMatchObject({ mode: 'outbox', mailServer: null })
@@ -153,7 +156,7 @@ describe('a mail server that an owner enters', () => {
 })
 
 describe('the password of a mail server', () => {
-  it('is in no answer, log or backup, and is stored only sealed', async () => {
+  it('appears in no response, log or backup, and is stored only encrypted', async () => {
     await storeWithPassword()
     await vi.waitFor(async () =>
       expect((await read()).mailServer?.fields).toMatchObject({ username: 'shop' }),
@@ -173,7 +176,7 @@ describe('the password of a mail server', () => {
     expect(backup.join()).not.toContain(secretsKey.toString('base64'))
   })
 
-  it('is never sent to another server', async () => {
+  it('is never sent to a server with another host', async () => {
     await storeWithPassword()
     await vi.waitFor(async () => expect((await read()).mailServer).not.toBeNull())
     for (const changes of [
@@ -187,7 +190,7 @@ describe('the password of a mail server', () => {
     }
   })
 
-  it('of another machine is reported, not used, and can be entered again', async () => {
+  it('from another machine is reported and not used, and the owner can enter it again', async () => {
     await storeWithPassword(randomBytes(32))
     await vi.waitFor(async () => expect((await read()).mailServer).toMatchObject({ fields: null }))
     expect(await read()).toMatchObject({ mode: 'outbox' })
@@ -198,7 +201,7 @@ describe('the password of a mail server', () => {
 
 describe('the settings of email', () => {
   it.each(['advisor', 'technician'] as const)(
-    'are closed to %ss, also after a step-up',
+    'are refused to %ss, even after a step-up',
     async (role) => {
       await addStaffAccount(shop, `mail-${role}`, role)
       const { cookie } = await signInAs(shop, `mail-${role}`)
@@ -214,13 +217,13 @@ describe('the settings of email', () => {
     },
   )
 
-  it('ask for a step-up', async () => {
+  it('require a step-up', async () => {
     const response = await save({}, await shop.logIn())
     expect(response.json()).toMatchObject({ code: 'STEP_UP_REQUIRED' })
     expect(server.received).toEqual([])
   })
 
-  it('reach another process within a second', async () => {
+  it('apply in another process within a second', async () => {
     const second = await openSecondProcess()
     try {
       await save()

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { mailServerSecurity } from '#contracts/setup.ts'
 
-/** The mail server that an owner entered in the dashboard, as it is sealed in the database. */
+/** The mail server that an owner entered in the dashboard, as the database stores it encrypted. */
 const mailServer = z.object({
   host: z.string(),
   port: z.number(),
   security: mailServerSecurity,
-  /** Both are empty for a server without sign-in. */
+  /** The username and the password; both are empty for a server without sign-in. */
   username: z.string(),
   password: z.string(),
   /** The sender of emails; empty for the shop's address for bookings. */

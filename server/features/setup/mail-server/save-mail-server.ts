@@ -22,12 +22,12 @@ export type MailServerContext = {
   readonly secretsKey: Buffer
 }
 
-/** The browser gives up after half a minute. */
+/** The time limit of the test message. The browser aborts the request after half a minute. */
 const timeouts = { silenceMs: 10_000, totalMs: 20_000 }
 
 /**
- * Saves a mail server after it accepted a test message to the owner's own address. A password that is not given is the
- * stored one, but only for the same server: no other server may receive it.
+ * Saves a mail server after the server accepted a test message to the owner's own address. If the request has no
+ * password, the stored password is used, but only for the same server, because no other server may receive it.
  */
 export async function saveMailServer(
   context: MailServerContext,
@@ -50,7 +50,7 @@ export async function saveMailServer(
   return accepted({ outcome: 'saved', serverMessage: null, meaning: null })
 }
 
-/** Removes the mail server; emails are kept in the outbox then. */
+/** Removes the mail server. The outbox then keeps the emails. */
 export async function removeMailServer(
   { database, mailSettings }: MailServerContext,
   owner: string,
@@ -78,7 +78,7 @@ async function readOwnAddress(database: Database, owner: string): Promise<string
   return row?.email ? mailableAddress(row.email) : undefined
 }
 
-/** Sends the test message without the outbox, because the setting is not in force yet. Returns the error message. */
+/** Sends the test message without the outbox, because the setting does not apply yet. Returns the error message. */
 async function tryServer(
   { currentShop }: MailServerContext,
   server: MailServer,
@@ -109,7 +109,7 @@ async function tryServer(
   }
 }
 
-/** A server may repeat the password in its answer. */
+/** Removes the password from the server's answer, because a server may repeat it there. */
 const withoutPassword = (message: string, password: string): string =>
   password === '' ? message : message.replaceAll(password, '•••')
 

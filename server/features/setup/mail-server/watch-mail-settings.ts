@@ -5,21 +5,24 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { openSecret, WrongSecretsKeyError } from '#server/platform/secrets/seal.ts'
 import { type MailServer, parseMailServer, toSmtpUrl } from './mail-server.ts'
 
-/** The interval at which the setting is read without a notification, which may have been lost with the connection. */
+/**
+ * The interval at which the process reads the setting without a notification, because a lost connection loses
+ * notifications.
+ */
 const pollMs = 30_000
 
 export type StoredMailServer = {
-  /** Undefined when another key sealed it: the database came from another machine. */
+  /** The mail server; undefined when another key encrypted it, because the database came from another machine. */
   readonly server: MailServer | undefined
   readonly changedAt: string
   readonly changedByName: string
 }
 
-/** How this process sends emails now. */
+/** The means by which this process sends emails now. */
 export type MailSettings = {
-  /** The settings in force: those of the environment, which takes precedence, else those of the dashboard. */
+  /** The settings that apply: those of the environment, which takes precedence, else those of the dashboard. */
   readonly current: () => Config['mail']
-  /** The mail server that an owner entered in the dashboard, also while the environment names another one. */
+  /** The mail server that an owner entered in the dashboard, even while the environment names another one. */
   readonly stored: () => StoredMailServer | undefined
   readonly reload: () => Promise<void>
 }

@@ -20,7 +20,7 @@ const connectionLimits = {
   unsentBytes: 2 ** 20,
   unsentMs: 10_000,
   connectionsOfClient: 64,
-  /** How long a connection that exceeded a limit counts toward the connections of its client. */
+  /** The time for which a connection that exceeded a limit still counts toward the connections of its client. */
   penaltyMs: 10_000,
 }
 

@@ -12,9 +12,9 @@ export type Buckets = {
 }
 
 /**
- * Token buckets in memory: each contains up to the tokens of `perMinute` requests and refills evenly. They are cheap
- * and imprecise, and only limit floods. `now` returns milliseconds. Above `maxClients`, the bucket with the oldest
- * request is deleted.
+ * Token buckets in memory: each contains up to the tokens of `perMinute` requests and refills evenly. The buckets are
+ * cheap and imprecise, and limit only floods. `now` returns milliseconds. Above `maxClients`, the bucket with the
+ * oldest request is deleted.
  */
 export function createBuckets(perMinute: number, now: () => number, maxClients = 20_000): Buckets {
   const perMs = perMinute / 60_000
