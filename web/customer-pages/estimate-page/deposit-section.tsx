@@ -34,7 +34,7 @@ export function DepositNow({ sentRevision, cents }: { sentRevision: SentRevision
         </div>
       </dl>
       <p className="hint">
-        We deduct it from your invoice. You get it back if we cannot do the work.
+        We deduct the deposit from your invoice. You get it back if we cannot do the work.
       </p>
     </div>
   )
