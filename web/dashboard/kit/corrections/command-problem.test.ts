@@ -27,7 +27,7 @@ test('A refusal of the database shows the message for its hint or its SQLSTATE',
   )
   expect(problem('TT101', 400)).toEqual({
     title: 'Nothing was refunded.',
-    text: 'This payment has less left to return. No money moved.',
+    text: 'This amount is more than the part of the payment that can still be refunded. No money moved.',
   })
 })
 

@@ -42,7 +42,7 @@ const isAnswered = ({ code }: DataError) =>
 const refusals: Readonly<Record<string, string>> = {
   above_asked: 'The sum is above the requested deposit.',
   above_balance: 'The sum is above the balance.',
-  above_left: 'This payment has less left to refund.',
+  above_left: 'The sum is more than the part of this payment that can still be refunded.',
   above_total: 'The sum is above the remaining total of the invoice.',
   already_reported:
     'The payment provider has a lower sum. Cancel this invoice and create it again.',
