@@ -49,7 +49,7 @@ export function writeEstimateApproved(
             ['Approved total', `${total}, tax included`],
             ['By', withoutLinks(oneUntrustedLine(formatAuthorization(first), 300))],
             ...(batch.some(({ wantsPartsBack }) => wantsPartsBack)
-              ? [['Replaced parts', 'You want them back.'] as const]
+              ? [['Replaced parts', 'You asked us to return the replaced parts to you.'] as const]
               : []),
           ],
         },

@@ -27,7 +27,7 @@ await runCommand(async (config) => {
   const isLogical = config.databaseUrl !== undefined
   if (!isLogical && findRunningServer(dataDirectory) === undefined) {
     throw new StartupError(
-      'Start the site first: a drill compares the backup with the running shop.',
+      'Start the site first: the drill compares the restored backup with the database of the running site.',
     )
   }
   const { database, ownerUrl, stop } = await connectCommand(config)

@@ -176,6 +176,20 @@ begin
 end
 $$;
 
+create or replace function internal.correct_drafts(booking public.bookings, edited public.bookings) returns void
+  language sql set search_path = '' as $$
+  update public.estimates draft
+  set customer_name = case when draft.customer_name = left(booking.customer_name, 100) then left(edited.customer_name, 100) else draft.customer_name end,
+      customer_email = case when draft.customer_email <> coalesce(booking.customer_email, '') then draft.customer_email
+                       -- An estimate does not store an invalid email address.
+                       when internal.is_email_address(edited.customer_email) then edited.customer_email else '' end,
+      customer_phone = case when draft.customer_phone = booking.customer_phone then edited.customer_phone else draft.customer_phone end,
+      version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null)
+  where draft.customer_id = booking.customer_id and internal.last_frozen_at(draft.id) is null
+    and (draft.customer_name = left(booking.customer_name, 100) or draft.customer_email = coalesce(booking.customer_email, '')
+         or draft.customer_phone = booking.customer_phone)
+$$;
+
 create or replace function internal.end_staff_rights() returns trigger
   -- Runs with its owner's rights, because owners have no right to end sessions of others.
   language plpgsql security definer set search_path = '' as $$
@@ -891,7 +905,7 @@ begin
     vehicle_year, vehicle_make, vehicle_model, vehicle_plate, vehicle_vin, odometer_miles, created_by, changed_by)
   select coalesce(booking.repair_id, quote.repair_id, gen_random_uuid()), booking.id, quote.id, customer.id, vehicle.id,
     left(trim(coalesce(booking.customer_name, quote.name, customer.name, source #>> '{customer,name}', '')), 100),
-    -- An invalid address is left out.
+    -- An estimate does not store an invalid email address.
     case when internal.is_email_address(email) then email else '' end,
     coalesce(booking.customer_phone, quote.phone, customer.phone, source #>> '{customer,phone}', ''),
     coalesce(booking.vehicle_year, quote.vehicle_year, vehicle.year, source #>> '{vehicle,year}', ''),
@@ -1364,6 +1378,8 @@ COMMENT ON FUNCTION "internal"."end_tablet_data_session"() IS 'Revokes the right
 
 COMMENT ON FUNCTION "internal"."estimate_problems"(uuid, integer) IS 'The reasons why a draft cannot be sent: [{code, jobKey, line}], lines counted from 1; empty for a draft that can be sent.';
 
+COMMENT ON FUNCTION "internal"."estimate_vehicle_details"(public.estimates) IS 'The vehicle of an estimate, without a VIN that is invalid.';
+
 COMMENT ON FUNCTION "internal"."exact_cents"(public.payments) IS 'The part of its invoice that a payment paid, with the cash rounding.';
 
 COMMENT ON FUNCTION "internal"."find_bay_or_refuse"(public.bookings, text) IS 'Returns the bay of a new booking whose date may have no rows in bay_hours, or raises the error of the rule that the booking breaks. The refusal is the result of start_time_refusal.';
@@ -1488,6 +1504,8 @@ COMMENT ON FUNCTION "internal"."return_payment"(public.payments, bigint, text, t
 
 COMMENT ON FUNCTION "internal"."reverse_line"(uuid, bigint, text, text) IS 'Reverses a part or all of a payment or a refund, once for each cause, which the note identifies; returns the id of the reversal, or null for a repeated call.';
 
+COMMENT ON FUNCTION "internal"."search_customers"(text, integer) IS 'Finds customers whose name, email address or phone number contains every word of the search, or who have another matching contact method. Customers whose name begins with the search term come first, then those with the latest appointment. Compares a hundred matches at most.';
+
 COMMENT ON FUNCTION "internal"."sent_revision_misdirected_reason"(uuid, text) IS 'The reason why an email with an estimate must not be sent to an address; null for the address in the estimate.';
 
 COMMENT ON FUNCTION "internal"."sent_revision_outdated_reason"(uuid, integer) IS 'The reason why an email with a revision must no longer be sent; null while the customer can decide on the revision.';
@@ -1521,6 +1539,8 @@ COMMENT ON FUNCTION "public"."complete_own_task"(uuid) IS 'Completes a task that
 COMMENT ON FUNCTION "public"."correct_deposit"(uuid, text, integer, text, text) IS 'Reverses a held deposit of the counter that was recorded with a wrong method or amount, and records it correctly: {heldCents}.';
 
 COMMENT ON FUNCTION "public"."correct_invoice_price"(text, integer, text) IS 'Lowers the balance of an open invoice by a credit note, at most to zero: {balanceCents}.';
+
+COMMENT ON FUNCTION "public"."edit_booking"(uuid, integer, uuid, date, time without time zone, text, text, text, text, text, text, text, text, text) IS 'Changes an open booking and returns it; refused (TT051) if somebody changed the booking since the user read it. A booking that changes its service gets the current name, price and duration of the new service. A time that is not free is refused with the next three free times. A new name, phone number or email address requires contact_change: correction also corrects the customer, their other open bookings and their draft estimates; other_customer assigns the booking and its draft estimates to another customer. vehicle_plate identifies the vehicle; the booking stores no plate.';
 
 COMMENT ON FUNCTION "public"."mark_not_duplicates"(uuid, uuid) IS 'Records that two customers are different, so that the dashboard never offers them as duplicates again.';
 

@@ -49,7 +49,7 @@ create function internal.correct_drafts(booking public.bookings, edited public.b
   update public.estimates draft
   set customer_name = case when draft.customer_name = left(booking.customer_name, 100) then left(edited.customer_name, 100) else draft.customer_name end,
       customer_email = case when draft.customer_email <> coalesce(booking.customer_email, '') then draft.customer_email
-                       -- As in a new estimate, an invalid address is left out.
+                       -- An estimate does not store an invalid email address.
                        when internal.is_email_address(edited.customer_email) then edited.customer_email else '' end,
       customer_phone = case when draft.customer_phone = booking.customer_phone then edited.customer_phone else draft.customer_phone end,
       version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null)
@@ -309,9 +309,10 @@ begin
 end
 $$;
 comment on function public.edit_booking(uuid, integer, uuid, date, time, text, text, text, text, text, text, text, text, text) is
-  'Edits an open booking of the seen version (TT051) and returns it. Another service takes its present name, price and duration; the '
-  'start stays as given, and a time that does not fit is refused like a move, with the next three free times. Another name, phone number '
-  'or email address needs contact_change: correction also changes the customer and their other open bookings and draft estimates, '
-  'other_customer hands the booking and its draft estimates to somebody else. vehicle_plate identifies the vehicle; the booking stores no plate.';
+  'Changes an open booking and returns it; refused (TT051) if somebody changed the booking since the user read it. A booking that changes '
+  'its service gets the current name, price and duration of the new service. A time that is not free is refused with the next three free '
+  'times. A new name, phone number or email address requires contact_change: correction also corrects the customer, their other open '
+  'bookings and their draft estimates; other_customer assigns the booking and its draft estimates to another customer. vehicle_plate '
+  'identifies the vehicle; the booking stores no plate.';
 grant execute on function public.edit_booking(uuid, integer, uuid, date, time, text, text, text, text, text, text, text, text, text)
   to authenticated;

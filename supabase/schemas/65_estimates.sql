@@ -1484,7 +1484,7 @@ create function internal.estimate_vehicle_details(estimate public.estimates) ret
     nullif(left(estimate.vehicle_model, 60), ''), null, nullif(trim(estimate.vehicle_plate), ''),
     case when internal.is_vin(upper(estimate.vehicle_vin)) then upper(estimate.vehicle_vin) end
   )::internal.vehicle_details;
-comment on function internal.estimate_vehicle_details(public.estimates) is 'The vehicle in an estimate; an invalid VIN is left out.';
+comment on function internal.estimate_vehicle_details(public.estimates) is 'The vehicle of an estimate, without a VIN that is invalid.';
 
 create function internal.estimate_customer_details(estimate public.estimates) returns internal.customer_details
   language plpgsql stable set search_path = '' as $$
@@ -1588,7 +1588,7 @@ begin
     vehicle_year, vehicle_make, vehicle_model, vehicle_plate, vehicle_vin, odometer_miles, created_by, changed_by)
   select coalesce(booking.repair_id, quote.repair_id, gen_random_uuid()), booking.id, quote.id, customer.id, vehicle.id,
     left(trim(coalesce(booking.customer_name, quote.name, customer.name, source #>> '{customer,name}', '')), 100),
-    -- An invalid address is left out.
+    -- An estimate does not store an invalid email address.
     case when internal.is_email_address(email) then email else '' end,
     coalesce(booking.customer_phone, quote.phone, customer.phone, source #>> '{customer,phone}', ''),
     coalesce(booking.vehicle_year, quote.vehicle_year, vehicle.year, source #>> '{vehicle,year}', ''),

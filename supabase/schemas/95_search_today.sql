@@ -325,8 +325,9 @@ begin
 end
 $$;
 comment on function internal.search_customers(text, integer) is
-  'Customers with every word in name, email address or phone number, or with another contact method that matches; names that begin with '
-  'the term first, then the latest appointment. At most a hundred are ranked.';
+  'Finds customers whose name, email address or phone number contains every word of the search, or who have another matching contact '
+  'method. Customers whose name begins with the search term come first, then those with the latest appointment. Compares a hundred '
+  'matches at most.';
 
 create function internal.search_vehicles(term text, max_rows integer) returns setof uuid
   language plpgsql stable set search_path = '' as $$

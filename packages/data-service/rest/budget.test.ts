@@ -105,7 +105,7 @@ describe('the cost limit of a request', () => {
     expect((await post('/rpc/echo', { payload: [[[[[[[[1]]]]]]]] })).statusCode).toBe(200)
   })
 
-  test('allows one row in each request of a visitor, and several rows in a request of a signed-in user', async () => {
+  test('allows a visitor to insert one row in each request, and a signed-in user several', async () => {
     const rows = [{ key: 'batch-1' }, { key: 'batch-2' }]
     const response = await post('/settings', rows)
     expect([response.statusCode, sent]).toEqual([400, []])

@@ -66,7 +66,7 @@ function resultOf({ chosen, times }: ReschedulePage): 'decision' | 'times' | 'he
 const isFree = (time: string | undefined, times: readonly string[]) =>
   times.some((free) => free.slice(0, 5) === time)
 
-/** The times as the value of a form field: '11:00 11:30'. */
+/** The start times that the page offers, as the value of a hidden form field: '11:00 11:30'. */
 const shownOf = (times: readonly string[]) => times.map((time) => time.slice(0, 5)).join(' ')
 
 function DayPanel({ page }: { page: ReschedulePage }) {

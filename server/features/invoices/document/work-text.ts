@@ -163,7 +163,7 @@ function formatBatch(batch: readonly Authorization[]): string {
       ? formatAuthorization(last)
       : `${formatAuthorization(last)}, ${last.contact}`
   const quoted = last.statement === '' ? '' : ` “${last.statement}”`
-  const parts = last.wantsPartsBack ? ' Asked for the replaced parts.' : ''
+  const parts = last.wantsPartsBack ? ' The customer asked for the replaced parts.' : ''
   const inAll = formatCents(last.runningTotalCents)
   return visible(`${line}: ${jobs.join('; ')}.${quoted}${parts} Authorized total: ${inAll}.`)
 }

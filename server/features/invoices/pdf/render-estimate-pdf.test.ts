@@ -132,7 +132,7 @@ describe('the PDF of an estimate', () => {
     expect(squeezed(text)).toContain(
       squeezed(
         `Maria Delgado (wife), by phone with sam, November 24, 2026, 5:05 PM, +1 650 555 0167: approved Front brakes,
-        $292.95. “Go ahead.” Asked for the replaced parts. Authorized total: $292.95.`,
+        $292.95. “Go ahead.” The customer asked for the replaced parts. Authorized total: $292.95.`,
       ),
     )
     expect(squeezed(text)).toContain('Required,approved')

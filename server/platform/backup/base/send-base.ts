@@ -80,7 +80,8 @@ async function copyCluster(
   const startSegment = await startBackup(client)
   if (!isWholeFrom(context.state, startSegment)) beginChain(context, startSegment)
   const { parts, clusterBytes } = await sendCluster(context, number, signal)
-  // The manifest lists the files that were copied before its end; a restore to a later time adds the later copies.
+  // The manifest lists the files that were copied before the base backup ended. A restore to a later time also restores the files that
+  // were copied after it.
   const { files, nextFile } = context.state
   return {
     ...(await stopBackup(client)),

@@ -37,7 +37,7 @@ const notFoundCode = 'TT071'
 /** The mutation key of an estimate's deletion. While it runs, the estimate is not refetched. */
 export const estimateDeletion = (id: string) => ['estimates', 'delete', id]
 
-/** Saves the whole document if its version is still the seen one. */
+/** Saves the whole document if nobody changed it since the user read it. */
 export async function saveEstimate(id: string, version: number, document: EstimateDocument) {
   const { data } = await requestData((service) =>
     service.rpc('save_estimate', { estimate_id: id, seen_version: version, document }),

@@ -1,7 +1,7 @@
 import { requestData } from '#web/lib/data/request-data.ts'
 
 /**
- * Sets the state of an appointment if its version is still the seen one, and returns the new version. The reason is
+ * Sets the state of an appointment if nobody changed it since the user read it, and returns the new version. The reason is
  * recorded in the booking's history.
  */
 export async function changeBookingState(

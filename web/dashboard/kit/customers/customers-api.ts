@@ -64,7 +64,7 @@ export type VehicleForm = {
   readonly note: string
 }
 
-/** Adds a vehicle to a customer, or changes the vehicle if its version is still the seen one. Returns its id. */
+/** Adds a vehicle to a customer, or changes the vehicle if nobody changed it since the user read it. Returns its id. */
 export async function saveVehicle(
   vehicle: { readonly id: string; readonly version: number } | undefined,
   customerId: string,

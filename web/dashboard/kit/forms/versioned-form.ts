@@ -50,7 +50,7 @@ export type SaveOutcome<Form> =
 
 export type RecordRules<Form extends object, Row extends Saved<Form>> = {
   /**
-   * Saves the record if its version is still the seen one. Returns the saved record, 'ended' when the form closes after
+   * Saves the record if nobody changed it since the user read it. Returns the saved record, 'ended' when the form closes after
    * the save, 'declined' when the user cancelled, or undefined after a version conflict. An error with the code of a
    * version conflict has the same meaning as undefined.
    */

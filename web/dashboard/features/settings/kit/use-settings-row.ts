@@ -14,7 +14,7 @@ export type SettingsRow<Form extends object> = {
   readonly empty: Form
   readonly read: () => Promise<Saved<Form>>
   /**
-   * Saves the row if its version is still the seen one. Returns undefined after a version conflict, and 'declined' when
+   * Saves the row if nobody changed it since the user read it. Returns undefined after a version conflict, and 'declined' when
    * the user cancelled.
    */
   readonly write: (form: Form, version: number) => Promise<Saved<Form> | undefined | 'declined'>

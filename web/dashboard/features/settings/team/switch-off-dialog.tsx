@@ -89,7 +89,7 @@ function TaskReceiver({ label, giverId, value, onChange }: ReceiverProps) {
             Give to {name}
           </option>
         ))}
-      <option value="">Leave without a person</option>
+      <option value="">Leave the tasks unassigned</option>
     </Select>
   )
 }

@@ -24,7 +24,7 @@ export async function addMember(form: EmployeeForm): Promise<void> {
   await requestData((service) => service.from('employees').insert(employeeOf(form)))
 }
 
-/** Changes a team member if the version is still the seen one. Returns false after a version conflict. */
+/** Changes a team member if nobody changed the member since the user read it. Returns false after a version conflict. */
 export async function changeMember(
   { id, version }: Pick<TeamMember, 'id' | 'version'>,
   changes: Partial<EmployeeForm & { is_active: boolean }>,
