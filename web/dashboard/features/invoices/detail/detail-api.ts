@@ -25,8 +25,8 @@ export async function previewRefund(
     service.rpc('preview_refund', {
       payment_id: paymentId,
       amount_cents: amountCents,
-      // The type of the arguments does not know that null means all parts.
-      part_keys: null as unknown as string[],
+      // Null means all parts.
+      part_keys: null,
     }),
   )
   return data === null ? null : refundPreview.parse(data)
