@@ -105,11 +105,11 @@ function CustomerHead({ customer }: { customer: CustomerRecord }) {
   const { noShows, bookings } = customer.totals
   const onlyVehicle = customer.vehicles.length === 1 ? customer.vehicles[0] : undefined
   return (
-    <header className="customer-head">
+    <header className="record-head customer-head">
       <div>
         <button
           type="button"
-          className="customer-back"
+          className="record-back"
           onClick={() => panel.open({ panel: 'search' })}
         >
           <Icon name="chevron-left" />

@@ -66,9 +66,9 @@ function VehicleHead({ vehicle }: { vehicle: VehicleRecord }) {
   const { customer } = vehicle
   const openPhoneBooking = useOpenPhoneBooking()
   return (
-    <header className="customer-head">
+    <header className="record-head customer-head">
       <div>
-        <Link className="customer-back" {...customerLink(customer.id)}>
+        <Link className="record-back" {...customerLink(customer.id)}>
           <Icon name="chevron-left" />
           {customer.name}
         </Link>
