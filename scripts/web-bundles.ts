@@ -111,7 +111,7 @@ export const dashboardBundle: WebBundle = {
     {
       // Controls that the first page of the dashboard does not need.
       name: 'controls',
-      test: /\/web\/dashboard\/kit\/controls\/(form-dialog|segments|offline-banner)\.tsx/,
+      test: /\/web\/dashboard\/kit\/controls\/(form-(dialog|actions)|segments|offline-banner)\.tsx/,
       minShareCount: 2,
       includeDependenciesRecursively: false,
     },

@@ -41,12 +41,12 @@ export function VehiclePage() {
   return (
     <article className="people">
       <VehicleHead vehicle={vehicle.data} />
-      <div className="customer-columns">
-        <div className="customer-main">
+      <div className="record-columns customer-columns">
+        <div className="record-column">
           <VehicleTimeline vehicle={vehicle.data} />
           <TaskRecords tasks={vehicle.data.tasks} />
         </div>
-        <aside className="customer-rail">
+        <aside className="record-column">
           {vehicle.data.note && (
             <section className="card customer-card">
               <h3>Notes</h3>

@@ -1,6 +1,7 @@
 import { KeyIcon } from '#web/dashboard/kit/controls/key-icon.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import '#web/dashboard/kit/passkeys/or-line.css'
 import './step-up.css'
 
 /** The passkey of a step-up: why the last attempt failed, and what starts the next one. */
@@ -25,7 +26,7 @@ export function PasskeyButton({
           Use a passkey
         </Button>
       </div>
-      {hasPassword && <p className="step-up-or">or</p>}
+      {hasPassword && <p className="or-line">or</p>}
     </>
   )
 }
