@@ -5,7 +5,7 @@ type FormToken = { readonly ok: true; readonly token: string }
 /** A validator without zod (7 kB), so that the two public forms that request a form token do not load zod. */
 const formToken: Reader<FormToken> = {
   safeParse(value) {
-    const { token } = Object(value) as { token?: unknown }
+    const { token }: { token?: unknown } = Object(value)
     return typeof token === 'string'
       ? { success: true, data: { ok: true, token } }
       : { success: false }

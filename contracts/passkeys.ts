@@ -71,7 +71,16 @@ export type Passkey = z.infer<typeof passkey>
  */
 const options = z.looseObject({ challenge: z.string() })
 
-/** The response of a device when the options list the passkeys; the response may omit the passkey's owner. */
+/** The fields without which a device makes no passkey (WebAuthn Level 3, 5.4). */
+const registrationOptions = z.looseObject({
+  challenge: z.string(),
+  rp: z.object({ name: z.string(), id: z.exactOptional(z.string()) }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
+})
+export type RegistrationOptions = z.infer<typeof registrationOptions>
+
+/** The answer of a device to which the options name the passkeys; it may leave out the owner. */
 const confirmationAnswer = z.object({
   ...signInAnswer.shape,
   response: z.object({
@@ -104,7 +113,7 @@ export const passkeyEndpoints = {
     path: '/api/admin/passkeys/options',
     rights: 'staff',
     stepUp: true,
-    response: z.object({ ok: z.literal(true), options }),
+    response: z.object({ ok: z.literal(true), options: registrationOptions }),
   },
   finishRegistration: {
     method: 'POST',

@@ -109,6 +109,13 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
+      // Controls that the first page of the dashboard does not need.
+      name: 'controls',
+      test: /\/web\/dashboard\/kit\/controls\/(form-(dialog|actions)|segments|offline-banner)\.tsx/,
+      minShareCount: 2,
+      includeDependenciesRecursively: false,
+    },
+    {
       // The login, the profile and the step-up use passkeys, in code that is loaded later.
       name: 'passkeys',
       test: /\/(contracts\/(passkeys|step-up)|web\/dashboard\/kit\/passkeys\/[\w-]+)\.ts/,

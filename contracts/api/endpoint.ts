@@ -71,15 +71,19 @@ export type ResponseOf<E extends Endpoint> = E extends { readonly response: Read
  * Creates the URL and the body of a request: fields named in the path replace `:name`, all other fields form the
  * query string of a GET or the JSON body of a POST.
  */
-export function fillPath<E extends Endpoint>({ method, path }: E, request: RequestOf<E>) {
-  const rest = { ...(request as Record<string, string | undefined> | undefined) }
+export const fillPath = <E extends Endpoint>(endpoint: E, request: RequestOf<E>) =>
+  encodeRequest(endpoint, request)
+
+/** `fillPath` for a request whose type was checked before. */
+export function encodeRequest({ method, path }: Endpoint, request: unknown) {
+  const rest: Record<string, unknown> = { ...Object(request) }
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
-    const value = rest[name] ?? ''
+    const value: unknown = rest[name] ?? ''
     rest[name] = undefined
-    return encodeURIComponent(value)
+    return encodeURIComponent(String(value))
   })
   if (method === 'POST') return { path: filled, query: '', body: JSON.stringify(rest) }
   const fields = Object.entries(rest).filter(([, value]) => value !== undefined)
-  const query = fields.map(([name, value]) => `${name}=${encodeURIComponent(value ?? '')}`)
+  const query = fields.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
   return { path: filled, query: query.length > 0 ? `?${query.join('&')}` : '', body: undefined }
 }

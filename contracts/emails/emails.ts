@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
 /** The delivery status of an email; the SQL comment on `public.emails.status` explains each value. */
-const emailStatus = z.enum(['queued', 'retrying', 'sent', 'in_outbox', 'failed'])
+export const emailStatus = z.enum(['queued', 'retrying', 'sent', 'in_outbox', 'failed'])
 export type EmailStatus = z.infer<typeof emailStatus>
 
 /** How the shop sends emails. With `outbox`, no mail server is configured and emails stay in the outbox. */
 export const mailMode = z.enum(['smtp', 'resend', 'outbox'])
 
 /** The kind of an email; `emails/email-kinds.ts` contains the rules for each kind. */
-const emailKind = z.enum([
+export const emailKind = z.enum([
   'booking_confirmation',
   'confirmation_request',
   'booking_moved',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { emailStatus } from '#contracts/emails/emails.ts'
 import type { Deposit } from '#contracts/payments/deposits.ts'
 import { estimateKinds } from '#domain/estimates/estimate-title.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
@@ -322,7 +323,7 @@ export const estimate = z.object({
     }),
   ),
   /** The emails about this estimate, newest first. */
-  emails: z.array(z.extend(linked, { at: z.string(), recipient: z.string() })),
+  emails: z.array(z.extend(linked, { state: emailStatus, at: z.string(), recipient: z.string() })),
 })
 export type Estimate = z.output<typeof estimate>
 

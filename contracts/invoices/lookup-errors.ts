@@ -29,6 +29,8 @@ export const lookupErrors = {
 
 /** The message for an error code of the invoice lookup; undefined for any other code. */
 export function lookupMessage(code: unknown): string | undefined {
-  const isKnown = typeof code === 'string' && Object.hasOwn(lookupErrors, code)
-  return isKnown ? lookupErrors[code as keyof typeof lookupErrors].message : undefined
+  return isLookupError(code) ? lookupErrors[code].message : undefined
 }
+
+const isLookupError = (code: unknown): code is keyof typeof lookupErrors =>
+  typeof code === 'string' && Object.hasOwn(lookupErrors, code)

@@ -69,7 +69,6 @@ function toFailure(status: number, body: unknown): DeliveryFailure {
 }
 
 function textOf(body: unknown, key: 'id' | 'message'): string | undefined {
-  if (typeof body !== 'object' || body === null || !(key in body)) return undefined
-  const value: unknown = (body as Record<string, unknown>)[key]
+  const value: unknown = Object(body)[key]
   return typeof value === 'string' ? value : undefined
 }

@@ -7,9 +7,8 @@ import {
 } from '#domain/payments/correction-text.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
-import { layOutEmail } from '#emails/layout/email-layout.ts'
-import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
+import { type PaymentEmail, writePaymentEmail } from './payment-email.ts'
 import { untrustedWay } from './payment-way.ts'
 
 /** The corrected invoice and its customer's address. */
@@ -19,14 +18,6 @@ export type CorrectedInvoice = {
   readonly customerName: string
   readonly currency: string
   readonly email: string
-}
-
-type Correction = {
-  readonly subject: string
-  readonly heading: string
-  readonly text: string
-  readonly details: readonly (readonly [string, string])[]
-  readonly dedupeKey: string
 }
 
 /** A refund, or a cancelled invoice with all its refunds. */
@@ -83,28 +74,12 @@ export function writeCancelNotice(
   })
 }
 
-function write(shop: Shop, invoice: CorrectedInvoice, correction: Correction): ShopEmail {
-  const rendered = layOutEmail(shop, {
-    subject: correction.subject,
-    preview: correction.text,
-    heading: correction.heading,
-    parts: [
-      { kind: 'paragraph', text: greeting(invoice.customerName) },
-      { kind: 'paragraph', text: correction.text },
-      { kind: 'facts', details: [['Invoice', invoice.invoiceNumber], ...correction.details] },
-      {
-        kind: 'paragraph',
-        text: `Questions? Write to ${shop.billingEmail} or call ${shop.billingPhone.display}.`,
-      },
-    ],
-    reason: "You're receiving this email because we made an invoice for you.",
-  })
-  return {
+function write(shop: Shop, invoice: CorrectedInvoice, correction: PaymentEmail): ShopEmail {
+  const frame = {
     kind: 'invoice_correction',
-    dedupeKey: correction.dedupeKey,
-    to: { email: invoice.email, name: oneUntrustedLine(invoice.customerName) },
-    ...rendered,
-    attachments: [],
-    invoiceId: invoice.invoiceId,
-  }
+    to: invoice,
+    record: ['Invoice', invoice.invoiceNumber],
+    reason: "You're receiving this email because we made an invoice for you.",
+  } as const
+  return { ...writePaymentEmail(shop, frame, correction), invoiceId: invoice.invoiceId }
 }

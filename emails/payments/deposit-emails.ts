@@ -3,9 +3,8 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { refundSentence, type RefundWay } from '#domain/payments/correction-text.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
-import { layOutEmail } from '#emails/layout/email-layout.ts'
-import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
+import { type PaymentEmail, writePaymentEmail } from './payment-email.ts'
 import { formatPaymentWay, untrustedWay } from './payment-way.ts'
 
 /** The estimate of a deposit and its customer's address. */
@@ -27,15 +26,7 @@ type DepositPayment = {
   readonly paidAt: string
 }
 
-type DepositEmail = {
-  readonly subject: string
-  readonly heading: string
-  readonly text: string
-  readonly details: readonly (readonly [string, string])[]
-  readonly dedupeKey: string
-}
-
-/** Writes the email with the receipt of a deposit. */
+/** Sends the receipt of a deposit. */
 export function writeDepositReceipt(
   shop: Shop,
   recipient: DepositRecipient,
@@ -84,28 +75,12 @@ export function writeDepositRefund(
   })
 }
 
-function write(shop: Shop, recipient: DepositRecipient, email: DepositEmail): ShopEmail {
-  const rendered = layOutEmail(shop, {
-    subject: email.subject,
-    preview: email.text,
-    heading: email.heading,
-    parts: [
-      { kind: 'paragraph', text: greeting(recipient.customerName) },
-      { kind: 'paragraph', text: email.text },
-      { kind: 'facts', details: [['Estimate', recipient.estimateNumber], ...email.details] },
-      {
-        kind: 'paragraph',
-        text: `Questions? Write to ${shop.billingEmail} or call ${shop.billingPhone.display}.`,
-      },
-    ],
-    reason: "You're receiving this email because you paid a deposit for one of our estimates.",
-  })
-  return {
+function write(shop: Shop, recipient: DepositRecipient, email: PaymentEmail): ShopEmail {
+  const frame = {
     kind: 'payment_receipt',
-    dedupeKey: email.dedupeKey,
-    to: { email: recipient.email, name: oneUntrustedLine(recipient.customerName) },
-    ...rendered,
-    attachments: [],
-    estimateId: recipient.estimateId,
-  }
+    to: recipient,
+    record: ['Estimate', recipient.estimateNumber],
+    reason: "You're receiving this email because you paid the deposit of an estimate of ours.",
+  } as const
+  return { ...writePaymentEmail(shop, frame, email), estimateId: recipient.estimateId }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { Client } from 'pg'
 import type { RecoveredDatabase } from '#server/platform/backup/restore/prepare-recovered.ts'
 import { bringUpToDate } from '#server/platform/database/bootstrap-database.ts'
+import { withOwner } from '#server/platform/database/with-owner.ts'
 import { applyLatestFacts } from './apply-latest-facts.ts'
 import { repeatErasures } from './repeat-erasures.ts'
 import { renewProcessKeys } from '#server/platform/keys/open-keys.ts'
@@ -50,10 +50,7 @@ export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise
   // An earlier site version may have made the backup; its tables have to be migrated before the later changes can be
   // applied.
   await bringUpToDate(ownerUrl)
-  const client = new Client({ connectionString: ownerUrl, application_name: 'restore' })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
+  return withOwner(ownerUrl, 'restore', async (client) => {
     await client.query(`truncate ${endedTables.join(', ')}`)
     // The recovered database may contain the row of an earlier restore, which does not apply to this restore.
     await client.query('delete from internal.restored_shop')
@@ -66,7 +63,5 @@ export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise
     await renewProcessKeys({ ownerUrl, dataDirectory, isShared: false })
     const ownerWithoutPassword = await findOwnerWithoutPassword(client)
     return { refusedErasures, hasFormerAccounts: !areLatest, ownerWithoutPassword }
-  } finally {
-    await client.end()
-  }
+  })
 }

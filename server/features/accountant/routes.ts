@@ -8,9 +8,9 @@ import { recordExport } from '#server/features/audit/record-audit.ts'
 import { callStripe } from '#server/features/payments/call-stripe.ts'
 import type { Database } from '@local/postgres'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
-import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
+import { createWorkQueue, type WorkQueue } from '#server/platform/queue/work-queue.ts'
 import { openAccountantFile } from './open-accountant-file.ts'
-import { streamFromQueue } from './stream-from-queue.ts'
+import type { Readable } from 'node:stream'
 
 type Dependencies = {
   readonly database: Database
@@ -57,5 +57,22 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
             .header('content-disposition', `attachment; filename="${name}"`)
             .send(file)
         : reply.code(204).send(),
+  })
+}
+
+/**
+ * Opens a stream in a work queue. The stream occupies its place in the queue until it closes, even when its reader does
+ * not read it to the end.
+ */
+function streamFromQueue(
+  queue: WorkQueue,
+  open: () => Promise<Readable | undefined>,
+): Promise<Readable | undefined> {
+  return new Promise((resolve, reject) => {
+    queue(async () => {
+      const stream = await open()
+      resolve(stream)
+      await new Promise((closed) => (stream ? stream.once('close', closed) : closed(undefined)))
+    }).catch(reject)
   })
 }

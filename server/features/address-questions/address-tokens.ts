@@ -1,11 +1,6 @@
 import { type Database, type Query, rowsAs } from '@local/postgres'
-import { asServer } from '#server/platform/database/identities.ts'
-import {
-  createLinkTokens,
-  linkNow,
-  type LinkNow,
-  type LinkRow,
-} from '#server/platform/http/link-tokens.ts'
+import { findBookingLink } from '#server/features/visit-page/visit-page-tokens.ts'
+import { createLinkTokens } from '#server/platform/http/link-tokens.ts'
 
 /** Returns the id of the booking to whose address confirmation page a token belongs; undefined for an invalid token. */
 export type OpenAddressToken = (token: string) => Promise<string | undefined>
@@ -14,21 +9,8 @@ export type OpenAddressToken = (token: string) => Promise<string | undefined>
 export function createAddressTokens(database: Database): OpenAddressToken {
   return createLinkTokens({
     textOf: (id, version) => `address ${id} ${version}`,
-    findLink: (id) => findLink(database, id),
+    findLink: (id) => findBookingLink(database, id),
   })
-}
-
-async function findLink(database: Database, bookingId: string): Promise<LinkNow> {
-  const [row] = rowsAs<LinkRow>(
-    await database.transaction(asServer, (query) =>
-      query(
-        `select (select value from internal.secrets where name = 'visit_key') as key,
-           (select link_version from public.bookings where id = $1) as version`,
-        [bookingId],
-      ),
-    ),
-  )
-  return linkNow(row)
 }
 
 /** Returns the URL of the page on which a customer confirms the email address of a booking. */

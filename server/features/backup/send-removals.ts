@@ -1,8 +1,8 @@
-import { Client } from 'pg'
 import { type Query, queryOf, rowsAs } from '@local/postgres'
 import { hasOwnMark } from '#server/platform/backup/claim-target.ts'
 import { sendFacts } from '#server/platform/backup/latest-facts.ts'
 import { type Removal, sendRemovals } from '#server/platform/backup/removals.ts'
+import { withOwner } from '#server/platform/database/with-owner.ts'
 import type { BackupService } from './open-backup.ts'
 import { readFacts } from './read-facts.ts'
 
@@ -20,28 +20,17 @@ export function createRemovalSender(
     // While the target's disk is not mounted, the path of the target is an empty folder on another disk, which must
     // receive no upload.
     if (!(await hasOwnMark(running.context))) return
-    const { erasures, facts } = await asOwner(ownerUrl, async (query) => ({
-      erasures: await readErasures(query),
-      facts: await readFacts(query, running.context.backend),
-    }))
+    const { erasures, facts } = await withOwner(ownerUrl, 'removals', async (client) => {
+      const query = queryOf(client)
+      // A row-level security policy that would hide rows from this login causes an error.
+      await client.query('set row_security = off')
+      return {
+        erasures: await readErasures(query),
+        facts: await readFacts(query, running.context.backend),
+      }
+    })
     await sendRemovals(running.context, erasures)
     await sendFacts(running.context, facts)
-  }
-}
-
-async function asOwner<Result>(
-  ownerUrl: string,
-  work: (query: Query) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client({ connectionString: ownerUrl, application_name: 'removals' })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    // A row-level security policy that would hide rows from this login causes an error.
-    await client.query('set row_security = off')
-    return await work(queryOf(client))
-  } finally {
-    await client.end()
   }
 }
 

@@ -1,6 +1,7 @@
-import { Client, escapeIdentifier } from 'pg'
+import { type Client, escapeIdentifier } from 'pg'
 import { type Database, queryOf, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
+import { withOwner } from '#server/platform/database/with-owner.ts'
 
 type Cleanup = { readonly table_name: string; readonly requests: number }
 
@@ -23,12 +24,12 @@ export function createFileCleaner(database: Database, ownerUrl: string): () => P
       ),
     )
     if (due.length === 0) return 0
-    return asOwner(ownerUrl, (client) => cleanTables(database, client, due))
+    return withOwner(ownerUrl, 'clean-files', (client) => cleanTables(database, client, due))
   }
 }
 
 async function recordOwner(database: Database, ownerUrl: string): Promise<void> {
-  const login = await asOwner(ownerUrl, async (client) => {
+  const login = await withOwner(ownerUrl, 'clean-files', async (client) => {
     const query = queryOf(client)
     const [row] = rowsAs<{ login: string }>(await query('select current_user::text as login'))
     return row?.login ?? ''
@@ -131,18 +132,4 @@ async function isSuperuser(client: Client): Promise<boolean> {
     await query(`select current_setting('is_superuser') = 'on' as "isSuperuser"`),
   )
   return row?.isSuperuser ?? false
-}
-
-async function asOwner<Result>(
-  ownerUrl: string,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client({ connectionString: ownerUrl, application_name: 'clean-files' })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -5,9 +5,11 @@ import type { StoredAttachment } from '#emails/delivery/mail-transport.ts'
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
 /** All data about a customer by kind, as `internal.read_customer_export` returns it. */
-export type CustomerExport = Readonly<Record<string, unknown>> & {
+export type CustomerExport = {
   readonly customer: Readonly<Record<string, unknown>>
   readonly emails: readonly ExportedEmail[]
+  readonly invoices: readonly { readonly invoice_id: string }[]
+  readonly [kind: string]: unknown
 }
 
 type ExportedEmail = {

@@ -31,7 +31,7 @@ export async function exportCustomer(
   if (!read.ok) return read
   const data = read.value[0]?.data
   if (!data) throw new Error('The export of a customer returned no data')
-  const ids = (data['invoices'] as { invoice_id: string }[]).map(({ invoice_id }) => invoice_id)
+  const ids = data.invoices.map(({ invoice_id }) => invoice_id)
   return callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
     accepted(packExport(data, await printInvoices({ stripe, pdfs }, ids))),
   )

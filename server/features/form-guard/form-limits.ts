@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { pathParameter } from '#server/platform/http/path-parameter.ts'
 import { networkOf } from '#server/platform/http/limits/client-address.ts'
 import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { sendTooManyRequests } from '#server/platform/http/limits/too-many-requests.ts'
@@ -26,7 +27,7 @@ export function limitForms(app: FastifyInstance, { limits, authenticate }: Depen
 /** Reads the table name from the matched route, because a URL can encode a table name in many ways (`%62ookings`). */
 function relationOf(request: FastifyRequest): string | undefined {
   if (request.routeOptions.url !== '/rest/v1/:relation') return undefined
-  return (request.params as { relation?: string }).relation
+  return pathParameter(request, 'relation')
 }
 
 /**

@@ -15,7 +15,6 @@ import { failureFields } from '#server/features/payments/stripe.ts'
 import { createInvoice } from './create-invoice.ts'
 import { registerEstimateInvoices } from './estimates/estimate-invoice-routes.ts'
 import { registerInvoiceDocuments } from './document/invoice-document-routes.ts'
-import { listInvoices } from './list-invoices.ts'
 import { lookupInvoice, type LookupResult, type PayableInvoice } from './lookup/lookup-invoice.ts'
 import { chargeUnknown, unknownNumberLimits } from './lookup/lookup-limits.ts'
 import type { InvoiceDependencies } from './invoice-dependencies.ts'
@@ -123,4 +122,21 @@ type CreatedAndMailed = {
 function requestIdOf(request: FastifyRequest): string {
   const given = request.headers['idempotency-key']
   return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+}
+
+/**
+ * Lists the newest finalized invoices of the last `days` days, newest first. `now` is in milliseconds since 1970.
+ * Drafts are excluded, because Stripe lists a draft before its lines are complete.
+ */
+async function listInvoices(
+  stripe: Stripe,
+  { limit, days, now }: { limit: number; days: number; now: number },
+): Promise<Stripe.Invoice[]> {
+  const since = Math.floor(now / 1000) - days * 86_400
+  const finalized: Stripe.Invoice[] = []
+  for await (const invoice of stripe.invoices.list({ limit, created: { gte: since } })) {
+    if (invoice.status !== 'draft' && invoice.invoice_pdf) finalized.push(invoice)
+    if (finalized.length >= limit) break
+  }
+  return finalized
 }

@@ -13,27 +13,24 @@ export function dataFor<Name extends keyof LiveEvents>(
   name: Name,
   data: LiveEvents[Name],
 ): object | undefined {
-  return role === 'technician' ? technicianData(name, data) : data
+  return role === 'technician' ? technicianData[name](data) : data
 }
 
-function technicianData(name: keyof LiveEvents, data: object): object | undefined {
-  switch (name) {
-    case 'refetch':
-      return {}
-    case 'bookings':
-      return { bookings: [], events: [] }
-    case 'tasks':
-      return { tasks: [] }
-    case 'settings': {
-      const { sections } = data as LiveEvents['settings']
-      const shown = sections.filter((section) => sectionsOfDay.has(section))
-      return shown.length > 0 ? { sections: shown } : undefined
-    }
-    case 'estimates':
-    case 'invoices':
-    case 'cash':
-    case 'quotes':
-    case 'customers':
-      return undefined
-  }
+const nothing = () => undefined
+
+const technicianData: {
+  readonly [Name in keyof LiveEvents]: (data: LiveEvents[Name]) => object | undefined
+} = {
+  refetch: () => ({}),
+  bookings: () => ({ bookings: [], events: [] }),
+  tasks: () => ({ tasks: [] }),
+  settings({ sections }) {
+    const shown = sections.filter((section) => sectionsOfDay.has(section))
+    return shown.length > 0 ? { sections: shown } : undefined
+  },
+  estimates: nothing,
+  invoices: nothing,
+  cash: nothing,
+  quotes: nothing,
+  customers: nothing,
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CustomerPage, MessagePage } from '#contracts/api/customer-pages.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
+import { pathParameter } from '#server/platform/http/path-parameter.ts'
 import type { SendCustomerPage } from '#server/platform/http/pages/customer-pages.ts'
 import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { isCrossSite } from './actions/is-cross-site.ts'
@@ -95,7 +96,7 @@ function countedAs(name: string, max: number): readonly Limit[] {
       name: `${name} by link`,
       max: 2 * max,
       windowSeconds: 600,
-      subject: (request) => (request as LinkRequest).params.token,
+      subject: (request) => pathParameter(request, 'token'),
     },
   ]
 }

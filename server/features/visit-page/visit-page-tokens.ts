@@ -21,12 +21,13 @@ export function createVisitPageTokens(database: Database): VisitPageTokens {
     // The signed text of a booking's first link contains no version number, so that links that were sent before
     // versions existed remain valid.
     textOf: (id, version) => `visit ${id}${version > 1 ? ` ${version}` : ''}`,
-    findLink: (id) => findLink(database, id),
+    findLink: (id) => findBookingLink(database, id),
   })
   return { bookingIdOf }
 }
 
-async function findLink(database: Database, bookingId: string): Promise<LinkNow> {
+/** Reads the key and the version of a booking's links. */
+export async function findBookingLink(database: Database, bookingId: string): Promise<LinkNow> {
   const [row] = rowsAs<LinkRow>(
     await database.transaction(asServer, (query) =>
       query(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, DatabaseError } from 'pg'
+import { withOwner } from './with-owner.ts'
 import { buildSchema } from './build-schema.ts'
 import { asSquashed } from './first-release.ts'
 import { type Applied, findPending, type Migration, readMigrations } from './migration-files.ts'
@@ -82,17 +83,11 @@ export async function withLock<Result>(
   ownerUrl: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({ connectionString: ownerUrl, application_name: 'migrations' })
-  // A lost connection rejects the running query, so this event needs no further handling.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
+  return withOwner(ownerUrl, 'migrations', async (client) => {
     await client.query(`set client_min_messages = warning; set timezone = 'UTC';
       set search_path = public, extensions; select pg_advisory_lock(${migrationLock})`)
-    return await work(client)
-  } finally {
-    await client.end()
-  }
+    return work(client)
+  })
 }
 
 /** Builds a new database in one transaction and records every migration as applied. */

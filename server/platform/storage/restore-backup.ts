@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import {
   type BackupFile,
   checkBackupFile,
@@ -16,6 +16,7 @@ import { hasCluster, startEmbeddedPostgres } from '@local/embedded-postgres'
 import { claimDataDirectory } from '#server/platform/database/data-directory.ts'
 import { queryOf, rowsAs, StartupError } from '@local/postgres'
 import { mailedLinks } from '#server/platform/keys/open-keys.ts'
+import { withOwner } from '#server/platform/database/with-owner.ts'
 import { migrate, migrateTo } from '#server/platform/database/migrations.ts'
 import { findOwnerWithoutPassword } from './owner-without-password.ts'
 import { listTables } from './shop-tables.ts'
@@ -84,7 +85,7 @@ export async function restoreIntoServer(
   await migrate(ownerUrl)
   const files = await writeFiles(file, resolve(dataDirectory))
   const links = await replaceKeys({ ownerUrl, dataDirectory, isShared }, formerLinkKey)
-  const ownerWithoutPassword = await withOwner(ownerUrl, findOwnerWithoutPassword)
+  const ownerWithoutPassword = await withOwner(ownerUrl, 'restore', findOwnerWithoutPassword)
   return { takenAt, rows, files, links, ownerWithoutPassword }
 }
 
@@ -99,25 +100,11 @@ export async function loadRecords(
 ): Promise<Loaded> {
   await bootstrapDatabase(ownerUrl)
   await migrateTo(ownerUrl, migrations)
-  return withOwner(ownerUrl, (client) => loadRows(client, read))
-}
-
-async function withOwner<Result>(
-  ownerUrl: string,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client({ connectionString: ownerUrl, application_name: 'restore' })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
+  return withOwner(ownerUrl, 'restore', (client) => loadRows(client, read))
 }
 
 async function refuseUnlessEmpty(ownerUrl: string): Promise<void> {
-  const tables = await withOwner(ownerUrl, listTables)
+  const tables = await withOwner(ownerUrl, 'restore', listTables)
   if (tables.length === 0) return
   throw new StartupError(
     `The database already contains tables (${tables[0]?.name}, …), which a restore would overwrite. Restore into an empty database.`,

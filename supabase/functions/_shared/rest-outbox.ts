@@ -1,6 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '#contracts/database.ts'
-import type { EmailStatus } from '../../../contracts/emails/emails.ts'
+import * as z from 'zod/mini'
+import { emailKind, emailStatus } from '../../../contracts/emails/emails.ts'
 import {
   type Delivery,
   deliverEmail,
@@ -9,11 +10,7 @@ import {
 } from '../../../emails/delivery/deliver-email.ts'
 import { DeliveryFailure, type MailTransport } from '../../../emails/delivery/mail-transport.ts'
 import { createResendTransport } from '../../../emails/delivery/resend-transport.ts'
-import {
-  type EmailRow,
-  toOutgoingEmail,
-  toEmailRow,
-} from '../../../emails/delivery/stored-email.ts'
+import { toEmailRow, toOutgoingEmail } from '../../../emails/delivery/stored-email.ts'
 import type { Confirmation, ShopEmail } from '../../../emails/layout/shop-email.ts'
 import type { ReplyLog } from '../send-quote-email/prepare-reply.ts'
 import type { ReadSetting } from './hosted-backend.ts'
@@ -78,7 +75,7 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
     async claim(id) {
       const [row] = dataOf('claim_email', await client.rpc('claim_email', { email_id: id })) ?? []
       if (!row) return undefined
-      const stored = { ...row, ...narrowRow(row) }
+      const stored = { ...row, ...storedColumns.parse(row) }
       return toOutgoingEmail(stored, await readShop(client), setting('MAIL_FROM'))
     },
     async recordSent(id, outcome, provider_message_id) {
@@ -95,7 +92,7 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
         'record_email_failure',
         await client.rpc('record_email_failure', failure),
       )
-      return (status ?? undefined) as EmailStatus | undefined
+      return status === null ? undefined : emailStatus.parse(status)
     },
     async readStatus(id) {
       const { data } = await client.from('emails').select('status').eq('id', id).single()
@@ -104,12 +101,13 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
   }
 }
 
-/**
- * Gives columns the types that the generated types lack: the kind of the email and the content of its attachments.
- */
-function narrowRow({ kind, attachments }: { kind: string; attachments: unknown }) {
-  return { kind: kind as EmailRow['kind'], attachments: attachments as EmailRow['attachments'] }
-}
+/** The columns whose types the generated types lack: the kind of the email and the content of its attachments. */
+const storedColumns = z.object({
+  kind: emailKind,
+  attachments: z.array(
+    z.object({ filename: z.string(), contentType: z.string(), contentBase64: z.string() }),
+  ),
+})
 
 /** Returns the result of a database function, which may be null; throws when the call failed. */
 function dataOf<Answer>(

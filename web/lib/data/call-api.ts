@@ -1,7 +1,8 @@
 import {
   type ResponseOf,
   type Endpoint,
-  fillPath,
+  encodeRequest,
+  type Reader,
   type RequestOf,
 } from '#contracts/api/endpoint.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
@@ -32,7 +33,7 @@ export class ApiError extends Error {
   readonly code: unknown
 
   constructor(reply: Reply) {
-    const { code, message } = Object(reply.body) as { code?: unknown; message?: unknown }
+    const { code, message }: { code?: unknown; message?: unknown } = Object(reply.body)
     super(typeof message === 'string' ? message : '')
     this.reply = reply
     this.code = code
@@ -45,27 +46,35 @@ export type ApiResult<E extends Endpoint> = Result<ResponseOf<E>, ApiError>
  * Calls one of the product's own endpoints: `callApi(createCheckoutEndpoint, { invoiceId })`. Never throws, and shows
  * no messages: each feature chooses its own texts. The dashboard uses `call-as-admin.ts` instead.
  */
-export async function callApi<E extends Endpoint>(
-  endpoint: E,
-  ...[request]: RequestOf<E> extends undefined ? [] : [RequestOf<E>]
-): Promise<ApiResult<E>> {
-  return readReply(endpoint, await send(endpoint, request as RequestOf<E>))
+export async function callApi<E extends Endpoint, Answer>(
+  endpoint: E & Answering<Answer>,
+  ...[request]: RequestArguments<E>
+): Promise<Result<Answer, ApiError>> {
+  return readReply(endpoint, await send(endpoint, request))
 }
 
-export function readReply<E extends Endpoint>(endpoint: E, reply: Reply): ApiResult<E> {
-  const parsed = endpoint.response?.safeParse(reply.body)
-  return reply.httpOk && parsed?.success
-    ? accepted(parsed.data as ResponseOf<E>)
-    : refused(new ApiError(reply))
+/** An endpoint whose successful response has this type. */
+export type Answering<Answer> = { readonly response?: Reader<Answer> }
+
+/** The request of an endpoint as the arguments of a function: none for an endpoint without a request. */
+export type RequestArguments<E extends Endpoint, Rest extends unknown[] = []> =
+  RequestOf<E> extends undefined ? [] : [RequestOf<E>, ...Rest]
+
+export function readReply<Answer>(
+  { response }: Answering<Answer>,
+  reply: Reply,
+): Result<Answer, ApiError> {
+  const parsed = response?.safeParse(reply.body)
+  return reply.httpOk && parsed?.success ? accepted(parsed.data) : refused(new ApiError(reply))
 }
 
-/** Sends one request. Without a response, returns a reply with the status 0. */
-export async function send<E extends Endpoint>(
-  endpoint: E,
-  request: RequestOf<E>,
+/** Sends one request. Without a response it returns a reply of status 0. */
+export async function send(
+  endpoint: Endpoint,
+  request: unknown,
   { headers, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
 ): Promise<Reply> {
-  const { path, query, body } = fillPath(endpoint, request)
+  const { path, query, body } = encodeRequest(endpoint, request)
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(path + query, {

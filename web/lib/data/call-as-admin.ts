@@ -1,5 +1,12 @@
-import type { Endpoint, RequestOf } from '#contracts/api/endpoint.ts'
-import { type ApiResult, readReply, send } from './call-api.ts'
+import type { Endpoint } from '#contracts/api/endpoint.ts'
+import type { Result } from '#domain/result.ts'
+import {
+  type Answering,
+  type ApiError,
+  readReply,
+  type RequestArguments,
+  send,
+} from './call-api.ts'
 import { sessionRefused, untilSignOut } from './session-renewal.ts'
 
 /**
@@ -7,12 +14,12 @@ import { sessionRefused, untilSignOut } from './session-renewal.ts'
  * (401), renews the session and sends the request once more. An `idempotencyKey` prevents a repeated request from doing
  * its work twice.
  */
-export async function callAsAdmin<E extends Endpoint>(
-  endpoint: E,
-  ...[request, idempotencyKey]: RequestOf<E> extends undefined ? [] : [RequestOf<E>, string?]
-): Promise<ApiResult<E>> {
+export async function callAsAdmin<E extends Endpoint, Answer>(
+  endpoint: E & Answering<Answer>,
+  ...[request, idempotencyKey]: RequestArguments<E, [string?]>
+): Promise<Result<Answer, ApiError>> {
   const attempt = () =>
-    send(endpoint, request as RequestOf<E>, {
+    send(endpoint, request, {
       ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
       // Signing out aborts reads, whose results nobody needs. Writes are completed.
       ...(endpoint.method === 'GET' && { signal: untilSignOut() }),

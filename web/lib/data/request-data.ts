@@ -1,3 +1,4 @@
+import type { PostgrestSingleResponse } from '@supabase/supabase-js'
 import { sessionRefused, untilSignOut } from './session-renewal.ts'
 import { type DataService, getDataService } from './supabase.ts'
 
@@ -27,31 +28,26 @@ export class DataError extends Error {
   }
 }
 
-type DataResponse<Data> = {
-  readonly data: Data
-  readonly error: ErrorBody | null
-  readonly status: number
-  readonly count?: number | null
-}
-
 /** A request that can be aborted. The types of supabase-js do not declare `abortSignal` on every request. */
 type Abortable = { abortSignal: (signal: AbortSignal) => unknown }
+
+const isAbortable = (query: object): query is Abortable => 'abortSignal' in query
 
 /**
  * Runs one request against the data service and returns its rows and count. When the data service rejects the session
  * (401), renews the session and sends the request once more. Any other error throws a `DataError`.
  */
 export async function requestData<Data>(
-  request: (service: DataService) => PromiseLike<DataResponse<Data>>,
-): Promise<{ data: NonNullable<Data>; count: number }> {
+  request: (service: DataService) => PromiseLike<PostgrestSingleResponse<Data>>,
+): Promise<{ data: Data; count: number }> {
   const service = await getDataService()
   const attempt = () => {
     const query = request(service)
-    if ('abortSignal' in query) (query as Abortable).abortSignal(untilSignOut())
+    if (isAbortable(query)) query.abortSignal(untilSignOut())
     return query
   }
   let response = await attempt()
   if (response.status === 401 && (await sessionRefused())) response = await attempt()
   if (response.error) throw new DataError(response.error, response.status)
-  return { data: response.data as NonNullable<Data>, count: response.count ?? 0 }
+  return { data: response.data, count: response.count ?? 0 }
 }

@@ -45,7 +45,7 @@ const isAnswered = ({ code }: ApiError) =>
   typeof code === 'string' && code in apiErrors && !keptFailures.includes(code)
 
 function toDataError({ reply, code, message }: ApiError): DataError {
-  const { cause } = Object(reply.body) as { cause?: unknown }
+  const { cause }: { cause?: unknown } = Object(reply.body)
   const byDatabase = databaseRefusal.safeParse(cause)
   if (byDatabase.success) return new DataError(byDatabase.data, reply.status)
   const shown = reply.status === 0 ? 'The server did not respond.' : message

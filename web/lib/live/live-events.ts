@@ -1,3 +1,4 @@
+import type { Reader } from '#contracts/api/endpoint.ts'
 import { liveEndpoint, type LiveEvents, liveEvents } from '#contracts/api/live-events.ts'
 
 export type LiveEvent = {
@@ -11,7 +12,6 @@ type Follower = (event: LiveEvent) => void
  */
 const retryMs = 15_000
 
-const names = Object.keys(liveEvents) as (keyof LiveEvents)[]
 const followers = new Set<Follower>()
 let stream: EventSource | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -48,8 +48,8 @@ export function subscribeLiveEvents(follower: Follower): () => void {
 function listen(): void {
   const opened = new EventSource(liveEndpoint.path)
   stream = opened
-  for (const name of names) {
-    opened.addEventListener(name, ({ data }: MessageEvent<string>) => publish(name, data))
+  for (const [name, read] of Object.entries(readers)) {
+    opened.addEventListener(name, ({ data }: MessageEvent<string>) => publish(read(data)))
   }
   opened.addEventListener('error', () => {
     // The browser itself reopens a stream whose connection was lost.
@@ -58,9 +58,30 @@ function listen(): void {
   })
 }
 
-function publish(name: keyof LiveEvents, text: string): void {
-  const data = liveEvents[name].safeParse(JSON.parse(text))
-  if (!data.success) return
-  if (name === 'refetch') isBegun = true
-  for (const follower of followers) follower({ name, data: data.data } as LiveEvent)
+function publish(event: LiveEvent | undefined): void {
+  if (!event) return
+  if (event.name === 'refetch') isBegun = true
+  for (const follower of followers) follower(event)
+}
+
+/** Reads the data of each event; undefined when this page does not know their format. */
+const readers: {
+  readonly [Name in keyof LiveEvents]: (text: string) => LiveEvent | undefined
+} = {
+  refetch: (text) => read('refetch', text),
+  bookings: (text) => read('bookings', text),
+  tasks: (text) => read('tasks', text),
+  estimates: (text) => read('estimates', text),
+  invoices: (text) => read('invoices', text),
+  cash: (text) => read('cash', text),
+  quotes: (text) => read('quotes', text),
+  customers: (text) => read('customers', text),
+  settings: (text) => read('settings', text),
+}
+
+const schemas: { readonly [Name in keyof LiveEvents]: Reader<LiveEvents[Name]> } = liveEvents
+
+function read<Name extends keyof LiveEvents>(name: Name, text: string) {
+  const parsed = schemas[name].safeParse(JSON.parse(text))
+  return parsed.success ? { name, data: parsed.data } : undefined
 }

@@ -69,6 +69,13 @@ async function within<Value>(totalMs: number, work: Promise<Value>): Promise<Val
   return Promise.race([work, late])
 }
 
+type SmtpError = {
+  readonly code?: string
+  readonly responseCode?: number
+  readonly response?: string
+  readonly message?: string
+}
+
 /**
  * Converts an SMTP error to a delivery failure. A 5xx reply about the recipient (EENVELOPE) or the message (EMESSAGE)
  * is permanent (RFC 5321, section 4.2.1). A refused sign-in is a configuration error of the shop: the message is
@@ -76,12 +83,7 @@ async function within<Value>(totalMs: number, work: Promise<Value>): Promise<Val
  */
 function toFailure(error: unknown): DeliveryFailure {
   if (error instanceof DeliveryFailure) return error
-  const { code, responseCode, response, message } = error as {
-    code?: string
-    responseCode?: number
-    response?: string
-    message?: string
-  }
+  const { code, responseCode, response, message }: SmtpError = Object(error)
   const isVerdict = code === 'EENVELOPE' || code === 'EMESSAGE'
   const isPermanent = isVerdict && (responseCode ?? 0) >= 500
   return new DeliveryFailure(

@@ -16,6 +16,7 @@ import {
   type OpenedLink,
   sendPage,
 } from '#server/features/visit-page/link-pages.ts'
+import { pathParameter } from '#server/platform/http/path-parameter.ts'
 import { declareRoutes } from '#server/platform/http/declare-routes.ts'
 import { acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
@@ -131,7 +132,7 @@ async function countUnknown(
     void reply.code(429).headers({ 'retry-after': String(wait), 'cache-control': 'no-store' })
     return sendPage(serving, reply, { name: 'too_often' })
   }
-  const { token } = request.params as { token: string }
+  const token = pathParameter(request, 'token')
   if (await findLinkedInvoice(serving.database, token)) await serving.limits.forgive(request)
   return undefined
 }

@@ -4,14 +4,12 @@ import { accepted, refused } from '#domain/result.ts'
 import { callStripe } from '../call-stripe.ts'
 import { idOf } from '../stripe.ts'
 import { withInvoiceLock } from '../settlement/invoice-lock.ts'
+import { cardSession, sessionSeconds } from './card-session.ts'
 import { expireSession, sessionsOfInvoice } from './invoice-sessions.ts'
 import { deletePaymentPage, openPaymentPage, recordSession } from './payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { CheckoutResult } from '../payment-results.ts'
 import { settleUnderLock } from '../settlement/settle-payment.ts'
-
-/** The lifetime of a checkout session: the shortest that Stripe allows, plus a minute for a clock that differs. */
-const sessionSeconds = 31 * 60
 
 /** A session is reused only if the customer has at least this time left to pay. */
 const leastSecondsLeft = 10 * 60
@@ -109,34 +107,18 @@ function order(
   dueCents: number,
 ): Stripe.Checkout.SessionCreateParams {
   const number = invoice.number ?? invoice.id
-  const title = `Invoice ${number}`
-  const metadata = { invoice_id: invoice.id }
   const params = new URLSearchParams({ invoice_id: invoice.id, invoice: number })
-  return {
-    mode: 'payment',
-    submit_type: 'pay',
-    // Card payments succeed or fail immediately. A bank transfer takes days, in which the invoice could be paid a
-    // second time.
-    allowed_payment_method_types: ['card'],
-    customer: idOf(invoice.customer),
-    client_reference_id: invoice.id,
-    metadata,
-    payment_intent_data: { description: title, metadata },
-    // The charge equals the amount of the invoice, in its currency.
-    adaptive_pricing: { enabled: false },
-    line_items: [
-      {
-        quantity: 1,
-        price_data: {
-          currency: invoice.currency,
-          unit_amount: dueCents,
-          product_data: { name: title },
-        },
-      },
-    ],
-    expires_at: Math.floor(now() / 1000) + sessionSeconds,
-    // Stripe replaces the placeholder, and recognizes it only with unencoded braces.
-    success_url: `${publicUrl}/payment-success?${params}&session_id={CHECKOUT_SESSION_ID}`,
-    cancel_url: `${publicUrl}/pay-invoice?${new URLSearchParams({ invoice: number })}`,
-  }
+  return cardSession(
+    {
+      reference: invoice.id,
+      title: `Invoice ${number}`,
+      customer: idOf(invoice.customer),
+      metadata: { invoice_id: invoice.id },
+      currency: invoice.currency,
+      amountCents: dueCents,
+      successUrl: `${publicUrl}/payment-success?${params}&session_id={CHECKOUT_SESSION_ID}`,
+      cancelUrl: `${publicUrl}/pay-invoice?${new URLSearchParams({ invoice: number })}`,
+    },
+    now(),
+  )
 }

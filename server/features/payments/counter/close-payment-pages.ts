@@ -1,23 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type Stripe from 'stripe'
 import { asServer } from '#server/platform/database/identities.ts'
+import { closeInTime, type PaymentPages } from '../checkout/close-in-time.ts'
 import { expireSession, sessionsOfInvoice } from '../checkout/invoice-sessions.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { withInvoiceLock } from '../settlement/invoice-lock.ts'
 import { settleUnderLock } from '../settlement/settle-payment.ts'
-import { stripeFailure } from '../stripe.ts'
-
-/**
- * The time limit for the payment provider to close open pages. After that, the counter payment is recorded without
- * waiting.
- */
-const patienceMs = 10_000
-
-/**
- * The state of an invoice's payment pages before a counter payment. none: no page was open. closed: all open pages were
- * closed. paid: the customer paid on an open page. unknown: the payment provider did not respond in time.
- */
-export type PaymentPages = 'none' | 'closed' | 'paid' | 'unknown'
 
 /**
  * Closes the open payment pages of an invoice, and prevents new payment pages for a minute. Stripe is not called if the
@@ -33,21 +20,7 @@ export async function closePaymentPages(
   })
   if (!isOpen) return 'none'
   const closing = withInvoiceLock(context.database, invoiceId, () => close(context, invoiceId))
-  // A failure after the time limit is ignored, because the payment pages expire by themselves.
-  closing.catch(() => undefined)
-  const timeout = new AbortController()
-  try {
-    return await Promise.race([
-      closing,
-      delay(patienceMs, 'unknown' as const, { signal: timeout.signal }),
-    ])
-  } catch (error) {
-    if (stripeFailure(error) === undefined) throw error
-    context.report('open payment pages could not be closed', error)
-    return 'unknown'
-  } finally {
-    timeout.abort()
-  }
+  return closeInTime(context, closing, 'open payment pages could not be closed')
 }
 
 /** Allows new payment pages for the invoice again. */

@@ -1,14 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { asServer } from '#server/platform/database/identities.ts'
+import { closeInTime, type PaymentPages } from '../checkout/close-in-time.ts'
 import { expireSession } from '../checkout/invoice-sessions.ts'
 import { recordClosedSessions } from '../checkout/payment-pages.ts'
-import type { PaymentPages } from '../counter/close-payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
-import { stripeFailure } from '../stripe.ts'
 import { settleDeposit } from './settle-deposit.ts'
-
-/** The time limit for the payment provider to close open pages. After that, the deposit is recorded without waiting. */
-const patienceMs = 10_000
 
 /**
  * Closes the open payment pages of a deposit. A payment on a page that could not be closed is refunded later; closing
@@ -20,22 +15,11 @@ export async function closeDepositPages(
 ): Promise<PaymentPages> {
   const sessionIds = await listOpenSessions(context, estimateId)
   if (sessionIds.length === 0) return 'none'
-  const closing = close(context, sessionIds)
-  // A failure after the time limit is ignored, because the payment pages expire by themselves.
-  closing.catch(() => undefined)
-  const timeout = new AbortController()
-  try {
-    return await Promise.race([
-      closing,
-      delay(patienceMs, 'unknown' as const, { signal: timeout.signal }),
-    ])
-  } catch (error) {
-    if (stripeFailure(error) === undefined) throw error
-    context.report('open payment pages of a deposit could not be closed', error)
-    return 'unknown'
-  } finally {
-    timeout.abort()
-  }
+  return closeInTime(
+    context,
+    close(context, sessionIds),
+    'open payment pages of a deposit could not be closed',
+  )
 }
 
 async function listOpenSessions(

@@ -4,15 +4,13 @@ import { rowsAs } from '@local/postgres'
 import { findOrCreateCustomer } from '#server/features/invoices/stripe-customer.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import { callStripe } from '../call-stripe.ts'
+import { cardSession, sessionSeconds } from '../checkout/card-session.ts'
 import { expireSession } from '../checkout/invoice-sessions.ts'
 import { recordSession } from '../checkout/payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { CheckoutResult } from '../payment-results.ts'
 import { withInvoiceLock } from '../settlement/invoice-lock.ts'
 import { settleDeposit } from './settle-deposit.ts'
-
-/** The lifetime of a checkout session: Stripe's minimum of 30 minutes, plus a minute because clocks can differ. */
-const sessionSeconds = 31 * 60
 
 /** The result of `internal.open_deposit_page`: the data for a new checkout session. */
 type DepositPage = {
@@ -89,31 +87,18 @@ function order(
   to: { readonly estimateId: string; readonly path: string; readonly customer: string },
   { amountCents, number }: DepositPage,
 ): Stripe.Checkout.SessionCreateParams {
-  const title = `Deposit for estimate ${number}`
-  const metadata = { estimate_id: to.estimateId }
   const back = `${publicUrl}${to.path}?deposit=`
-  return {
-    mode: 'payment',
-    submit_type: 'pay',
-    allowed_payment_method_types: ['card'],
-    customer: to.customer,
-    client_reference_id: to.estimateId,
-    metadata,
-    payment_intent_data: { description: title, metadata },
-    adaptive_pricing: { enabled: false },
-    line_items: [
-      {
-        quantity: 1,
-        price_data: {
-          currency: 'usd',
-          unit_amount: amountCents,
-          product_data: { name: title },
-        },
-      },
-    ],
-    expires_at: Math.floor(now() / 1000) + sessionSeconds,
-    // Stripe replaces the placeholder, and recognizes it only with unencoded braces.
-    success_url: `${back}{CHECKOUT_SESSION_ID}`,
-    cancel_url: `${back}open`,
-  }
+  return cardSession(
+    {
+      reference: to.estimateId,
+      title: `Deposit for estimate ${number}`,
+      customer: to.customer,
+      metadata: { estimate_id: to.estimateId },
+      currency: 'usd',
+      amountCents,
+      successUrl: `${back}{CHECKOUT_SESSION_ID}`,
+      cancelUrl: `${back}open`,
+    },
+    now(),
+  )
 }

@@ -71,11 +71,12 @@ export async function listBookings(
     const all = service.from('bookings').select(bookingColumns, counting)
     // The search is a name or a phone number. It is an argument of the function, so that the URL does not contain it.
     const found = service.rpc('find_bookings', { search }, counting).select(bookingColumns)
-    const rows = search === '' ? all : (found as unknown as typeof all)
-    return inState(rows, state)
-      .order('appointment_date', { ascending })
-      .order('appointment_time', { ascending })
-      .limit(limit)
+    const page = <Rows extends Filters<Rows>>(rows: Rows) =>
+      inState(rows, state)
+        .order('appointment_date', { ascending })
+        .order('appointment_time', { ascending })
+        .limit(limit)
+    return search === '' ? page(all) : page(found)
   })
   return { bookings: data, total: count }
 }
@@ -84,6 +85,8 @@ type Filters<Rows> = {
   is(column: string, value: null): Rows
   not(column: string, operator: string, value: unknown): Rows
   filter(column: string, operator: string, value: unknown): Rows
+  order(column: string, options: { ascending: boolean }): Rows
+  limit(count: number): Rows
 }
 
 function inState<Rows extends Filters<Rows>>(rows: Rows, state: ListState): Rows {

@@ -74,15 +74,15 @@ export function CustomerPage() {
       )}
       <DuplicateCandidates customer={customer.data} />
       <ActiveMerges customer={customer.data} />
-      <div className="customer-columns">
-        <div className="customer-main">
+      <div className="record-columns customer-columns">
+        <div className="record-column">
           <VehicleList customer={customer.data} />
           <AppointmentRecords customer={customer.data} />
           <EstimateRecords customer={customer.data} />
           <InvoiceRecords customer={customer.data} />
           <TaskRecords tasks={customer.data.tasks} />
         </div>
-        <aside className="customer-rail">
+        <aside className="record-column">
           <NotesCard customer={customer.data} />
           <MessagesCard customer={customer.data} />
           <MergeAndSplitCard customer={customer.data} />
@@ -105,11 +105,11 @@ function CustomerHead({ customer }: { customer: CustomerRecord }) {
   const { noShows, bookings } = customer.totals
   const onlyVehicle = customer.vehicles.length === 1 ? customer.vehicles[0] : undefined
   return (
-    <header className="customer-head">
+    <header className="record-head customer-head">
       <div>
         <button
           type="button"
-          className="customer-back"
+          className="record-back"
           onClick={() => panel.open({ panel: 'search' })}
         >
           <Icon name="chevron-left" />

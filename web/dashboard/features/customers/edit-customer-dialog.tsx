@@ -1,12 +1,11 @@
-import { useId, useRef } from 'react'
+import { useRef } from 'react'
 import * as z from 'zod/mini'
 import type { CustomerRecord } from '#contracts/customers.ts'
 import { bookingFieldLimits } from '#domain/bookings/booking-form.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { FormDialog } from '#web/dashboard/kit/controls/form-dialog.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import {
@@ -27,7 +26,6 @@ export function EditCustomerDialog({
   onClose: () => void
 }) {
   const element = useRef<HTMLFormElement>(null)
-  const formId = useId()
   const { name, email, phone } = bookingFieldLimits
   const isShared = useRef(false)
   const { form, isSaving, save, error, conflict } = useCustomerForm<Contact>({
@@ -50,53 +48,38 @@ export function EditCustomerDialog({
   }
 
   return (
-    <Dialog
-      open
-      size="small"
+    <FormDialog
       title={`Edit ${customer.name}`}
-      busy={isSaving}
+      label="Save"
+      busyLabel="Saving…"
+      isBusy={isSaving}
+      disabled={isOffline}
+      element={element}
+      className="customer-form"
+      onSubmit={() => {
+        isShared.current = false
+        save()
+      }}
       onClose={onClose}
-      footer={
-        <FormActions
-          label="Save"
-          busyLabel="Saving…"
-          isBusy={isSaving}
-          disabled={isOffline}
-          onCancel={onClose}
-          form={formId}
-        />
-      }
     >
-      <form
-        id={formId}
-        ref={element}
-        className="customer-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          isShared.current = false
-          save()
-        }}
-      >
-        <Input {...form.field('name')} label="Name" required autoComplete="off" />
-        <Input {...form.field('phone')} label="Phone" type="tel" autoComplete="off" />
-        <Input {...form.field('email')} label="Email" type="email" autoComplete="off" />
-        {owner ? (
-          <Notice tone="bad" title={`${owner} has this address.`}>
-            If this is the same customer, merge them.{' '}
-            <Button compact onClick={saveEmailForBoth}>
-              Use for both customers
-            </Button>
-          </Notice>
-        ) : (
-          <SaveFailureNotice
-            error={error}
-            conflict={conflict}
-            now={[customer.name, customer.phone, customer.email].filter(Boolean).join(', ')}
-          />
-        )}
-      </form>
-    </Dialog>
+      <Input {...form.field('name')} label="Name" required autoComplete="off" />
+      <Input {...form.field('phone')} label="Phone" type="tel" autoComplete="off" />
+      <Input {...form.field('email')} label="Email" type="email" autoComplete="off" />
+      {owner ? (
+        <Notice tone="bad" title={`${owner} has this address.`}>
+          If this is the same customer, merge them.{' '}
+          <Button compact onClick={saveEmailForBoth}>
+            Use for both customers
+          </Button>
+        </Notice>
+      ) : (
+        <SaveFailureNotice
+          error={error}
+          conflict={conflict}
+          now={[customer.name, customer.phone, customer.email].filter(Boolean).join(', ')}
+        />
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { parseCents } from '#domain/money/money.ts'
-import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
+import { FormDialog } from '#web/dashboard/kit/controls/form-dialog.tsx'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { useForm } from '#web/lib/forms/use-form.ts'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { refusalText } from './close-texts.ts'
@@ -25,7 +24,6 @@ type Props = {
 
 /** Asks for an amount and its reason. The dialog preserves both when the server refuses the command. */
 export function AmountDialog({ title, label, reasonHint, submit, children, save, onClose }: Props) {
-  const formId = useId()
   const element = useRef<HTMLFormElement>(null)
   const queries = useQueryClient()
   const isOffline = useOfflineSince() !== undefined
@@ -47,55 +45,38 @@ export function AmountDialog({ title, label, reasonHint, submit, children, save,
     saving.mutate(cents)
   }
   return (
-    <Dialog
-      open
-      size="small"
+    <FormDialog
       title={title}
-      busy={saving.isPending}
+      label={submit}
+      busyLabel="Saving…"
+      isBusy={saving.isPending}
+      disabled={isOffline}
+      element={element}
+      className="day-close-form"
+      onSubmit={send}
       onClose={onClose}
-      footer={
-        <FormActions
-          label={submit}
-          busyLabel="Saving…"
-          isBusy={saving.isPending}
-          disabled={isOffline}
-          onCancel={onClose}
-          form={formId}
-        />
-      }
     >
-      <form
-        id={formId}
-        ref={element}
-        className="day-close-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
-      >
-        {saving.isError && (
-          <Notice tone="bad" title="Nothing was recorded.">
-            {refusalText(saving.error)}
-          </Notice>
-        )}
-        {children}
-        <Input
-          {...form.field('amount')}
-          label={label}
-          required
-          inputMode="decimal"
-          autoComplete="off"
-        />
-        <Input
-          {...form.field('reason')}
-          label="Reason"
-          required
-          autoComplete="off"
-          hint={reasonHint}
-        />
-      </form>
-    </Dialog>
+      {saving.isError && (
+        <Notice tone="bad" title="Nothing was recorded.">
+          {refusalText(saving.error)}
+        </Notice>
+      )}
+      {children}
+      <Input
+        {...form.field('amount')}
+        label={label}
+        required
+        inputMode="decimal"
+        autoComplete="off"
+      />
+      <Input
+        {...form.field('reason')}
+        label="Reason"
+        required
+        autoComplete="off"
+        hint={reasonHint}
+      />
+    </FormDialog>
   )
 }
 

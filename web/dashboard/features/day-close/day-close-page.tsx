@@ -1,20 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useParams, Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { DayClose } from '#contracts/payments/day-close.ts'
+import type { DayClose, UnclosedDay } from '#contracts/payments/day-close.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { ClosedDay } from './closed-day.tsx'
-import { dayName } from './close-texts.ts'
+import { dayName, counted } from './close-texts.ts'
 import { dayCloseKey, readDayClose } from './day-close-api.ts'
 import { DayHead } from './day-head.tsx'
 import { MovementsCard } from './movements-card.tsx'
 import { OpenDay } from './open-day.tsx'
 import { PrintView } from './print-view.tsx'
-import { UnclosedNotice } from './unclosed-notice.tsx'
 import { WaysCard } from './ways-card.tsx'
 import './day-close.css'
+import { dayNames, weekdayOf } from '#domain/calendar/calendar-date.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { dayCloseLink } from '#web/dashboard/kit/navigation/links.ts'
+import { buttonClass } from '#web/ui/button/button.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
 
 /**
  * The page on which staff close a day: they count the cash and compare the sums of the other payment methods
@@ -91,5 +95,21 @@ function WaitsForEarlierDays({ day }: { day: DayClose }) {
       <WaysCard day={day} />
       <MovementsCard day={day} />
     </div>
+  )
+}
+
+/** Names an earlier day that staff must close first. */
+function UnclosedNotice({ unclosed }: { unclosed: UnclosedDay }) {
+  const { day, payments, cashCents } = unclosed
+  return (
+    <Notice tone="warn" title={`${dayName(day)} was not closed`}>
+      {counted(payments, 'payment')}, {formatCents(cashCents)} in cash. Close it first; the next day
+      starts with its drawer.
+      <div className="day-close-notice-action">
+        <Link className={buttonClass('secondary', { compact: true })} {...dayCloseLink(day)}>
+          Close {dayNames[weekdayOf(day)]}
+        </Link>
+      </div>
+    </Notice>
   )
 }

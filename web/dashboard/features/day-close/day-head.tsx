@@ -15,9 +15,9 @@ export function DayHead(props: {
 }) {
   const { day, printButton, onPrint } = props
   return (
-    <header className="day-close-head">
+    <header className="record-head day-close-head">
       <div>
-        <Link className="day-close-back" {...todayLink}>
+        <Link className="record-back" {...todayLink}>
           <Icon name="chevron-left" />
           Today
         </Link>

@@ -4,14 +4,12 @@ import type { Booking } from '#contracts/bookings/bookings.ts'
 import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
 import { addDays, formatLongDate, weekdayOf } from '#domain/calendar/calendar-date.ts'
 import { timeOfMinute } from '#domain/calendar/clock-time.ts'
-import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { useBookingAddress } from '#web/dashboard/kit/bookings/use-booking-address.ts'
 import { usePhoneBookingAddress } from '#web/dashboard/kit/bookings/use-phone-booking-address.ts'
 import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
-import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { useShopToday } from '#web/lib/time/use-shop-today.ts'
-import { Icon } from '#web/ui/icon/icon.tsx'
+import { OfflineBanner } from '#web/dashboard/kit/controls/offline-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { Button } from '#web/ui/button/button.tsx'
@@ -113,7 +111,7 @@ export function DayView(props: Props) {
         onStep={step}
         onToday={showToday}
       />
-      <OfflineNotice />
+      <OfflineBanner />
       <h2 className="day-printed">{formatLongDate(date)}</h2>
       <DayLoadFailure day={day} />
       {day.data && chosenId && !chosen && (
@@ -208,17 +206,6 @@ function DayLoadFailure({ day }: { day: UseQueryResult<ShopDay> }) {
     >
       Your appointments are safe. Only loading them failed.
     </LoadFailure>
-  )
-}
-
-function OfflineNotice() {
-  const offlineSince = useOfflineSince()
-  if (!offlineSince) return null
-  return (
-    <p className="day-offline" role="status">
-      <Icon name="alert" />
-      No connection. Showing {formatShopTime(offlineSince)}. Nothing is saved until it is back.
-    </p>
   )
 }
 

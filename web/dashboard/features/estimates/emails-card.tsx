@@ -1,6 +1,5 @@
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
-import type { EmailStatus } from '#contracts/emails/emails.ts'
 import { DeliveryBadge } from '#web/dashboard/kit/emails/delivery-state.tsx'
 
 /** The emails to the customer about this estimate, with their delivery states. */
@@ -13,7 +12,7 @@ export function EmailsCard({ estimate }: { estimate: Estimate }) {
         {estimate.emails.map(({ id, label, state, at, recipient }) => (
           <li key={id}>
             <span>
-              {label} <DeliveryBadge status={state as EmailStatus} />
+              {label} <DeliveryBadge status={state} />
             </span>
             <small>
               {recipient}, {formatShortStamp(at)}

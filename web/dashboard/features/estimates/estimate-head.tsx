@@ -30,9 +30,9 @@ export function EstimateHead({ estimate, about, savedText, children }: Props) {
     vehicle_model: vehicle.model,
   })
   return (
-    <div className="estimate-head">
+    <div className="record-head estimate-head">
       <div>
-        <Link className="estimate-back" {...origin.link}>
+        <Link className="record-back estimate-back" {...origin.link}>
           <Icon name="chevron-left" />
           {origin.label}
         </Link>
@@ -46,7 +46,7 @@ export function EstimateHead({ estimate, about, savedText, children }: Props) {
             })}
           </Badge>
         </h2>
-        <p className="estimate-for">
+        <p className="record-about estimate-for">
           <b>{customer.name || 'No customer yet'}</b>
           {customer.phone && <a href={tel(customer.phone)}>{customer.phone}</a>}
           <span>

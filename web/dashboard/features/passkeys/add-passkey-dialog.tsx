@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useConfirmedCall } from '#web/dashboard/kit/step-up/use-confirmed-call.tsx'
-import { Button } from '#web/ui/button/button.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { Input } from '#web/ui/field/field.tsx'
+import { FormDialog } from '#web/dashboard/kit/controls/form-dialog.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { DeviceName } from './device-name.tsx'
 import { askForRegistration, makePasskey, passkeysKey } from './passkeys-api.ts'
 
 type Props = {
@@ -15,59 +14,38 @@ type Props = {
 
 /** Creates a passkey on this device. The user gives the passkey a name. */
 export function AddPasskeyDialog({ device, onClose }: Props) {
-  const formId = useId()
   const [name, setName] = useState(device)
   const { make, isBusy, error, setError, dialog } = useNewPasskey(onClose)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (name.trim() === '') return setError('Enter a name.')
     void make(name)
   }
   return (
     <>
-      <Dialog
-        open
-        size="small"
+      <FormDialog
         title="Make a passkey"
-        busy={isBusy}
-        onClose={onClose}
-        footer={
-          <>
-            <Button compact disabled={isBusy} onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              compact
-              level="strong"
-              type="submit"
-              form={formId}
-              busy={isBusy && 'Waiting for your device…'}
-            >
-              Make a passkey
-            </Button>
-          </>
+        label="Make a passkey"
+        busyLabel="Waiting for your device…"
+        isBusy={isBusy}
+        tone="strong"
+        intro={
+          <p>
+            Your fingerprint, your face or the PIN of this device. Nothing to remember, nothing to
+            steal.
+          </p>
         }
+        onSubmit={submit}
+        onClose={onClose}
       >
-        <p>
-          Your fingerprint, your face or the PIN of this device. Nothing to remember, nothing to
-          steal.
-        </p>
-        <form id={formId} noValidate onSubmit={submit}>
-          <Input
-            label="Name of this device"
-            autoComplete="off"
-            maxLength={60}
-            required
-            data-first-focus
-            value={name}
-            error={error}
-            onChange={({ target }) => {
-              setName(target.value)
-              setError(undefined)
-            }}
-          />
-        </form>
-      </Dialog>
+        <DeviceName
+          name={name}
+          error={error}
+          onChange={(typed) => {
+            setName(typed)
+            setError(undefined)
+          }}
+        />
+      </FormDialog>
       {dialog}
     </>
   )

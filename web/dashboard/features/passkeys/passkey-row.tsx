@@ -2,9 +2,9 @@ import { useState } from 'react'
 import type { Passkey } from '#contracts/passkeys.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { KeyIcon } from '#web/dashboard/kit/controls/key-icon.tsx'
-import { describeUse } from './passkey-text.ts'
 import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx'
 import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx'
+import { formatInstantDate, shopToday } from '#domain/calendar/shop-time.ts'
 
 /** A row with the name of a passkey and the buttons that rename or remove it. */
 export function PasskeyRow({
@@ -38,4 +38,15 @@ export function PasskeyRow({
       {open === 'remove' && <RemovePasskeyDialog passkey={passkey} onClose={close} onAdd={onAdd} />}
     </li>
   )
+}
+
+/** The dates on which a passkey was created and last used: 'Made Nov 3, 2026. Used today.' */
+function describeUse({ createdAt, lastUsedAt, formerHost }: Passkey, now: Date): string {
+  const made = `Made ${formatInstantDate(createdAt)}.`
+  const used = lastUsedAt === null ? 'Not used yet.' : `Used ${dayOf(lastUsedAt, now)}.`
+  return formerHost === null ? `${made} ${used}` : `${made} ${used} Works at ${formerHost} only.`
+}
+
+function dayOf(instant: string, now: Date): string {
+  return shopToday(new Date(instant)) === shopToday(now) ? 'today' : formatInstantDate(instant)
 }

@@ -1,5 +1,5 @@
 import { startRegistration, WebAuthnError } from '@simplewebauthn/browser'
-import { passkeyEndpoints } from '#contracts/passkeys.ts'
+import { passkeyEndpoints, type RegistrationOptions } from '#contracts/passkeys.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 
@@ -15,23 +15,18 @@ export const renamePasskey = (id: string, name: string) =>
 
 export const removePasskey = (id: string) => callAsAdmin(passkeyEndpoints.remove, { id })
 
-type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
-
-/**
- * Asks the device for a passkey and stores it under a name. Returns the reason if no passkey was stored; undefined
- * after success.
- */
+/** Asks the device for a passkey and stores it under a name. Returns why there is none; undefined when it is stored. */
 export async function makePasskey(
-  options: { readonly challenge: string },
+  options: RegistrationOptions,
   name: string,
 ): Promise<string | undefined> {
-  const answer = await askDevice(options as Options)
+  const answer = await askDevice(options)
   if (typeof answer === 'string') return answer
   const result = await callAsAdmin(passkeyEndpoints.finishRegistration, { name, answer })
   return result.ok ? undefined : result.refusal.message || 'The server did not respond. Try again.'
 }
 
-async function askDevice(optionsJSON: Options) {
+async function askDevice(optionsJSON: RegistrationOptions) {
   try {
     const { id, rawId, type, response } = await startRegistration({ optionsJSON })
     const { clientDataJSON, attestationObject, transports = [] } = response

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import type { Passkey } from '#contracts/passkeys.ts'
-import { Button } from '#web/ui/button/button.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { Input } from '#web/ui/field/field.tsx'
+import { FormDialog } from '#web/dashboard/kit/controls/form-dialog.tsx'
+import { DeviceName } from './device-name.tsx'
 import { passkeysKey, renamePasskey } from './passkeys-api.ts'
 
 export function RenamePasskeyDialog({
@@ -13,13 +12,11 @@ export function RenamePasskeyDialog({
   passkey: Passkey
   onClose: () => void
 }) {
-  const formId = useId()
   const queries = useQueryClient()
   const [name, setName] = useState(passkey.name)
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (name.trim() === '') return setError('Enter a name.')
     setBusy(true)
     const result = await renamePasskey(passkey.id, name)
@@ -30,38 +27,23 @@ export function RenamePasskeyDialog({
     onClose()
   }
   return (
-    <Dialog
-      open
-      size="small"
+    <FormDialog
       title="Rename the passkey"
-      busy={isBusy}
+      label="Save"
+      busyLabel="Saving…"
+      isBusy={isBusy}
+      tone="strong"
+      onSubmit={() => void submit()}
       onClose={onClose}
-      footer={
-        <>
-          <Button compact disabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button compact level="strong" type="submit" form={formId} busy={isBusy && 'Saving…'}>
-            Save
-          </Button>
-        </>
-      }
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
-        <Input
-          label="Name of this device"
-          autoComplete="off"
-          maxLength={60}
-          required
-          data-first-focus
-          value={name}
-          error={error}
-          onChange={({ target }) => {
-            setName(target.value)
-            setError(undefined)
-          }}
-        />
-      </form>
-    </Dialog>
+      <DeviceName
+        name={name}
+        error={error}
+        onChange={(typed) => {
+          setName(typed)
+          setError(undefined)
+        }}
+      />
+    </FormDialog>
   )
 }

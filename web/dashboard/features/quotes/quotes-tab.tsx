@@ -7,17 +7,17 @@ import { useOpenPhoneBooking } from '#web/dashboard/kit/bookings/phone-booking-p
 import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { useRecordPanel } from '#web/dashboard/kit/navigation/use-record-panel.ts'
-import { findQuote } from './quotes-api.ts'
+import { findQuote, type QuotePage } from './quotes-api.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx'
 import type { QuoteHandlers } from './quote-buttons.tsx'
 import { QuoteSection } from './quote-section.tsx'
 import { ReplyDialog } from './reply-dialog.tsx'
-import { useLinkedQuote } from './use-linked-quote.ts'
 import { useBilling } from './use-billing.ts'
 import { useQuoteActions } from './use-quote-actions.ts'
 import { useQuoteLists } from './use-quote-lists.ts'
 import './quotes.css'
+import { useRecord } from '#web/dashboard/kit/records/use-record.ts'
 
 type Props = {
   /** Opens a new task, filled in from the request. */
@@ -85,4 +85,18 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
       )}
     </>
   )
+}
+
+type LinkedQuote = {
+  /** The request that a link names, if no loaded page contains it. */
+  readonly quote: QuoteRequest | undefined
+  readonly isNotFound: boolean
+}
+
+function useLinkedQuote(id: string | null, pages: readonly (QuotePage | undefined)[]): LinkedQuote {
+  const areRead = pages.every((page) => page !== undefined)
+  const isListed = pages.some((page) => page?.quotes.some((quote) => quote.id === id))
+  const { data } = useRecord('quotes', id, findQuote, { isWanted: areRead && !isListed })
+  if (id === null || isListed) return { quote: undefined, isNotFound: false }
+  return { quote: data ?? undefined, isNotFound: data === null }
 }

@@ -3,6 +3,7 @@ import { useForm } from '#web/lib/forms/use-form.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import '#web/dashboard/kit/passkeys/or-line.css'
 import './session.css'
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import { logIn } from './session-store.ts'
@@ -11,7 +12,7 @@ import { logIn } from './session-store.ts'
 const PasskeyLogin = lazyComponent(
   async () => (await import('./passkey-login.tsx')).PasskeyLogin,
   <>
-    <p className="login-or">or</p>
+    <p className="or-line">or</p>
     <Button wide disabled>
       Use a passkey
     </Button>

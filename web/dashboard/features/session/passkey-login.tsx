@@ -12,7 +12,7 @@ export function PasskeyLogin() {
   if (against !== undefined) return against ? <p className="muted">{against}</p> : null
   return (
     <>
-      <p className="login-or">or</p>
+      <p className="or-line">or</p>
       <Button wide busy={isBusy && 'Waiting for your device…'} onClick={() => void start()}>
         <KeyIcon />
         Use a passkey

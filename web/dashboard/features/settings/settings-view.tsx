@@ -5,10 +5,11 @@ import { useShop } from '#web/lib/shop.ts'
 import { Select } from '#web/ui/field/field.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { SectionTitle } from './kit/section-body.tsx'
-import { useIsOwner } from '#web/dashboard/kit/staff/staff-role.tsx'
-import { NotForRole } from '#web/dashboard/kit/staff/not-for-role.tsx'
+import { useIsOwner, useStaffAccount } from '#web/dashboard/kit/staff/staff-role.tsx'
 import { findSection, listSections, type Section } from './sections.tsx'
 import './settings.css'
+import { roleNames } from '#contracts/staff-accounts.ts'
+import { Notice } from '#web/ui/notice/notice.tsx'
 
 /**
  * The settings page. It shows one section at a time; each section has its own URL. `listEnd` is rendered below the list
@@ -75,4 +76,15 @@ function useDocumentTitle(title: string) {
       document.title = before
     }
   }, [title, name])
+}
+
+/** Replaces a page that the role of the signed-in staff account may not open. */
+function NotForRole({ page }: { page: string }) {
+  const { username, role } = useStaffAccount()
+  return (
+    <Notice title={`${page} is for the owner`}>
+      You are signed in as {username}, {roleNames[role]}.{' '}
+      <Link to="/appointments">Back to Appointments</Link>
+    </Notice>
+  )
 }

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { TodayPage } from '#contracts/today.ts'
-import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { listWaitingOnShop } from '#domain/today/waiting-on-shop.ts'
 import { listWaitingOnCustomer } from '#domain/today/waiting-on-customer.ts'
 import { usePhoneBookingAddress } from '#web/dashboard/kit/bookings/use-phone-booking-address.ts'
 import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
 import { useMediaQuery } from '#web/lib/browser/use-media-query.ts'
-import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { BookButton } from '#web/dashboard/kit/bookings/book-button.tsx'
-import { Icon } from '#web/ui/icon/icon.tsx'
+import { OfflineBanner } from '#web/dashboard/kit/controls/offline-banner.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { BackupLine, BackupWarning } from './backup-lines.ts'
@@ -139,15 +137,4 @@ function WaitingOnCustomers({ today }: { today: TodayPage }) {
 
 function clockOf({ day, instant }: TodayPage) {
   return { today: day, instant: new Date(instant) }
-}
-
-function OfflineBanner() {
-  const offlineSince = useOfflineSince()
-  if (!offlineSince) return null
-  return (
-    <p className="today-offline" role="status">
-      <Icon name="alert" />
-      No connection. Showing {formatShopTime(offlineSince)}. Nothing is saved until it is back.
-    </p>
-  )
 }

@@ -41,12 +41,12 @@ export function VehiclePage() {
   return (
     <article className="people">
       <VehicleHead vehicle={vehicle.data} />
-      <div className="customer-columns">
-        <div className="customer-main">
+      <div className="record-columns customer-columns">
+        <div className="record-column">
           <VehicleTimeline vehicle={vehicle.data} />
           <TaskRecords tasks={vehicle.data.tasks} />
         </div>
-        <aside className="customer-rail">
+        <aside className="record-column">
           {vehicle.data.note && (
             <section className="card customer-card">
               <h3>Notes</h3>
@@ -66,9 +66,9 @@ function VehicleHead({ vehicle }: { vehicle: VehicleRecord }) {
   const { customer } = vehicle
   const openPhoneBooking = useOpenPhoneBooking()
   return (
-    <header className="customer-head">
+    <header className="record-head customer-head">
       <div>
-        <Link className="customer-back" {...customerLink(customer.id)}>
+        <Link className="record-back" {...customerLink(customer.id)}>
           <Icon name="chevron-left" />
           {customer.name}
         </Link>

@@ -1,12 +1,11 @@
-import { useId, useRef } from 'react'
+import { useRef } from 'react'
 import type { VehicleSummary } from '#contracts/customers.ts'
 import { bookingFieldLimits } from '#domain/bookings/booking-form.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
 import { cleanVin, isVin } from '#domain/customers/vin.ts'
 import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
-import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { FormDialog } from '#web/dashboard/kit/controls/form-dialog.tsx'
 import { Input, TextArea } from '#web/ui/field/field.tsx'
 import { readVehicle, type VehicleForm, saveVehicle } from './customers-api.ts'
 import { formatVehicle } from './customer-text.ts'
@@ -48,7 +47,6 @@ type Props = {
  */
 export function VehicleDialog({ vehicle, customerId, onClose }: Props) {
   const element = useRef<HTMLFormElement>(null)
-  const formId = useId()
   const { form, isSaving, save, error, conflict } = useCustomerForm<VehicleForm>({
     saved: savedOf(vehicle),
     write: (values, version) =>
@@ -63,71 +61,44 @@ export function VehicleDialog({ vehicle, customerId, onClose }: Props) {
   const isOffline = useOfflineSince() !== undefined
 
   return (
-    <Dialog
-      open
-      size="small"
+    <FormDialog
       title={vehicle ? `Edit ${formatVehicle(vehicle)}` : 'Add vehicle'}
-      busy={isSaving}
+      label="Save"
+      busyLabel="Saving…"
+      isBusy={isSaving}
+      disabled={isOffline}
+      element={element}
+      className="customer-form"
+      onSubmit={save}
       onClose={onClose}
-      footer={
-        <FormActions
-          label="Save"
-          busyLabel="Saving…"
-          isBusy={isSaving}
-          disabled={isOffline}
-          onCancel={onClose}
-          form={formId}
-        />
-      }
     >
-      <form
-        id={formId}
-        ref={element}
-        className="customer-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        <div className="customer-form-fields">
-          <Input
-            {...form.field('year')}
-            label={labels.year}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-          <Input {...form.field('make')} label={labels.make} autoComplete="off" />
-          <Input {...form.field('model')} label={labels.model} autoComplete="off" />
-          <Input {...form.field('color')} label={labels.color} autoComplete="off" />
-        </div>
-        <Input
-          {...form.field('plate')}
-          label={labels.plate}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <Input
-          {...form.field('vin')}
-          label={labels.vin}
-          autoComplete="off"
-          spellCheck={false}
-          hint="17 characters. The ninth checks the others."
-        />
-        <TextArea {...form.field('note')} label={labels.note} rows={3} />
-        <SaveFailureNotice
-          error={error}
-          conflict={conflict}
-          now={
-            vehicle
-              ? [formatVehicle(vehicle), vehicle.color, vehicle.plate, vehicle.vin]
-                  .filter(Boolean)
-                  .join(', ')
-              : ''
-          }
-        />
-      </form>
-    </Dialog>
+      <div className="customer-form-fields">
+        <Input {...form.field('year')} label={labels.year} inputMode="numeric" autoComplete="off" />
+        <Input {...form.field('make')} label={labels.make} autoComplete="off" />
+        <Input {...form.field('model')} label={labels.model} autoComplete="off" />
+        <Input {...form.field('color')} label={labels.color} autoComplete="off" />
+      </div>
+      <Input {...form.field('plate')} label={labels.plate} autoComplete="off" spellCheck={false} />
+      <Input
+        {...form.field('vin')}
+        label={labels.vin}
+        autoComplete="off"
+        spellCheck={false}
+        hint="17 characters. The ninth checks the others."
+      />
+      <TextArea {...form.field('note')} label={labels.note} rows={3} />
+      <SaveFailureNotice
+        error={error}
+        conflict={conflict}
+        now={
+          vehicle
+            ? [formatVehicle(vehicle), vehicle.color, vehicle.plate, vehicle.vin]
+                .filter(Boolean)
+                .join(', ')
+            : ''
+        }
+      />
+    </FormDialog>
   )
 }
 

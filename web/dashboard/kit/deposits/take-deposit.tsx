@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { counterMethod, type CounterMethod } from '#contracts/payments/counter-commands.ts'
 import { type Deposit, depositCommands } from '#contracts/payments/deposits.ts'
 import type { InputOf, ResultOf } from '#contracts/commands/command.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { checkPayment, type PaymentForm } from '#domain/payments/payment-form.ts'
+import { FormDialog } from '#web/dashboard/kit/controls/form-dialog.tsx'
 import { receiptLink } from '#web/dashboard/kit/navigation/links.ts'
 import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
@@ -60,7 +61,6 @@ type FormProps = {
 }
 
 function TakeForm({ estimate, askedCents, isBusy, error, onTake, onClose }: FormProps) {
-  const formId = useId()
   const element = useRef<HTMLFormElement>(null)
   const isOffline = useOfflineSince() !== undefined
   const { email } = estimate.customer
@@ -73,9 +73,7 @@ function TakeForm({ estimate, askedCents, isBusy, error, onTake, onClose }: Form
     sendsReceipt: email !== '',
   })
   const form = useForm({ element, values, onChange, limits: { reference: 60, note: 500 } })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
+  const submit = () => {
     const checked = checkPayment(values, { balanceCents: askedCents, rounds: false })
     if (!checked.ok) return form.complain({ [checked.refusal.field]: checked.refusal.message })
     const { method, sendsReceipt } = values
@@ -83,75 +81,60 @@ function TakeForm({ estimate, askedCents, isBusy, error, onTake, onClose }: Form
   }
   const amount = formatCents(askedCents)
   return (
-    <Dialog
-      open
-      size="small"
+    <FormDialog
       title="Take deposit"
-      busy={isBusy}
+      label={buttonText(values.method, amount)}
+      busyLabel="Taking…"
+      isBusy={isBusy}
+      disabled={isOffline}
+      element={element}
+      className="deposit-form"
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button compact disabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            compact
-            level="primary"
-            type="submit"
-            form={formId}
-            disabled={isOffline}
-            busy={isBusy && 'Taking…'}
-          >
-            {buttonText(values.method, amount)}
-          </Button>
-        </>
-      }
     >
-      <form id={formId} ref={element} className="deposit-form" noValidate onSubmit={submit}>
-        <p>
-          {estimate.number}, {estimate.customer.name || 'the customer'}: <b>{amount}</b>
-        </p>
-        {error && (
-          <Notice tone="bad" title="The deposit was not taken.">
-            {depositProblem(error)}
-          </Notice>
-        )}
-        <Select {...form.choice('method')} label="How" required>
-          {counterMethod.options.map((method) => (
-            <option key={method} value={method}>
-              {methodNames[method]}
-            </option>
-          ))}
-        </Select>
-        {values.method === 'cash' ? (
-          <Input
-            {...form.field('given')}
-            label="Given, in dollars"
-            hint="Empty for the exact sum."
-            inputMode="decimal"
-            autoComplete="off"
+      <p>
+        {estimate.number}, {estimate.customer.name || 'the customer'}: <b>{amount}</b>
+      </p>
+      {error && (
+        <Notice tone="bad" title="The deposit was not taken.">
+          {depositProblem(error)}
+        </Notice>
+      )}
+      <Select {...form.choice('method')} label="How" required>
+        {counterMethod.options.map((method) => (
+          <option key={method} value={method}>
+            {methodNames[method]}
+          </option>
+        ))}
+      </Select>
+      {values.method === 'cash' ? (
+        <Input
+          {...form.field('given')}
+          label="Given, in dollars"
+          hint="Empty for the exact sum."
+          inputMode="decimal"
+          autoComplete="off"
+        />
+      ) : (
+        <Input
+          {...form.field('reference')}
+          label={referenceLabels[values.method]}
+          required={values.method !== 'card_terminal'}
+          autoComplete="off"
+        />
+      )}
+      <Input {...form.field('note')} label="Note (optional)" autoComplete="off" />
+      {email !== '' && (
+        <label className="deposit-receipt">
+          <input
+            type="checkbox"
+            checked={values.sendsReceipt}
+            onChange={({ target }) => form.change({ sendsReceipt: target.checked })}
           />
-        ) : (
-          <Input
-            {...form.field('reference')}
-            label={referenceLabels[values.method]}
-            required={values.method !== 'card_terminal'}
-            autoComplete="off"
-          />
-        )}
-        <Input {...form.field('note')} label="Note (optional)" autoComplete="off" />
-        {email !== '' && (
-          <label className="deposit-receipt">
-            <input
-              type="checkbox"
-              checked={values.sendsReceipt}
-              onChange={({ target }) => form.change({ sendsReceipt: target.checked })}
-            />
-            Receipt by email to {email}
-          </label>
-        )}
-      </form>
-    </Dialog>
+          Receipt by email to {email}
+        </label>
+      )}
+    </FormDialog>
   )
 }
 

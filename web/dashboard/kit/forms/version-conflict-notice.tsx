@@ -30,7 +30,7 @@ export function VersionConflictNotice({ change, details, children }: Props) {
     <Notice tone="bad" title={title}>
       {details && (
         <details className="version-conflict">
-          <summary>Show the changes</summary>
+          <summary className="disclosure">Show the changes</summary>
           {details}
         </details>
       )}

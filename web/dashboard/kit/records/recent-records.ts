@@ -12,8 +12,7 @@ const storage = createDraftStorage<RecentRecord[]>('opened_records', (stored) =>
 )
 
 function isOpenedRecord(stored: unknown): stored is RecentRecord {
-  if (typeof stored !== 'object' || stored === null) return false
-  const { kind, id } = stored as Record<string, unknown>
+  const { kind, id }: { kind?: unknown; id?: unknown } = Object(stored)
   return typeof id === 'string' && kinds.some((candidate) => candidate === kind)
 }
 

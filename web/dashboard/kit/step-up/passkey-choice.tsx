@@ -1,6 +1,7 @@
 import { KeyIcon } from '#web/dashboard/kit/controls/key-icon.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import '#web/dashboard/kit/passkeys/or-line.css'
 import './step-up.css'
 
 /** The passkey part of a step-up: the error of the last attempt, and the function that starts the next attempt. */
@@ -25,7 +26,7 @@ export function PasskeyButton({
           Use a passkey
         </Button>
       </div>
-      {hasPassword && <p className="step-up-or">or</p>}
+      {hasPassword && <p className="or-line">or</p>}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react'
 import type { Deposit } from '#contracts/payments/deposits.ts'
 import { depositCents } from '#domain/estimates/deposit-sum.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { Segments } from '#web/dashboard/kit/controls/segments.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
@@ -66,20 +67,14 @@ export function AskDeposit({ estimateId, deposit }: Props) {
       <p className="visually-hidden" id={titleId}>
         Deposit
       </p>
-      <div className="deposit-kinds" role="radiogroup" aria-labelledby={titleId}>
-        {kinds.map(([value, name]) => (
-          <label key={value}>
-            <input
-              type="radio"
-              name="deposit-kind"
-              value={value}
-              checked={kind === value}
-              onChange={() => choose(value)}
-            />
-            <span>{name}</span>
-          </label>
-        ))}
-      </div>
+      <Segments
+        name="deposit-kind"
+        labelledBy={titleId}
+        className="deposit-kinds"
+        choices={kinds}
+        chosen={kind}
+        onChoose={choose}
+      />
       {kind !== 'none' && (
         <Input
           label={

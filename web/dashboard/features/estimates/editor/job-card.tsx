@@ -2,6 +2,7 @@ import { type KeyboardEvent, memo } from 'react'
 import { estimateLimits } from '#contracts/estimates/estimates.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { Segments } from '#web/dashboard/kit/controls/segments.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import {
@@ -155,23 +156,23 @@ function LineHead() {
   )
 }
 
+const needs = [
+  [true, 'Required'],
+  [false, 'Recommended'],
+] as const
+
 function NeededChoice({ job, actions }: Pick<Props, 'job' | 'actions'>) {
   const choose = (isNeeded: boolean) =>
     actions.change(changeJob(job.key, (before) => ({ ...before, isNeeded })))
   return (
-    <div className="needed-choice" role="radiogroup" aria-label="How needed">
-      {[true, false].map((isNeeded) => (
-        <label key={String(isNeeded)}>
-          <input
-            type="radio"
-            name={`needed-${job.key}`}
-            checked={job.isNeeded === isNeeded}
-            onChange={() => choose(isNeeded)}
-          />
-          <span>{isNeeded ? 'Required' : 'Recommended'}</span>
-        </label>
-      ))}
-    </div>
+    <Segments
+      name={`needed-${job.key}`}
+      label="How needed"
+      className="needed-choice"
+      choices={needs}
+      chosen={job.isNeeded}
+      onChoose={choose}
+    />
   )
 }
 

@@ -27,8 +27,8 @@ export async function previewRefund(
     service.rpc('preview_refund', {
       payment_id: paymentId,
       amount_cents: amountCents,
-      // The generated type of the arguments omits null, which means all parts.
-      part_keys: null as unknown as string[],
+      // Null means all parts.
+      part_keys: null,
     }),
   )
   return data === null ? null : refundPreview.parse(data)

@@ -24,9 +24,9 @@ type Props = {
 /** The header of an invoice page: number, state, customer and vehicle. */
 export function InvoiceHead({ invoice, readAt, atStripe }: Props) {
   return (
-    <header className="invoice-head">
+    <header className="record-head invoice-head">
       <div>
-        <Link className="invoice-back" {...invoicesLink}>
+        <Link className="record-back invoice-back" {...invoicesLink}>
           <Icon name="chevron-left" />
           Invoices
         </Link>
@@ -53,7 +53,7 @@ function InvoiceFor({ invoice }: { invoice: InvoiceDetail }) {
   const { customerName, customerId, customerEmail, vehicle, estimateId, estimateNumber } = invoice
   const name = customerName || 'No name'
   return (
-    <p className="invoice-for">
+    <p className="record-about invoice-for">
       {customerId === null ? <b>{name}</b> : <Link {...customerLink(customerId)}>{name}</Link>}
       {customerEmail !== null && <a href={mailto(customerEmail)}>{customerEmail}</a>}
       {vehicle !== null && <b>{vehicle}</b>}
@@ -71,7 +71,7 @@ function Payer({ invoice }: { invoice: InvoiceDetail }) {
   const payer = useBilledJobs(invoice)?.payer
   if (!payer?.name) return null
   return (
-    <p className="invoice-for">
+    <p className="record-about invoice-for">
       <span>
         {payerLabels.name} <b>{payer.name}</b>
       </span>

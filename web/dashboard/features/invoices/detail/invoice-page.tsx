@@ -45,11 +45,11 @@ function ShownInvoice({ invoice, readAt }: { invoice: InvoiceDetail; readAt: Dat
       <InvoiceHead invoice={invoice} readAt={readAt} atStripe={atStripe} />
       <ClosedNotice invoice={invoice} />
       <ReplacementNotice invoice={invoice} />
-      <div className="invoice-columns">
+      <div className="record-columns invoice-columns">
         <aside className="invoice-rail" aria-label="Balance and actions">
           <BalanceCard invoice={invoice} onOpen={open} />
         </aside>
-        <div className="invoice-main">
+        <div className="record-column">
           <BilledLines invoice={invoice} pdfUrl={atStripe?.invoice_pdf ?? undefined} />
           <LedgerCard invoice={invoice} onOpen={open} />
           <CreditNotesCard invoice={invoice} />

@@ -8,7 +8,6 @@ import { InvoiceStateBadge } from '#web/dashboard/kit/payments/invoice-state-bad
 import { useLinkedRecord } from '#web/dashboard/kit/records/use-linked-record.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { keyedRow } from './keyed-row.ts'
 
 type Props = {
   rows: readonly ListedInvoice[]
@@ -162,4 +161,23 @@ function RowActions({ invoice, onTakePayment, onHandOver }: RowProps) {
       </Button>
     </>
   )
+}
+
+/**
+ * The index of the row that an arrow key, Home or End focuses from row `index` of `count` rows; undefined for other
+ * keys.
+ */
+function keyedRow(key: string, index: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(index + 1, count - 1)
+    case 'ArrowUp':
+      return Math.max(index - 1, 0)
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return undefined
+  }
 }

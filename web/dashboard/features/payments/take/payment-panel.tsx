@@ -3,15 +3,19 @@ import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { isPayable } from '#domain/invoices/invoice-age.ts'
 import { laterPayment } from '#domain/payments/later-payment.ts'
 import { useUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
-import { useLedgerLines } from '#web/dashboard/kit/payments/use-ledger-lines.ts'
 import { ConfirmDialog, SidePanel } from '#web/ui/dialog/dialog.tsx'
-import { EndedPayment } from './ended-payment.tsx'
 import { NothingToPay } from './nothing-to-pay.tsx'
 import { PanelTitle } from './panel-parts.tsx'
 import { PaymentFields } from './payment-fields.tsx'
 import { PaymentFoot } from './payment-foot.tsx'
 import { usePaymentPanel } from './use-payment-panel.ts'
 import { useSendLink } from './use-send-link.ts'
+import { useQuery } from '@tanstack/react-query'
+import { listLedgerLines } from '#web/dashboard/kit/payments/ledger-lines-api.ts'
+import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
+import { PaidOnline } from './paid-online.tsx'
+import { TakenPaymentPanel } from './taken-payment.tsx'
+import type { Outcome } from './use-taking.ts'
 
 type Props = { invoice: ListedInvoice; onClose: () => void }
 
@@ -71,5 +75,32 @@ export function PaymentPanel({ invoice, onClose }: Props) {
         <p>Nothing is recorded yet.</p>
       </ConfirmDialog>
     </>
+  )
+}
+
+/** Reads the current ledger lines of an invoice. */
+function useLedgerLines(invoiceId: string) {
+  return useQuery({
+    queryKey: ['invoices', 'ledger-lines', invoiceId],
+    queryFn: () => listLedgerLines(invoiceId),
+  })
+}
+
+type EndedProps = {
+  invoice: ListedInvoice
+  lines: readonly LedgerLine[] | undefined
+  outcome: Outcome
+  onClose: () => void
+}
+
+/**
+ * The result of the payment. It stays until staff close it, because a toast would disappear before staff have counted
+ * the change.
+ */
+function EndedPayment({ outcome, ...rest }: EndedProps) {
+  return outcome.kind === 'taken' ? (
+    <TakenPaymentPanel taken={outcome} {...rest} />
+  ) : (
+    <PaidOnline order={outcome.order} {...rest} />
   )
 }

@@ -1,11 +1,12 @@
 import { useId } from 'react'
+import { Segments } from '#web/dashboard/kit/controls/segments.tsx'
 import type { Receipt } from './use-payment-form.ts'
 
-const choices: readonly { receipt: Receipt; name: string }[] = [
-  { receipt: 'email', name: 'Email' },
-  { receipt: 'print', name: 'Print' },
-  { receipt: 'none', name: 'None' },
-]
+const choices = [
+  ['email', 'Email'],
+  ['print', 'Print'],
+  ['none', 'None'],
+] as const
 
 type Props = { email: string | null; chosen: Receipt; onChoose: (receipt: Receipt) => void }
 
@@ -17,20 +18,15 @@ export function ReceiptChoice({ email, chosen, onChoose }: Props) {
       <p className="pay-label" id={titleId}>
         Receipt
       </p>
-      <div className="pay-receipts" role="radiogroup" aria-labelledby={titleId}>
-        {choices.map(({ receipt, name }) => (
-          <label key={receipt}>
-            <input
-              type="radio"
-              name="receipt"
-              checked={receipt === chosen}
-              disabled={receipt === 'email' && email === null}
-              onChange={() => onChoose(receipt)}
-            />
-            <span>{name}</span>
-          </label>
-        ))}
-      </div>
+      <Segments
+        name="receipt"
+        labelledBy={titleId}
+        className="pay-receipts"
+        choices={choices}
+        chosen={chosen}
+        onChoose={onChoose}
+        isDisabled={(receipt) => receipt === 'email' && email === null}
+      />
       <p className="hint">{hintOf(chosen, email)}</p>
     </div>
   )

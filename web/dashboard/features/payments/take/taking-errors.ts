@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { aboveBalanceMessage, cardNumberMessage } from '#domain/payments/payment-form.ts'
 import type { PaymentRefusal } from '#domain/payments/payment-form.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
@@ -28,9 +29,12 @@ export function refusedField(error: Error, order: PaymentOrder): PaymentRefusal 
   }
 }
 
+/** The detail of the refusal of a payment above the balance. */
+const refusalDetail = z.object({ balanceCents: z.int() })
+
 function excessMessage({ detail }: DataError, { amountCents, method }: PaymentOrder): string {
-  const { balanceCents } = JSON.parse(detail ?? '{}') as { balanceCents?: number }
-  return aboveBalanceMessage(amountCents, balanceCents ?? 0, method)
+  const read = refusalDetail.safeParse(JSON.parse(detail ?? 'null'))
+  return aboveBalanceMessage(amountCents, read.data?.balanceCents ?? 0, method)
 }
 
 /** The notice about a failed payment: the failure, whether the payment was recorded, and the next step for staff. */

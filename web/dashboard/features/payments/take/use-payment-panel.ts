@@ -7,8 +7,9 @@ import { rememberWay } from './last-way.ts'
 import { amountText, type Way } from './payment-text.ts'
 import { problemOf, refusedField, type TakingProblem } from './taking-errors.ts'
 import { usePaymentForm } from './use-payment-form.ts'
-import { useRoundsCash } from './use-rounds-cash.ts'
 import { type PaymentOrder, useTaking } from './use-taking.ts'
+import { useQuery } from '@tanstack/react-query'
+import { requestData } from '#web/lib/data/request-data.ts'
 
 export type PaymentPanelState = ReturnType<typeof usePaymentPanel>
 
@@ -78,3 +79,16 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
 }
 
 const hasFocus = (name: string) => document.activeElement?.getAttribute('name') === name
+
+/** Whether the shop rounds a cash payment to five cents; false until the setting is loaded. */
+function useRoundsCash(): boolean {
+  const { data } = useQuery({ queryKey: ['settings', 'rounds-cash'], queryFn: readRoundsCash })
+  return data ?? false
+}
+
+async function readRoundsCash(): Promise<boolean> {
+  const { data } = await requestData((service) =>
+    service.from('booking_rules').select('rounds_cash').single(),
+  )
+  return data.rounds_cash
+}

@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { OfflineBanner } from '#web/dashboard/kit/controls/offline-banner.tsx'
 import { SaveBar } from './save-bar.tsx'
 
 /** The title of the current section. */
@@ -25,7 +24,7 @@ export function SectionBody(props: Props) {
     <>
       <div className={wide ? 'settings-main settings-wide' : 'settings-main'}>
         <h2 className="settings-title">{useContext(SectionTitle)}</h2>
-        <OfflineBanner />
+        <OfflineBanner className="settings-offline" />
         {children}
         <SaveBar />
         {history}
@@ -40,19 +39,5 @@ export function SectionBody(props: Props) {
         </aside>
       )}
     </>
-  )
-}
-
-/**
- * The notice while the browser is offline: the page can save nothing and shows the settings from the last time online.
- */
-function OfflineBanner() {
-  const since = useOfflineSince()
-  if (!since) return null
-  return (
-    <p className="offline-banner" role="status">
-      <Icon name="alert" />
-      No connection. Showing {formatShopTime(since)}. Nothing is saved until it is back.
-    </p>
   )
 }

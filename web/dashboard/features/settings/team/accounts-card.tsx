@@ -3,7 +3,6 @@ import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { AccountRow } from './account-row.tsx'
 import { InvitationRow } from './invitation-row.tsx'
 import type { Invited } from './invite-panel.tsx'
@@ -51,15 +50,9 @@ export function AccountsCard({ invited, onInvite }: Props) {
           Invite
         </Button>
       </header>
-      {!known.data &&
-        (known.isError ? (
-          <LoadFailure
-            title="The people could not be loaded."
-            onRetry={() => void known.refetch()}
-          />
-        ) : (
-          <Skeleton className="team-skeleton" />
-        ))}
+      {!known.data && (
+        <LoadFailure title="The people could not be loaded." onRetry={() => void known.refetch()} />
+      )}
       <ul className="staff-list" aria-label="People">
         {accounts.map((account) => (
           <AccountRow

@@ -8,7 +8,6 @@ import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { EnrollDialog } from './enroll-dialog.tsx'
 import { tabletsKey, useTablets } from './use-tablets.ts'
@@ -31,15 +30,12 @@ export function TabletsCard() {
           Enroll a tablet
         </Button>
       </header>
-      {!tablets &&
-        (known.isError ? (
-          <LoadFailure
-            title="The tablets could not be loaded."
-            onRetry={() => void known.refetch()}
-          />
-        ) : (
-          <Skeleton className="team-skeleton" />
-        ))}
+      {!tablets && (
+        <LoadFailure
+          title="The tablets could not be loaded."
+          onRetry={() => void known.refetch()}
+        />
+      )}
       {tablets?.length === 0 && (
         <p className="empty-box">
           No shared tablets. Sign in on the tablet of the bay and enroll it there.

@@ -13,6 +13,7 @@ import { AccountsCard } from './accounts-card.tsx'
 import { TabletsCard } from './tablets-card.tsx'
 import { RoleTable } from './role-table.tsx'
 import { useAccounts } from './use-accounts.ts'
+import { useTablets } from './use-tablets.ts'
 import { SectionBody } from '../kit/section-body.tsx'
 import { SectionHistory } from '../kit/history/section-history.tsx'
 import { listTeam } from './team-api.ts'
@@ -25,24 +26,31 @@ type Editing = string | undefined
 /** The people with a sign-in, the employees without one, and what each role may do. */
 export function TeamSection() {
   const [invited, setInvited] = useState<Invited>()
+  // No list moves the buttons below it: all cards appear together.
+  const isLoading = [useAccounts(), useTeam(), useTablets()].some(({ isPending }) => isPending)
   return (
     <SectionBody history={<SectionHistory sections={['team']} />}>
-      <AccountsCard invited={invited} onInvite={setInvited} />
-      <EmployeesCard onInvite={setInvited} />
-      <TabletsCard />
-      <RoleTable />
+      {isLoading ? (
+        <Skeleton className="settings-skeleton" />
+      ) : (
+        <>
+          <AccountsCard invited={invited} onInvite={setInvited} />
+          <EmployeesCard onInvite={setInvited} />
+          <TabletsCard />
+          <RoleTable />
+        </>
+      )}
     </SectionBody>
   )
 }
 
+const useTeam = () =>
+  useQuery({ queryKey: ['settings', 'team'], queryFn: listTeam, refetchInterval: pollMs })
+
 /** The employees without a sign-in, to whom tasks can be assigned. */
 function EmployeesCard({ onInvite }: { onInvite: (invited: Invited) => void }) {
   const known = useAccounts()
-  const team = useQuery({
-    queryKey: ['settings', 'team'],
-    queryFn: listTeam,
-    refetchInterval: pollMs,
-  })
+  const team = useTeam()
   const [editing, setEditing] = useState<Editing>()
   const [closed, setClosed] = useState<Editing>()
   const addButton = useRef<HTMLButtonElement>(null)
@@ -69,12 +77,12 @@ function EmployeesCard({ onInvite }: { onInvite: (invited: Invited) => void }) {
         Deactivate an employee who leaves; their tasks keep the name.
       </p>
       {editing === 'new' && <MemberEditor onClose={close} />}
-      {!employees &&
-        (team.isError ? (
-          <LoadFailure title="The team could not be loaded." onRetry={() => void team.refetch()} />
-        ) : (
-          <Skeleton className="team-skeleton" />
-        ))}
+      {!employees && (
+        <LoadFailure
+          title="The team could not be loaded."
+          onRetry={() => void Promise.all([known.refetch(), team.refetch()])}
+        />
+      )}
       {employees?.length === 0 && editing !== 'new' && (
         <EmptyState dashed title="Nobody works here without a sign-in." />
       )}

@@ -5,17 +5,18 @@ import {
   quickTransition,
   taskPriorityLabel,
   taskStatusLabel,
+  type TaskPriority,
+  type TaskStatus,
 } from '#domain/tasks/task-status.ts'
 import { vehicleState } from '#domain/bookings/vehicle-state.ts'
 import { vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
 import { RepairDetails } from '#web/dashboard/kit/records/repair-details.tsx'
 import { useLinkedRecord } from '#web/dashboard/kit/records/use-linked-record.ts'
-import { Badge } from '#web/ui/badge/badge.tsx'
+import { Badge, type BadgeTone } from '#web/ui/badge/badge.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { CompletionDetails, TaskDetails } from './task-details.tsx'
 import { TaskLogView } from './task-log.tsx'
-import { priorityTones, statusTones } from './task-tones.ts'
 import type { TaskLog } from '../tasks-api.ts'
 import type { TaskActions } from './use-task-actions.ts'
 
@@ -123,4 +124,21 @@ function TaskButtons(props: { task: Task; actions: TaskActions; handlers: TaskHa
       </OwnerOnly>
     </div>
   )
+}
+
+const statusTones: Readonly<Record<TaskStatus, BadgeTone>> = {
+  pending: 'neutral',
+  in_progress: 'info',
+  waiting_on_parts: 'warn',
+  waiting_on_customer: 'violet',
+  on_hold: 'ring',
+  completed: 'ok',
+  cancelled: 'ring',
+}
+
+const priorityTones: Readonly<Record<TaskPriority, BadgeTone>> = {
+  low: 'neutral',
+  medium: 'neutral',
+  high: 'warn',
+  urgent: 'danger',
 }

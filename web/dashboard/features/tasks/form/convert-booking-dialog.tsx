@@ -1,11 +1,10 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { vehicleLine, vehicleName } from '#domain/customers/vehicle.ts'
 import { useForm } from '#web/lib/forms/use-form.ts'
-import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { FormDialog } from '#web/dashboard/kit/controls/form-dialog.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { emptyTaskForm, newTaskOf, taskFieldLimits, TaskFields } from './task-form.tsx'
 import { useCreateTask } from './use-create-task.ts'
@@ -14,7 +13,6 @@ import '../tasks.css'
 /** Creates a task from a booking. The booking's data fills in the form. */
 export function ConvertBookingDialog(props: { booking: Booking; onClose: () => void }) {
   const { booking, onClose } = props
-  const formId = useId()
   const bookedVehicle = vehicleLine(booking)
   const [vehicle, setVehicle] = useState(bookedVehicle)
   const [input, setInput] = useState({
@@ -36,53 +34,40 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
     })
   const isBlank = input.title.trim() === ''
   return (
-    <Dialog
-      open
+    <FormDialog
+      wide
       title="Convert Appointment to Task"
-      busy={creation.isPending}
+      label="Create Task"
+      busyLabel="Creating Task..."
+      isBusy={creation.isPending}
+      disabled={isBlank}
+      className="task-form"
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <FormActions
-          label="Create Task"
-          busyLabel="Creating Task..."
-          isBusy={creation.isPending}
-          disabled={isBlank}
-          onCancel={onClose}
-          form={formId}
-        />
+      intro={
+        <div className="note">
+          <b>{booking.customer_name}</b>, {booking.service_name}
+          <br />
+          {formatLongDate(booking.appointment_date)}, {formatTime(booking.appointment_time)}
+          <small>
+            {booking.customer_email && `${booking.customer_email}, `}
+            {booking.customer_phone}
+          </small>
+        </div>
       }
     >
-      <div className="note">
-        <b>{booking.customer_name}</b>, {booking.service_name}
-        <br />
-        {formatLongDate(booking.appointment_date)}, {formatTime(booking.appointment_time)}
-        <small>
-          {booking.customer_email && `${booking.customer_email}, `}
-          {booking.customer_phone}
-        </small>
-      </div>
-      <form
-        id={formId}
-        className="task-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <TaskFields
-          form={form}
-          besideTitle={
-            <Input
-              label="Car"
-              maxLength={200}
-              value={vehicle}
-              onChange={(event) => setVehicle(event.target.value)}
-            />
-          }
-        />
-      </form>
-    </Dialog>
+      <TaskFields
+        form={form}
+        besideTitle={
+          <Input
+            label="Car"
+            maxLength={200}
+            value={vehicle}
+            onChange={(event) => setVehicle(event.target.value)}
+          />
+        }
+      />
+    </FormDialog>
   )
 }
 

@@ -1,7 +1,6 @@
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useForm } from '#web/lib/forms/use-form.ts'
-import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { FormDialog } from '#web/dashboard/kit/controls/form-dialog.tsx'
 import { emptyTaskForm, newTaskOf, taskFieldLimits, TaskFields } from './task-form.tsx'
 import { useCreateTask } from './use-create-task.ts'
 import '../tasks.css'
@@ -20,7 +19,6 @@ type Props = {
 
 /** Creates a task without a booking. */
 export function CreateTaskDialog({ prefill, onClose }: Props) {
-  const formId = useId()
   const [input, setInput] = useState({ ...emptyTaskForm, ...prefill })
   const element = useRef<HTMLFormElement>(null)
   const form = useForm({ element, values: input, onChange: setInput, limits: taskFieldLimits })
@@ -31,33 +29,18 @@ export function CreateTaskDialog({ prefill, onClose }: Props) {
     creation.mutate(newTaskOf(input))
   }
   return (
-    <Dialog
-      open
+    <FormDialog
+      wide
       title="Create Task"
-      busy={creation.isPending}
+      label="Create Task"
+      busyLabel="Creating Task..."
+      isBusy={creation.isPending}
+      element={element}
+      className="task-form"
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <FormActions
-          label="Create Task"
-          busyLabel="Creating Task..."
-          isBusy={creation.isPending}
-          onCancel={onClose}
-          form={formId}
-        />
-      }
     >
-      <form
-        id={formId}
-        ref={element}
-        className="task-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <TaskFields form={form} />
-      </form>
-    </Dialog>
+      <TaskFields form={form} />
+    </FormDialog>
   )
 }

@@ -15,9 +15,8 @@ import { emptyDraft } from '../draft/booking-draft.ts'
 import { buildConfirmationRequest } from './build-confirmation-request.ts'
 import { changeDraft, currentDraft } from '../draft/draft-store.ts'
 import { bookingFailureOf, serviceChangeFailure, type BookingFailure } from './booking-problems.ts'
-import { findServiceChange, type ServiceChange } from '../service/find-service-change.ts'
 import { insertBooking, type InsertOutcome } from './insert-booking.ts'
-import type { Service } from '../service/load-services.ts'
+import { type Service, loadServices } from '../service/load-services.ts'
 import { type Confirmation, requestConfirmation } from '#web/site/kit/request-confirmation.ts'
 
 type Chosen = { service: Service; date: string; time: string }
@@ -160,4 +159,23 @@ const bookedOnly = {
   title: 'Booking Confirmed',
   description:
     "Your appointment is confirmed, but we couldn't send the confirmation email. Please save your appointment details.",
+}
+
+/** A change of the chosen service: 'gone' when the shop no longer offers it, otherwise its current version. */
+type ServiceChange = 'gone' | Service
+
+/** The maximum time, in milliseconds, that this check may delay a visitor. The database checks the service again anyway. */
+const timeoutMs = 4000
+
+/** Returns how the shop changed the chosen service; undefined if it did not, or if the request fails. */
+async function findServiceChange(chosen: Service): Promise<ServiceChange | undefined> {
+  const services = await loadServices(AbortSignal.timeout(timeoutMs)).catch(() => undefined)
+  if (!services) return undefined
+  const now = services.find(({ id }) => id === chosen.id)
+  if (!now) return 'gone'
+  const isSame =
+    now.name === chosen.name &&
+    now.duration_minutes === chosen.duration_minutes &&
+    now.price_from_cents === chosen.price_from_cents
+  return isSame ? undefined : now
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
+import { Segments } from '#web/dashboard/kit/controls/segments.tsx'
 import type { RefundReceipt } from './refund-form.ts'
 
-const choices: readonly { receipt: RefundReceipt; name: string }[] = [
-  { receipt: 'email', name: 'Email' },
-  { receipt: 'print', name: 'Print' },
-  { receipt: 'none', name: 'None' },
-]
+const choices = [
+  ['email', 'Email'],
+  ['print', 'Print'],
+  ['none', 'None'],
+] as const
 
 type Props = {
   email: string | null
@@ -20,20 +21,14 @@ export function RefundReceiptChoice({ email, chosen, onChoose, children }: Props
   return (
     <fieldset className="refund-receipt">
       <legend className="field-label">Receipt</legend>
-      <div className="refund-choice">
-        {choices.map(({ receipt, name }) => (
-          <label key={receipt}>
-            <input
-              type="radio"
-              name="receipt"
-              checked={receipt === chosen}
-              disabled={receipt === 'email' && email === null}
-              onChange={() => onChoose(receipt)}
-            />
-            <span>{name}</span>
-          </label>
-        ))}
-      </div>
+      <Segments
+        name="receipt"
+        className="refund-choice"
+        choices={choices}
+        chosen={chosen}
+        onChoose={onChoose}
+        isDisabled={(receipt) => receipt === 'email' && email === null}
+      />
       {chosen === 'email' ? (
         <div className="refund-email">
           <small>The customer gets this by email, {email}</small>

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { Segments } from '#web/dashboard/kit/controls/segments.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { ledgerDetail, ledgerTitle, type LedgerLine } from '../detail-text.ts'
 import type { RefundForm } from './refund-form.ts'
@@ -59,18 +59,21 @@ export function HowMuch({ refund, payment, invoice }: Omit<Props, 'currency'> & 
   const left = formatCents(payment.leftCents, currency)
   const partsName = invoice.estimateId === null ? 'Lines' : 'Jobs'
   const hasParts = (source?.parts.length ?? 0) > 1
-  const choose = (scope: RefundForm['scope']) => ({
-    isChecked: values.scope === scope,
-    onChoose: () => form.change({ scope }),
-  })
+  const choices: (readonly [RefundForm['scope'], string])[] = [
+    ['all', `All ${left}`],
+    ...(hasParts ? [['parts', partsName] as const] : []),
+    ['sum', 'Other sum'],
+  ]
   return (
     <fieldset className="refund-sum">
       <legend className="field-label">How much</legend>
-      <div className="refund-choice">
-        <Choice {...choose('all')}>All {left}</Choice>
-        {hasParts && <Choice {...choose('parts')}>{partsName}</Choice>}
-        <Choice {...choose('sum')}>Other sum</Choice>
-      </div>
+      <Segments
+        name="scope"
+        className="refund-choice"
+        choices={choices}
+        chosen={values.scope}
+        onChoose={(scope) => form.change({ scope })}
+      />
       {values.scope === 'parts' && (
         <RefundParts refund={refund} currency={currency} name={partsName} />
       )}
@@ -86,14 +89,5 @@ export function HowMuch({ refund, payment, invoice }: Omit<Props, 'currency'> & 
       )}
       <RefundShares refund={refund} currency={currency} />
     </fieldset>
-  )
-}
-
-function Choice(props: { isChecked: boolean; onChoose: () => void; children: ReactNode }) {
-  return (
-    <label>
-      <input type="radio" name="scope" checked={props.isChecked} onChange={props.onChoose} />
-      <span>{props.children}</span>
-    </label>
   )
 }

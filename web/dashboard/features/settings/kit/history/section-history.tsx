@@ -20,7 +20,7 @@ export function SectionHistory({ sections }: { sections: readonly SettingsSectio
       className="settings-history"
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>History</summary>
+      <summary className="disclosure">History</summary>
       {isOpen && <Changes sections={sections} />}
     </details>
   )

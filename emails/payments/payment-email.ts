@@ -1,0 +1,53 @@
+import type { Shop } from '#domain/shop/shop.ts'
+import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
+import { layOutEmail } from '#emails/layout/email-layout.ts'
+import { greeting } from '#emails/layout/recipient.ts'
+import type { ShopEmail } from '#emails/layout/shop-email.ts'
+
+/** What one email about a payment says. */
+export type PaymentEmail = {
+  readonly subject: string
+  readonly heading: string
+  readonly text: string
+  readonly details: readonly (readonly [string, string])[]
+  readonly dedupeKey: string
+}
+
+type Frame = {
+  readonly kind: ShopEmail['kind']
+  readonly to: { readonly customerName: string; readonly email: string }
+  /** The record of the payment, as the first detail. */
+  readonly record: readonly [string, string]
+  /** Why the customer gets the email. */
+  readonly reason: string
+}
+
+/** Writes a short email about a payment: one sentence, its details, and how to ask the shop. */
+export function writePaymentEmail(
+  shop: Shop,
+  { kind, to, record, reason }: Frame,
+  { subject, heading, text, details, dedupeKey }: PaymentEmail,
+): ShopEmail {
+  const rendered = layOutEmail(shop, {
+    subject,
+    preview: text,
+    heading,
+    parts: [
+      { kind: 'paragraph', text: greeting(to.customerName) },
+      { kind: 'paragraph', text },
+      { kind: 'facts', details: [record, ...details] },
+      {
+        kind: 'paragraph',
+        text: `Questions? Write to ${shop.billingEmail} or call ${shop.billingPhone.display}.`,
+      },
+    ],
+    reason,
+  })
+  return {
+    kind,
+    dedupeKey,
+    to: { email: to.email, name: oneUntrustedLine(to.customerName) },
+    ...rendered,
+    attachments: [],
+  }
+}

@@ -1,0 +1,44 @@
+import type Stripe from 'stripe'
+
+/** The lifetime of a checkout session: Stripe's minimum of 30 minutes, plus a minute because clocks can differ. */
+export const sessionSeconds = 31 * 60
+
+type Order = {
+  /** The id of the invoice or the estimate. */
+  readonly reference: string
+  readonly title: string
+  readonly customer: string
+  readonly metadata: Readonly<Record<string, string>>
+  readonly currency: string
+  readonly amountCents: number
+  /** The pages to which the customer returns. Stripe recognizes its placeholder only with unencoded braces. */
+  readonly successUrl: string
+  readonly cancelUrl: string
+}
+
+/** The parameters of a checkout session in which a card pays one amount. */
+export function cardSession(order: Order, nowMs: number): Stripe.Checkout.SessionCreateParams {
+  const { reference, title, customer, metadata, currency, amountCents } = order
+  return {
+    mode: 'payment',
+    submit_type: 'pay',
+    // Card payments succeed or fail immediately. A bank transfer takes days, in which the customer could pay a second
+    // time.
+    allowed_payment_method_types: ['card'],
+    customer,
+    client_reference_id: reference,
+    metadata,
+    payment_intent_data: { description: title, metadata },
+    // The charge equals the amount, in its currency.
+    adaptive_pricing: { enabled: false },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: { currency, unit_amount: amountCents, product_data: { name: title } },
+      },
+    ],
+    expires_at: Math.floor(nowMs / 1000) + sessionSeconds,
+    success_url: order.successUrl,
+    cancel_url: order.cancelUrl,
+  }
+}

@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { PaymentContext } from '../payment-context.ts'
+import { stripeFailure } from '../stripe.ts'
+
+/**
+ * The state of payment pages before a payment at the counter. none: no page was open. closed: all open pages were
+ * closed. paid: the customer paid on an open page. unknown: the payment provider did not respond in time.
+ */
+export type PaymentPages = 'none' | 'closed' | 'paid' | 'unknown'
+
+/**
+ * The time limit for the payment provider to close open pages. After that, the payment at the counter is recorded
+ * without waiting.
+ */
+const patienceMs = 10_000
+
+/** Waits until pages are closed, or for the time limit. `failure` is what the log reports when Stripe fails. */
+export async function closeInTime(
+  context: PaymentContext,
+  closing: Promise<PaymentPages>,
+  failure: string,
+): Promise<PaymentPages> {
+  // A failure after the time limit is ignored, because the payment pages expire by themselves.
+  closing.catch(() => undefined)
+  const timeout = new AbortController()
+  try {
+    return await Promise.race([
+      closing,
+      delay(patienceMs, 'unknown' as const, { signal: timeout.signal }),
+    ])
+  } catch (error) {
+    if (stripeFailure(error) === undefined) throw error
+    context.report(failure, error)
+    return 'unknown'
+  } finally {
+    timeout.abort()
+  }
+}

@@ -1,0 +1,21 @@
+import { Client } from 'pg'
+
+/**
+ * Runs `work` on a connection of the database's owner. PostgreSQL lists the connection under the name of the
+ * application.
+ */
+export async function withOwner<Result>(
+  ownerUrl: string,
+  application: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: ownerUrl, application_name: application })
+  // A lost connection rejects the running query, so this event needs no further handling.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,58 @@
+import { type ComponentProps, type ReactNode, type RefObject, useId } from 'react'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { FormActions } from './form-actions.tsx'
+
+type Props = Pick<
+  ComponentProps<typeof FormActions>,
+  'label' | 'busyLabel' | 'isBusy' | 'disabled' | 'tone'
+> & {
+  title: string
+  wide?: boolean
+  /** What stands above the form. */
+  intro?: ReactNode
+  /** The form, in which errors focus their field. */
+  element?: RefObject<HTMLFormElement | null>
+  className?: string
+  onSubmit: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A dialog with one form, which Cancel closes and the other button submits. */
+export function FormDialog({
+  title,
+  wide = false,
+  intro,
+  element,
+  className,
+  onSubmit,
+  onClose,
+  children,
+  ...actions
+}: Props) {
+  const formId = useId()
+  return (
+    <Dialog
+      open
+      {...(!wide && { size: 'small' })}
+      title={title}
+      busy={actions.isBusy}
+      onClose={onClose}
+      footer={<FormActions {...actions} onCancel={onClose} form={formId} />}
+    >
+      {intro}
+      <form
+        id={formId}
+        ref={element}
+        className={className}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!actions.isBusy) onSubmit()
+        }}
+      >
+        {children}
+      </form>
+    </Dialog>
+  )
+}
