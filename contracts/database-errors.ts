@@ -269,6 +269,11 @@ export const databaseErrors = {
     message: 'A team member has this address.',
     hints: ['address_has_account'],
   },
+  TT123: {
+    meaning: 'A Stripe account cannot be connected while invoices of the sandbox are open.',
+    message: 'Test invoices are still open.',
+    hints: ['test_invoices_open'],
+  },
   TT122: {
     meaning: 'The invitation was used or taken back, or the account does not exist.',
     message: 'This is no longer possible. Look at the list of the team.',

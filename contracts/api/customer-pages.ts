@@ -56,8 +56,11 @@ export type EstimatePage = {
   /** The choices and the name from a submitted form. */
   readonly choice?: DecisionForm | undefined
   readonly refusal?: DecisionRefusal | undefined
-  /** verifying: the payment of the deposit is not known yet. unavailable: its payment page could not be opened. */
-  readonly depositNotice?: 'verifying' | 'unavailable' | undefined
+  /**
+   * verifying: the payment of the deposit is not known yet. unavailable: its payment page could not be opened.
+   * not_set_up: the shop takes no online payments.
+   */
+  readonly depositNotice?: 'verifying' | 'unavailable' | 'not_set_up' | undefined
 }
 
 /** The confirmation of a decline, for browsers without JavaScript. */
@@ -87,8 +90,8 @@ export type InvoicePage = {
   readonly invoice: LinkedInvoice
   /** The path '/i/<token>'. */
   readonly path: string
-  /** Whether the payment page could not be opened. */
-  readonly isPaymentUnavailable: boolean
+  /** unavailable: the payment page could not be opened. not_set_up: the shop takes no online payments. */
+  readonly paymentNotice?: 'unavailable' | 'not_set_up' | undefined
 }
 
 /** The page of an invitation, on which the person chooses a password. */

@@ -38,6 +38,8 @@ export const listedInvoice = z.object({
   createdAt: z.string(),
   /** The last day to pay: yyyy-MM-dd. */
   dueDate: z.nullable(z.string()),
+  /** Whether the invoice was made in the payment sandbox, in a shop that charges real cards now. */
+  isTest: z.boolean(),
   /** When the customer opened the payment page that is still open; null when none is. */
   paymentPageOpenedAt: z.nullable(z.string()),
 })

@@ -1,5 +1,13 @@
 /** The choices of the audit's filter by what happened, in the order of the list. */
-export const auditGroups = ['sign-ins', 'refused', 'team', 'passkeys', 'money', 'exports'] as const
+export const auditGroups = [
+  'sign-ins',
+  'refused',
+  'team',
+  'passkeys',
+  'money',
+  'settings',
+  'exports',
+] as const
 export type AuditGroup = (typeof auditGroups)[number]
 
 /** The choices of the audit's filter by time: the last days, or everything that is kept. */

@@ -64,6 +64,25 @@ $$;
 comment on function internal.unpaid_invoices() is
   'The outstanding invoices with the amounts of invoice_paid_cents and invoice_balance_cents, for lists and sums of many.';
 
+create function internal.charges_real_cards() returns boolean
+  language plpgsql stable set search_path = '' as $$
+begin
+  return exists (select from internal.sealed_settings where name = 'payments' and sealed is not null)
+    or exists (select from public.invoices where not is_test);
+end
+$$;
+comment on function internal.charges_real_cards() is
+  'Whether the shop connected a Stripe account or has an invoice at Stripe, so that a test invoice has to be told from a real one.';
+
+create function internal.count_open_test_invoices() returns integer
+  -- Runs with its owner's rights, because the server has no right to read invoices.
+  language sql stable security definer set search_path = ''
+  return (
+    select count(*) from public.invoices invoice
+    where invoice.is_test and invoice.invoice_id in (select unpaid.invoice_id from internal.unpaid_invoices() unpaid));
+comment on function internal.count_open_test_invoices() is 'How many invoices of the payment sandbox have a balance.';
+grant execute on function internal.count_open_test_invoices() to shop_server;
+
 create function internal.describe_listed_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
   return jsonb_build_object(
@@ -73,7 +92,7 @@ create function internal.describe_listed_invoice(invoice public.invoices) return
     'bookingId', invoice.booking_id, 'totalCents', invoice.total_cents, 'taxCents', invoice.tax_cents,
     'paidCents', internal.invoice_paid_cents(invoice), 'balanceCents', internal.invoice_balance_cents(invoice),
     'currency', invoice.currency, 'state', internal.invoice_state(invoice), 'createdAt', invoice.created_at,
-    'dueDate', invoice.due_date,
+    'dueDate', invoice.due_date, 'isTest', invoice.is_test and internal.charges_real_cards(),
     'paymentPageOpenedAt', (
       select max(page.opened_at) from internal.payment_pages page
       where page.invoice_id = invoice.invoice_id and page.closed_at is null and page.expires_at > now()));

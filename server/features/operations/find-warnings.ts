@@ -1,9 +1,11 @@
 import type { JobFigures } from '#server/platform/health/metrics.ts'
+import type { PaymentMode } from '#server/features/payments/stripe.ts'
 import { isOnSameDisk } from '#server/platform/backup/start-backup.ts'
 import type { EmailFigures, OperationsSource } from './operations.ts'
 
 type WarningInput = {
   readonly config: OperationsSource['config']
+  readonly paymentMode: PaymentMode
   readonly emails: EmailFigures
   readonly jobs: readonly JobFigures[]
 }
@@ -12,13 +14,17 @@ type WarningInput = {
 const toleratedMinutes = 30
 
 /** Returns a text for each problem that names the problem and what to do. */
-export function findWarnings({ config, emails, jobs }: WarningInput): string[] {
+export function findWarnings({ config, paymentMode, emails, jobs }: WarningInput): string[] {
   const isLive = config.environment === 'production'
   const isSecure = config.publicUrl.startsWith('https:')
   const found: [boolean, string][] = [
     [
-      config.payments.mode === 'sandbox',
-      'Payments are in test mode: no money moves. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET to charge cards.',
+      paymentMode === 'sandbox',
+      'Payments are in test mode: no money moves. Enter a Stripe key under Settings > Payments, or set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, to charge cards.',
+    ],
+    [
+      paymentMode === 'not_set_up',
+      'Payments are not set up: customers cannot pay online, and no invoice can be made. Enter a Stripe key under Settings > Payments.',
     ],
     [
       emails.mode === 'outbox',

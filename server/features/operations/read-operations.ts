@@ -5,11 +5,11 @@ import { findWarnings } from './find-warnings.ts'
 import type { EmailFigures, OperationsSource } from './operations.ts'
 
 export async function readOperations(source: OperationsSource): Promise<Operations> {
-  const { database, metrics, mailer, config } = source
+  const { database, metrics, mailer, config, stripeConnection } = source
   const { jobs, ...process } = metrics.read()
   const { megabytes, ...counted } = await countInDatabase(database)
   const emails = { mode: mailer.transport.mode, ...counted }
-  const warnings = findWarnings({ config, emails, jobs })
+  const warnings = findWarnings({ config, paymentMode: stripeConnection.mode, emails, jobs })
   return { warnings, emails, database: { megabytes }, process, jobs: [...jobs] }
 }
 

@@ -66,7 +66,10 @@ type OutboxRow = {
 }
 
 /** The whole application with a sandbox that delivers events only on demand and whose calls can fail. */
-export async function createPaymentApp(config: Partial<Config> = {}): Promise<PaymentApp> {
+export async function createPaymentApp(
+  config: Partial<Config> = {},
+  stripeFetch?: typeof fetch,
+): Promise<PaymentApp> {
   const clock = { now: Date.now() }
   let fault: Fault | undefined
   let calls: string[] = []
@@ -78,6 +81,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
   const test = await createTestApp({
     now: () => clock.now,
     config: { rateLimits: 'off', ...config },
+    ...(stripeFetch && { stripeFetch }),
     createSandbox(options) {
       sandbox = createStripeSandbox({ ...options, background: false })
       account = options
@@ -117,6 +121,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
       currentShop: () => defaultShop,
       pdfs: createInvoicePdfs(brokenStripe, database.database, () => defaultShop),
       paymentQueues: createPaymentQueues(),
+      paymentMode: () => 'sandbox',
       report(what, error) {
         throw new Error(what, { cause: error })
       },

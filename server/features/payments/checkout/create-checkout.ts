@@ -8,6 +8,7 @@ import { expireSession, sessionsOfInvoice } from './invoice-sessions.ts'
 import { deletePaymentPage, openPaymentPage, recordSession } from './payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { CheckoutResult } from '../payment-results.ts'
+import { refuseOnlinePayment } from '../refuse-online-payment.ts'
 import { settleUnderLock } from '../settlement/settle-payment.ts'
 
 /** The lifetime of a checkout session: the shortest that Stripe allows, plus a minute for a clock that differs. */
@@ -20,10 +21,11 @@ const leastSecondsLeft = 10 * 60
  * Opens the only checkout session in which an invoice can be paid and returns its URL. A second tab receives the same
  * session. An older session for another amount is closed first. Throws QueueFullError when too many checkouts wait.
  */
-export function createCheckout(
+export async function createCheckout(
   context: PaymentContext,
   invoiceId: string,
 ): Promise<CheckoutResult> {
+  if (context.paymentMode() === 'not_set_up') return refuseOnlinePayment(context.currentShop())
   const { checkouts, queues } = context.paymentQueues
   return checkouts(invoiceId, () => queues.checkout(() => open(context, invoiceId)))
 }
