@@ -20,7 +20,7 @@ type Dependencies = StripeAccountContext & {
 /** The limit of tried keys for the whole shop: enough to correct a key, too few to try keys of others. */
 const limit = { name: 'stripe-account', max: 20, windowSeconds: 3600, subject: () => 'shop' }
 
-/** Routes with which an owner reads, connects or removes the Stripe account (docs/product.md 11.20). */
+/** Routes with which an owner reads, connects or removes the Stripe account (docs/product.md 11.21). */
 export function registerStripeAccount(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, config } = dependencies
   const isSetByEnvironment = config.payments.mode !== 'dashboard'

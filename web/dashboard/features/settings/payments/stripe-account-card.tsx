@@ -64,10 +64,12 @@ function OpenTestInvoices({ count }: { count: number }) {
   return (
     <Notice tone="warn" title={`${countOf(count)} still open.`}>
       Customers could no longer pay {count === 1 ? 'it' : 'them'} with a Stripe account. Void each
-      one, or record its payment, before you connect the account.{' '}
-      <Link className="touch-link" {...invoicesLink}>
-        Open invoices
-      </Link>
+      one, or record its payment, before you connect the account.
+      <p>
+        <Link className="touch-link" {...invoicesLink}>
+          Open invoices
+        </Link>
+      </p>
     </Notice>
   )
 }
