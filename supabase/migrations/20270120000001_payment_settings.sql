@@ -38,6 +38,20 @@ create or replace function internal.describe_listed_invoice(invoice public.invoi
       select max(page.opened_at) from internal.payment_pages page
       where page.invoice_id = invoice.invoice_id and page.closed_at is null and page.expires_at > now()));
 
+create or replace function internal.read_invoice_ledger(wanted_invoice_id text) returns jsonb
+  -- Runs with its owner's rights, because the server has no right to read invoices.
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'balanceCents', internal.invoice_balance_cents(invoice), 'paidCents', internal.invoice_paid_cents(invoice),
+    'isVoid', internal.is_void(invoice), 'isTest', invoice.is_test and internal.charges_real_cards(),
+    'lines', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', line.kind, 'method', line.method, 'reference', line.reference, 'amountCents', line.amount_cents,
+        'paidAt', extract(epoch from line.paid_at)::bigint) order by line.recorded_at, line.kind desc), '[]')
+      from public.payments line where line.invoice_id = invoice.invoice_id))
+  from public.invoices invoice where invoice.invoice_id = wanted_invoice_id
+$$;
+
 create or replace function internal.recognize_test_invoice() returns trigger
   language plpgsql set search_path = '' as $$
 begin
@@ -89,6 +103,8 @@ COMMENT ON COLUMN "public"."invoices"."is_test" IS 'Whether the invoice was made
 COMMENT ON FUNCTION "internal"."charges_real_cards"() IS 'Whether the shop connected a Stripe account or has an invoice at Stripe, so that a test invoice has to be told from a real one.';
 
 COMMENT ON FUNCTION "internal"."count_open_test_invoices"() IS 'How many invoices of the payment sandbox have a balance.';
+
+COMMENT ON FUNCTION "internal"."read_invoice_ledger"(text) IS 'The balance and the ledger of an invoice, as the customer reads them: {balanceCents, paidCents, isVoid, isTest, lines [{kind, method, reference, amountCents, paidAt (seconds since 1970)}]}; null for an invoice that the shop does not know.';
 
 COMMENT ON FUNCTION "internal"."recognize_test_invoice"() IS 'Marks an invoice of the payment sandbox as a test.';
 

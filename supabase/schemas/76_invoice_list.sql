@@ -167,7 +167,7 @@ create function internal.read_invoice_ledger(wanted_invoice_id text) returns jso
   language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'balanceCents', internal.invoice_balance_cents(invoice), 'paidCents', internal.invoice_paid_cents(invoice),
-    'isVoid', internal.is_void(invoice),
+    'isVoid', internal.is_void(invoice), 'isTest', invoice.is_test and internal.charges_real_cards(),
     'lines', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'kind', line.kind, 'method', line.method, 'reference', line.reference, 'amountCents', line.amount_cents,
@@ -176,6 +176,6 @@ create function internal.read_invoice_ledger(wanted_invoice_id text) returns jso
   from public.invoices invoice where invoice.invoice_id = wanted_invoice_id
 $$;
 comment on function internal.read_invoice_ledger(text) is
-  'The balance and the ledger of an invoice, as the customer reads them: {balanceCents, paidCents, isVoid, lines [{kind, method, reference, '
+  'The balance and the ledger of an invoice, as the customer reads them: {balanceCents, paidCents, isVoid, isTest, lines [{kind, method, reference, '
   'amountCents, paidAt (seconds since 1970)}]}; null for an invoice that the shop does not know.';
 grant execute on function internal.read_invoice_ledger(text) to shop_server;
