@@ -53,8 +53,6 @@ const stored = async () =>
     )
   ).rows[0]?.sealed ?? null
 const openCount = () => stripe.webhooks.filter(({ disabled }) => !disabled).length
-const listInvoices = (cookie = confirmed) =>
-  shop.inject({ url: '/api/invoice/list?limit=5&days=5', headers: { cookie } })
 
 /** A webhook event as Stripe signs it with `secret`. */
 function deliver(secret: string, type = 'customer.created') {
@@ -304,17 +302,23 @@ describe('a request in flight', () => {
     await save()
     stripe.calls.splice(0)
     const resume = stripe.pause()
-    const listing = listInvoices()
-    await vi.waitFor(() => expect(stripe.calls).toEqual(['GET /v1/invoices']))
+    const lookUp = () =>
+      shop.inject({
+        method: 'POST',
+        url: '/api/invoice/lookup',
+        payload: { invoiceNumber: 'INV-2026-0001-ABCDEF' },
+      })
+    const begun = lookUp()
+    await vi.waitFor(() => expect(stripe.calls).toEqual(['GET /v1/invoices/search']))
     await shop.database.owner.query(
       `update internal.sealed_settings set sealed = null where name = 'payments'`,
     )
     await vi.waitFor(async () => expect(await read()).toMatchObject({ mode: 'sandbox' }))
     resume()
-    const response = await listing
-    expect(response.json()).toMatchObject({ ok: true, invoices: [] })
-    await listInvoices()
-    expect(stripe.calls).toHaveLength(1)
+    expect((await begun).json()).toMatchObject({ code: 'NOT_FOUND' })
+    expect(stripe.calls).toEqual(['GET /v1/invoices/search', 'GET /v1/invoices'])
+    await lookUp()
+    expect(stripe.calls).toHaveLength(2)
   })
 })
 
@@ -322,7 +326,7 @@ describe('a request in flight', () => {
 async function openSecondProcess(changes: Partial<TestApp['config']> = {}) {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-second-'))
   const app = await buildApp({
-    config: { ...shop.config, dataDirectory, ...changes },
+    config: { ...shop.config, dataDirectory, logLevel: 'silent', ...changes },
     database: shop.database.database,
     keys: testKeys,
     now: Date.now,
