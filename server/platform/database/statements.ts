@@ -2242,6 +2242,10 @@ declare module '@local/postgres' {
     values: [string, boolean]
     row: {}
   }
+  "update internal.invoice_backfill set after_invoice_id = null, done_at = null": {
+    values: []
+    row: {}
+  }
   "update internal.known_browsers set attempts_left = attempts_left - 1\n       where token_hash = $1 and username = $2 and attempts_left > 0 and trusted_until > to_timestamp($3)\n       returning 1": {
     values: [Buffer, string, number]
     row: {

@@ -2,6 +2,7 @@ import { DatabaseError } from 'pg'
 import type Stripe from 'stripe'
 import { createSessionLocks, type Database, rowsAs } from '@local/postgres'
 import type { SavedStripeAccount } from '#contracts/setup.ts'
+import { restartBackfill } from '#server/features/invoices/records/backfill-invoices.ts'
 import type { PaymentSettings } from '#server/features/payments/provider/choose-provider.ts'
 import type { StripeAccount } from '#server/features/payments/provider/stripe-account.ts'
 import { isTestKey } from '#server/features/payments/stripe.ts'
@@ -47,6 +48,7 @@ export function saveStripeAccount(
     const stored = await store(context, owner, connected)
     if (!stored) return refusedBy(await countOpenTestInvoices(context.database))
     await paymentSettings.reload()
+    if (former?.value?.accountId !== connected.accountId) await restartBackfill(context.database)
     if (former?.value) await disableAt(context, former.value)
     const { accountName, webhook } = connected
     const isTest = isTestKey(secretKey)

@@ -118,6 +118,25 @@ describe('a Stripe key that an owner enters', () => {
     expect((await deliver(stripe.webhooks[1]?.secret ?? '')).statusCode).toBe(200)
   })
 
+  it('lets the invoices of the account be linked to customers, once for each account', async () => {
+    const isDone = async () =>
+      (
+        await shop.database.owner.query<{ done: boolean }>(
+          'select done_at is not null as done from internal.invoice_backfill',
+        )
+      ).rows[0]?.done
+    const finish = () =>
+      shop.database.owner.query('update internal.invoice_backfill set done_at = now()')
+    await finish()
+    await save()
+    expect(await isDone()).toBe(false)
+    await finish()
+    await save()
+    expect(await isDone()).toBe(true)
+    await save(keys[1])
+    expect(await isDone()).toBe(false)
+  })
+
   it('leaves one open webhook endpoint when two owners save at the same time', async () => {
     await Promise.all([save(keys[0]), save(keys[1])])
     expect(stripe.webhooks).toHaveLength(2)
