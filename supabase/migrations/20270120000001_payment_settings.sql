@@ -19,10 +19,17 @@ $$;
 
 create or replace function internal.count_open_test_invoices() returns integer
   -- Runs with its owner's rights, because the server has no right to read invoices.
-  language sql stable security definer set search_path = ''
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- A shop that never used the sandbox reads no invoice.
+  if not exists (select from stripe_sandbox.objects where object = 'invoice') then
+    return 0;
+  end if;
   return (
     select count(*) from public.invoices invoice
     where invoice.is_test and invoice.invoice_id in (select unpaid.invoice_id from internal.unpaid_invoices() unpaid));
+end
+$$;
 
 create or replace function internal.describe_listed_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''

@@ -76,10 +76,17 @@ comment on function internal.charges_real_cards() is
 
 create function internal.count_open_test_invoices() returns integer
   -- Runs with its owner's rights, because the server has no right to read invoices.
-  language sql stable security definer set search_path = ''
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- A shop that never used the sandbox reads no invoice.
+  if not exists (select from stripe_sandbox.objects where object = 'invoice') then
+    return 0;
+  end if;
   return (
     select count(*) from public.invoices invoice
     where invoice.is_test and invoice.invoice_id in (select unpaid.invoice_id from internal.unpaid_invoices() unpaid));
+end
+$$;
 comment on function internal.count_open_test_invoices() is 'How many invoices of the payment sandbox have a balance.';
 grant execute on function internal.count_open_test_invoices() to shop_server;
 

@@ -22,10 +22,13 @@ const emails = {
 
 describe('the warnings for the owner', () => {
   it('are empty for a correctly configured shop', () => {
-    expect(findWarnings({ config, paymentMode: 'stripe', emails, jobs: [] })).toEqual([])
+    expect(
+      findWarnings({ config, paymentMode: 'stripe', openTestInvoices: 0, emails, jobs: [] }),
+    ).toEqual([])
   })
 
   it.each([
+    [/Test invoices of the sandbox are still open \(2\)/, { openTestInvoices: 2 }],
     [/no money moves/, { paymentMode: 'sandbox' }],
     [/Payments are not set up/, { paymentMode: 'not_set_up' }],
     [/Emails are not sent.*Settings > Email.*SMTP_URL/, { emails: { ...emails, mode: 'outbox' } }],
@@ -57,7 +60,14 @@ describe('the warnings for the owner', () => {
   ] as const)(
     'include a warning that matches %s when the configuration or the state is changed accordingly',
     (text, change) => {
-      const found = findWarnings({ config, paymentMode: 'stripe', emails, jobs: [], ...change })
+      const found = findWarnings({
+        config,
+        paymentMode: 'stripe',
+        openTestInvoices: 0,
+        emails,
+        jobs: [],
+        ...change,
+      })
       expect(found).toEqual([expect.stringMatching(text)])
     },
   )

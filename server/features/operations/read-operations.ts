@@ -1,6 +1,7 @@
 import type { Operations } from '#contracts/operations.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
+import { countOpenTestInvoices } from '#server/features/payments/provider/count-open-test-invoices.ts'
 import { findWarnings } from './find-warnings.ts'
 import type { EmailFigures, OperationsSource } from './operations.ts'
 
@@ -9,7 +10,13 @@ export async function readOperations(source: OperationsSource): Promise<Operatio
   const { jobs, ...process } = metrics.read()
   const { megabytes, ...counted } = await countInDatabase(database)
   const emails = { mode: mailer.transport.mode, ...counted }
-  const warnings = findWarnings({ config, paymentMode: stripeConnection.mode, emails, jobs })
+  const warnings = findWarnings({
+    config,
+    paymentMode: stripeConnection.mode,
+    openTestInvoices: await countOpenTestInvoices(database),
+    emails,
+    jobs,
+  })
   return { warnings, emails, database: { megabytes }, process, jobs: [...jobs] }
 }
 

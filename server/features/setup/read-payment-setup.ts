@@ -4,7 +4,7 @@ import type { PaymentSettings } from '#server/features/payments/provider/choose-
 import { isTestKey, type StripeConnection } from '#server/features/payments/stripe.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
-import { countOpenTestInvoices } from './stripe-account/save-stripe-account.ts'
+import { countOpenTestInvoices } from '#server/features/payments/provider/count-open-test-invoices.ts'
 import { canReceiveEvents, webhookUrlOf } from './stripe-account/webhook-endpoint.ts'
 
 type Source = {

@@ -1,12 +1,12 @@
 import { DatabaseError } from 'pg'
 import type Stripe from 'stripe'
-import { createSessionLocks, type Database, rowsAs } from '@local/postgres'
+import { createSessionLocks, type Database } from '@local/postgres'
 import type { SavedStripeAccount } from '#contracts/setup.ts'
 import { restartBackfill } from '#server/features/invoices/records/backfill-invoices.ts'
 import type { PaymentSettings } from '#server/features/payments/provider/choose-provider.ts'
+import { countOpenTestInvoices } from '#server/features/payments/provider/count-open-test-invoices.ts'
 import type { StripeAccount } from '#server/features/payments/provider/stripe-account.ts'
 import { isTestKey } from '#server/features/payments/stripe.ts'
-import { asServer } from '#server/platform/database/identities.ts'
 import { QueueFullError } from '#server/platform/queue/work-queue.ts'
 import { removeSealedSetting, storeSealedSetting } from '#server/platform/secrets/sealed-setting.ts'
 import { explainStripeFailure } from './explain-stripe-failure.ts'
@@ -154,13 +154,3 @@ const disableAt = (
   { openAccount }: StripeAccountContext,
   { secretKey, webhook }: StripeAccount,
 ): Promise<boolean> => disableWebhook(openAccount(secretKey), webhook)
-
-/** Counts the invoices of the sandbox that have a balance. */
-export async function countOpenTestInvoices(database: Database): Promise<number> {
-  const [row] = rowsAs<{ open: number }>(
-    await database.transaction(asServer, (query) =>
-      query('select internal.count_open_test_invoices() as open'),
-    ),
-  )
-  return row?.open ?? 0
-}
