@@ -40,6 +40,8 @@ const auditKinds = [
   'passkey_switched_off',
   'password_changed',
   'session_ended',
+  'setting_saved',
+  'setting_removed',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 
@@ -100,6 +102,7 @@ export const kindsOfGroup = {
     'session_ended',
   ],
   money: ['refunded', 'invoice_cancelled', 'invoice_voided', 'invoice_written_off'],
+  settings: ['setting_saved', 'setting_removed'],
   exports: ['customer_exported', 'files_exported', 'erased', 'lines_removed'],
 } as const satisfies Readonly<Record<AuditGroup, readonly AuditKind[]>>
 

@@ -271,6 +271,11 @@ export const databaseErrors = {
     message: 'A team member already has this email address.',
     hints: ['address_has_account'],
   },
+  TT123: {
+    meaning: 'A Stripe account cannot be connected while invoices of the sandbox are open.',
+    message: 'Test invoices are still open.',
+    hints: ['test_invoices_open'],
+  },
   TT122: {
     meaning: 'The invitation was used or withdrawn, or the account does not exist.',
     message: 'This invitation or account has changed. Check the list of team members.',

@@ -1529,6 +1529,7 @@ export type Database = {
           customer_name: string
           due_date: string | null
           invoice_id: string
+          is_test: boolean
           number: string | null
           remaining_at_stripe_cents: number | null
           search_text: string
@@ -1547,6 +1548,7 @@ export type Database = {
           customer_name: string
           due_date?: string | null
           invoice_id: string
+          is_test?: boolean
           number?: string | null
           remaining_at_stripe_cents?: number | null
           search_text?: never
@@ -1565,6 +1567,7 @@ export type Database = {
           customer_name?: string
           due_date?: string | null
           invoice_id?: string
+          is_test?: boolean
           number?: string | null
           remaining_at_stripe_cents?: number | null
           search_text?: never

@@ -31,6 +31,9 @@ const mailServerFields = {
   from: z.union([z.literal(''), z.string().check(z.maxLength(254), z.regex(emailAddress))]),
 }
 
+/** A secret or a restricted key of Stripe; a publishable key begins with pk_. */
+export const stripeSecretKey = /^(sk|rk)_(test|live)_\w+$/
+
 /** The endpoints for the configuration of email and payments, for the owner who sets them up. */
 export const setupEndpoints = {
   email: {
@@ -113,13 +116,62 @@ export const setupEndpoints = {
     response: z.object({
       ok: z.literal(true),
       /** The payment mode. 'sandbox' and 'test' move no money; 'test' is Stripe's test mode. */
-      mode: z.enum(['sandbox', 'test', 'live']),
+      mode: z.enum(['not_set_up', 'sandbox', 'test', 'live']),
       settings: z.array(processSetting),
+      /** Whether an environment variable decides the mode, so that the dashboard cannot change it. */
+      isSetByEnvironment: z.boolean(),
+      /** The Stripe account that an owner connected, without its key; null when there is none. */
+      stripeAccount: z.nullable(
+        z.object({
+          /** Null when it was sealed with the key of another machine: the Stripe key must be entered again. */
+          fields: z.nullable(
+            z.object({
+              name: z.string(),
+              isTestKey: z.boolean(),
+              /** Whether Stripe sends events to the site. */
+              hasWebhook: z.boolean(),
+            }),
+          ),
+          changedAt: z.string(),
+          changedByName: z.string(),
+        }),
+      ),
+      /** The number of sandbox invoices with a balance. Above zero, no Stripe account can be connected. */
+      openTestInvoices: z.int(),
+      /** Whether Stripe can reach the site at its public URL, so that it can send events. */
+      canReceiveEvents: z.boolean(),
       /** The URL to which Stripe sends its events. */
       webhookUrl: z.string(),
       /** ISO 8601: when Stripe last sent a signed event in this mode; null when there was none in 90 days. */
       webhookSeenAt: z.nullable(z.string()),
     }),
+  },
+  /** Connects a Stripe account if its key can read the account, and creates the webhook endpoint. */
+  saveStripeAccount: {
+    method: 'POST',
+    path: '/api/setup/payments/save',
+    rights: 'owner',
+    stepUp: true,
+    request: z.object({ secretKey: z.string().check(z.maxLength(255), z.regex(stripeSecretKey)) }),
+    response: z.object({
+      ok: z.literal(true),
+      outcome: z.enum(['saved', 'failed', 'test_invoices_open']),
+      /** Only after a success: the name of the account, and whether its key is a test key. */
+      accountName: z.nullable(z.string()),
+      isTestKey: z.boolean(),
+      hasWebhook: z.boolean(),
+      /** Only after a failure: its meaning for the owner. */
+      meaning: z.nullable(z.string()),
+      openTestInvoices: z.int(),
+    }),
+  },
+  removeStripeAccount: {
+    method: 'POST',
+    path: '/api/setup/payments/remove',
+    rights: 'owner',
+    stepUp: true,
+    /** `isWebhookDisabled` is false when Stripe did not disable the webhook endpoint. */
+    response: z.object({ ok: z.literal(true), isWebhookDisabled: z.boolean() }),
   },
 } satisfies Record<string, Endpoint>
 
@@ -127,4 +179,5 @@ export type EmailSetup = Omit<ResponseOf<typeof setupEndpoints.email>, 'ok'>
 export type MailServerInput = z.infer<typeof setupEndpoints.saveMailServer.request>
 export type SavedMailServer = Omit<ResponseOf<typeof setupEndpoints.saveMailServer>, 'ok'>
 export type TestEmailResult = Omit<ResponseOf<typeof setupEndpoints.sendTest>, 'ok'>
+export type SavedStripeAccount = Omit<ResponseOf<typeof setupEndpoints.saveStripeAccount>, 'ok'>
 export type PaymentSetup = Omit<ResponseOf<typeof setupEndpoints.payments>, 'ok'>

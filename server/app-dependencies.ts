@@ -41,4 +41,6 @@ export type AppDependencies = {
   readonly mailTransport?: MailTransport
   /** Replaces the Stripe sandbox; tests observe it and make it fail. */
   readonly createSandbox?: PaymentOptions['createSandbox']
+  /** Replaces Stripe's servers in tests. */
+  readonly stripeFetch?: PaymentOptions['stripeFetch']
 }

@@ -151,11 +151,7 @@ const features: readonly Feature[] = [
   registerTeam,
   registerSetup,
   registerOnboarding,
-  (app, services) =>
-    registerSampleWeek(app, {
-      payments: services.context,
-      arePaymentsLive: services.processState.payments === 'stripe',
-    }),
+  (app, services) => registerSampleWeek(app, services.context),
 ]
 
 /** Deletions of expired data. */

@@ -13,7 +13,7 @@ describe('the settings of the environment', () => {
     expect(configOf({})).toMatchObject({
       environment: 'development',
       publicUrl: 'http://localhost:3000',
-      payments: { mode: 'sandbox' },
+      payments: { mode: 'dashboard', otherwise: 'sandbox' },
       trustProxy: false,
       rateLimits: 'enforced',
     })
@@ -34,6 +34,14 @@ describe('the settings of the environment', () => {
     const payments = { mode: 'stripe', secretKey: 'sk_live_1', webhookSecret: 'whsec_1' }
     expect(configOf(stripe).payments).toEqual(payments)
     expect(configOf({ ...stripe, PAYMENTS: 'sandbox' }).payments).toEqual({ mode: 'sandbox' })
+  })
+
+  it('open the sandbox without settings, but in production only if PAYMENTS asks for it', () => {
+    const production = { NODE_ENV: 'production' }
+    const paymentsOf = (given: Record<string, string>) => configOf(given).payments
+    expect(paymentsOf({})).toEqual({ mode: 'dashboard', otherwise: 'sandbox' })
+    expect(paymentsOf(production)).toEqual({ mode: 'dashboard', otherwise: 'not_set_up' })
+    expect(paymentsOf({ ...production, PAYMENTS: 'sandbox' })).toEqual({ mode: 'sandbox' })
   })
 
   it('accept 32 bytes as the key of secrets, and refuse everything else without repeating it', () => {
@@ -89,7 +97,6 @@ describe('the settings of the environment', () => {
     ['ADMIN_USERNAME', { ADMIN_USERNAME: 'anna lee' }],
     ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: 'pk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }],
     ['STRIPE_SECRET_KEY', { PAYMENTS: 'stripe', STRIPE_WEBHOOK_SECRET: 'whsec_1' }],
-    ['STRIPE_SECRET_KEY', { NODE_ENV: 'production' }],
     ['STRIPE_WEBHOOK_SECRET', { STRIPE_SECRET_KEY: 'sk_live_1' }],
     ['INVOICE_LOOKUP', { INVOICE_LOOKUP: 'number-and-email' }],
     ['RATE_LIMITS', { NODE_ENV: 'production', PAYMENTS: 'sandbox', RATE_LIMITS: 'off' }],

@@ -99,6 +99,8 @@ export type Config = {
   readonly payments:
     | { readonly mode: 'stripe'; readonly secretKey: string; readonly webhookSecret: string }
     | { readonly mode: 'sandbox' }
+    /** The owner enters a Stripe key in the dashboard; `otherwise` applies while there is none. */
+    | { readonly mode: 'dashboard'; readonly otherwise: 'sandbox' | 'not_set_up' }
   /** The key that seals secrets in the database; when undefined, the file in `DATA_DIR/keys`. */
   readonly secretsKey: Buffer | undefined
   /** The proxies whose X-Forwarded-For header the server trusts; false means that no proxy is trusted. */
@@ -137,10 +139,6 @@ function contradictions(values: Settings): string[] {
     if (!values.STRIPE_SECRET_KEY) problems.push('STRIPE_SECRET_KEY: is needed for PAYMENTS=stripe')
     if (!values.STRIPE_WEBHOOK_SECRET)
       problems.push('STRIPE_WEBHOOK_SECRET: is needed together with STRIPE_SECRET_KEY')
-  } else if (values.NODE_ENV === 'production' && values.PAYMENTS !== 'sandbox') {
-    problems.push(
-      'STRIPE_SECRET_KEY: is needed in production (or set PAYMENTS=sandbox to run with test payments only)',
-    )
   }
   if (values.PUBLIC_URL && !/^https?:\/\/[^/?#]+\/*$/.test(values.PUBLIC_URL)) {
     problems.push('PUBLIC_URL: must be the address of the whole site, without a path')
@@ -204,9 +202,11 @@ function ownUrl({ HOST, PORT }: Settings): string {
 
 function choosePayments(values: Settings): Config['payments'] {
   const { PAYMENTS, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = values
-  return PAYMENTS !== 'sandbox' && secretKey && webhookSecret
-    ? { mode: 'stripe', secretKey, webhookSecret }
-    : { mode: 'sandbox' }
+  if (PAYMENTS === 'sandbox') return { mode: 'sandbox' }
+  if (secretKey && webhookSecret) return { mode: 'stripe', secretKey, webhookSecret }
+  // In production, visitors would believe that they paid if the sandbox ran without an explicit choice.
+  const otherwise = values.NODE_ENV === 'production' ? 'not_set_up' : 'sandbox'
+  return { mode: 'dashboard', otherwise }
 }
 
 function splitList(text: string): string[] {

@@ -114,6 +114,8 @@ const decided: Readonly<Record<string, readonly string[]>> = {
     'POST /api/setup/email/remove',
     'POST /api/setup/email/save',
     'POST /api/setup/email/test',
+    'POST /api/setup/payments/remove',
+    'POST /api/setup/payments/save',
   ],
 }
 

@@ -203,6 +203,8 @@ it('each route of the app declares its rights and rate limit', () => {
       "POST /api/setup/email/remove: owner after step-up",
       "POST /api/setup/email/save: owner after step-up; test-message",
       "POST /api/setup/email/test: owner; test-message",
+      "POST /api/setup/payments/remove: owner after step-up",
+      "POST /api/setup/payments/save: owner after step-up; stripe-account",
       "POST /api/stripe/webhook: signature; in handler",
       "POST /api/tablet/open: own page; tablet-open",
       "POST /api/tablet/touch: staff; tablet",

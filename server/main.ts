@@ -7,7 +7,7 @@ import {
   ensureAdmin,
 } from '#server/features/admin-session/accounts/ensure-admin.ts'
 import { readHasPausedEmails } from './features/backup/read-backup.ts'
-import { readHasMailServer } from './features/setup/mail-server/watch-mail-settings.ts'
+import { readHasSealedSetting } from './platform/secrets/sealed-setting.ts'
 import { readShop } from './features/shop/read-shop.ts'
 import {
   type PreparedDatabase,
@@ -62,7 +62,8 @@ async function serve(config: Config): Promise<void> {
   // Startup sends no query once the listener accepts requests: an outage at this time does not end the process.
   const { name } = await readShop(database)
   const hasPausedEmails = await readHasPausedEmails(database)
-  const hasMailServer = await readHasMailServer(database)
+  const hasMailServer = await readHasSealedSetting(database, 'email')
+  const hasStripeAccount = await readHasSealedSetting(database, 'payments')
   listener.admit((request, response) => app.routing(request, response))
   announce({
     config,
@@ -72,6 +73,7 @@ async function serve(config: Config): Promise<void> {
     isBackupKeyNew,
     hasPausedEmails,
     hasMailServer,
+    hasStripeAccount,
   })
   const reason = await Promise.race([stopped, prepared.lost])
   if (reason !== undefined) console.error(`\n${reason}`)
@@ -127,9 +129,12 @@ type Opened = {
   readonly hasPausedEmails: boolean
   /** Whether an owner entered a mail server in the dashboard. */
   readonly hasMailServer: boolean
+  /** Whether an owner connected a Stripe account in the dashboard. */
+  readonly hasStripeAccount: boolean
 }
 
-function announce({ config, port, newAdmin, name, hasMailServer, ...backup }: Opened): void {
+function announce(opened: Opened): void {
+  const { config, port, newAdmin, name, hasMailServer, hasStripeAccount, ...backup } = opened
   const host = config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   console.log(
@@ -140,9 +145,7 @@ function announce({ config, port, newAdmin, name, hasMailServer, ...backup }: Op
       `  Sign in    ${newAdmin.username} / ${newAdmin.generatedPassword}   (shown only now; "npm run admin" changes it)`,
     )
   }
-  if (config.payments.mode === 'sandbox') {
-    console.log('  Payments   TEST MODE: no money moves. Set STRIPE_SECRET_KEY to charge cards.')
-  }
+  announcePayments(config, hasStripeAccount)
   if (!config.mail.smtpUrl && !config.mail.resendApiKey && !hasMailServer) {
     console.log(
       `  Email      TEST MODE: kept in ${config.dataDirectory}/outbox. Set SMTP_URL to send.`,
@@ -150,6 +153,16 @@ function announce({ config, port, newAdmin, name, hasMailServer, ...backup }: Op
   }
   announceBackup(config, backup)
   console.log('Ctrl-C stops it.\n')
+}
+
+function announcePayments({ payments }: Config, hasStripeAccount: boolean): void {
+  const isOfDashboard = payments.mode === 'dashboard'
+  if (payments.mode === 'stripe' || (isOfDashboard && hasStripeAccount)) return
+  console.log(
+    isOfDashboard && payments.otherwise === 'not_set_up'
+      ? '  Payments   NONE. Enter a Stripe key in the dashboard (Settings, Payments).'
+      : '  Payments   TEST MODE: no money moves. Enter a Stripe key in the dashboard to charge cards.',
+  )
 }
 
 function announceBackup(

@@ -34,13 +34,9 @@ export async function openServices(
   const { publicUrl, anonKey, hosted, mail } = config
   const { site, notifications, currentShop } = await openShop(app, dependencies)
   const secretsKey = openSecretsKey(config.dataDirectory, config.secretsKey)
-  const mailSettings = await watchMailSettings({
-    config,
-    database,
-    notifications,
-    secretsKey,
-    report: (error, what) => app.log.error({ err: error }, what),
-  })
+  const report = (error: unknown, what: string) => app.log.error({ err: error }, what)
+  const sealedSettings = { database, notifications, secretsKey, report }
+  const mailSettings = await watchMailSettings({ ...sealedSettings, config })
   app.addHook('onClose', async () => mailSettings.stop())
   const mailer = createMailer({
     config,
@@ -52,7 +48,6 @@ export async function openServices(
   })
   sendAfterRequests(app, mailer)
   const canSendEmail = () => mailer.transport.mode !== 'outbox'
-  const processState = { canSendEmail, payments: config.payments.mode }
   const auth = await openAuth({
     ...dependencies,
     publicUrl,
@@ -60,8 +55,9 @@ export async function openServices(
     needsSecondFactor: 'internal.has_code_app(s.user_id)',
   })
   const passwordQueues = createPasswordQueues()
-  const payments = openPayments(app, { ...dependencies, currentShop })
-  const { stripe, pdfs } = payments.context
+  const payments = await openPayments(app, { ...sealedSettings, ...dependencies, currentShop })
+  const { stripe, pdfs, paymentMode } = payments.context
+  const processState = { canSendEmail, paymentMode }
   return {
     ...rules,
     ...payments,

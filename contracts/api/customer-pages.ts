@@ -58,9 +58,9 @@ export type EstimatePage = {
   readonly refusal?: DecisionRefusal | undefined
   /**
    * verifying: Stripe has not confirmed the payment of the deposit yet. unavailable: Stripe did not open a payment page
-   * for the deposit.
+   * for the deposit. not_set_up: the shop takes no online payments.
    */
-  readonly depositNotice?: 'verifying' | 'unavailable' | undefined
+  readonly depositNotice?: 'verifying' | 'unavailable' | 'not_set_up' | undefined
 }
 
 /** The confirmation of a decline, for browsers without JavaScript. */
@@ -90,8 +90,8 @@ export type InvoicePage = {
   readonly invoice: LinkedInvoice
   /** The path of the page: '/i/<token>'. */
   readonly path: string
-  /** Whether Stripe failed to open the payment page. */
-  readonly isPaymentUnavailable: boolean
+  /** unavailable: Stripe did not open the payment page. not_set_up: the shop takes no online payments. */
+  readonly paymentNotice?: 'unavailable' | 'not_set_up' | undefined
 }
 
 /** The page of an invitation, on which the invited team member chooses a password. */

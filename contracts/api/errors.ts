@@ -8,6 +8,11 @@ export const apiErrors = {
   ...lookupErrors,
 
   // Refusals of payments and of the steps after a payment.
+  /** The default message. Responses to visitors contain the phone number of the shop. */
+  PAYMENTS_NOT_SET_UP: {
+    status: 409,
+    message: 'Online payments are not set up.',
+  },
   NOT_PAYABLE: {
     status: 409,
     message: 'This invoice can no longer be paid online. Please call us.',
@@ -183,6 +188,10 @@ export const apiErrors = {
   OWN_EMAIL_MISSING: {
     status: 409,
     message: 'Enter your own email address in your profile first. The test message is sent there.',
+  },
+  INVALID_STRIPE_KEY: {
+    status: 400,
+    message: 'Please enter a secret key of Stripe. It begins with sk_ or rk_.',
   },
   EMAIL_BEING_SENT: { status: 409, message: 'This email is being sent right now.' },
 

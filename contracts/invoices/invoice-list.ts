@@ -38,6 +38,8 @@ export const listedInvoice = z.object({
   createdAt: z.string(),
   /** The due date of the invoice: yyyy-MM-dd. */
   dueDate: z.nullable(z.string()),
+  /** Whether the payment sandbox made the invoice, in a shop that charges real cards now. */
+  isTest: z.boolean(),
   /** When the customer opened the online payment page that is still open; null when no page is open. */
   paymentPageOpenedAt: z.nullable(z.string()),
 })

@@ -1,5 +1,13 @@
 /** The values of the audit's filter by kind of action, in the order of the list. */
-export const auditGroups = ['sign-ins', 'refused', 'team', 'passkeys', 'money', 'exports'] as const
+export const auditGroups = [
+  'sign-ins',
+  'refused',
+  'team',
+  'passkeys',
+  'money',
+  'settings',
+  'exports',
+] as const
 export type AuditGroup = (typeof auditGroups)[number]
 
 /** The values of the audit's filter by age in days; 'all' shows every line that the shop retains. */

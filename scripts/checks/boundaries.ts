@@ -19,7 +19,7 @@ const platformModules = {
   http: ['database', 'queue'],
   health: ['database'],
   keys: ['database'],
-  secrets: ['keys'],
+  secrets: ['keys', 'database'],
   storage: ['keys', 'database'],
   backup: ['keys', 'database', 'storage'],
 }

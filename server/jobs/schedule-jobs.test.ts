@@ -58,6 +58,7 @@ describe('the scheduled jobs', () => {
     const { database } = own
     const app = Fastify()
     scheduleJobs(app, {
+      keepProvider: (work) => work(),
       database,
       mailer: { deliverDue } as Partial<Mailer> as Mailer,
       payments: shop.context,
@@ -103,6 +104,7 @@ describe('the scheduled jobs', () => {
     await shop.stripe.invoices.create({ customer: customer.id, number })
     const app = Fastify()
     scheduleJobs(app, {
+      keepProvider: (work) => work(),
       database,
       mailer: {} as Mailer,
       payments: shop.context,
@@ -123,6 +125,7 @@ describe('the scheduled jobs', () => {
     const metrics = createMetrics(Date.now)
     const app = Fastify()
     scheduleJobs(app, {
+      keepProvider: (work) => work(),
       database: shop.database.database,
       mailer: {} as Mailer,
       payments: shop.context,

@@ -9,6 +9,7 @@ import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import { checkInvoiceNumbers } from '#server/features/invoices/records/check-invoice-numbers.ts'
 import { billClaimed } from '#server/features/invoices/estimates/bill-estimate.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import type { ProviderConnection } from '#server/features/payments/provider/connect-provider.ts'
 import { makeReplacements } from '#server/features/payments/reports/make-replacements.ts'
 import { reportToStripe } from '#server/features/payments/reports/report-to-stripe.ts'
 import { reconcilePayments } from '#server/features/payments/settlement/reconcile-payments.ts'
@@ -31,6 +32,7 @@ type Dependencies = {
   readonly database: Database
   readonly mailer: Mailer
   readonly payments: PaymentContext
+  readonly keepProvider: ProviderConnection['keepProvider']
   readonly metrics: Metrics
   readonly currentShop: CurrentShop
   /** The public URL of the site. */
@@ -44,6 +46,23 @@ type Dependencies = {
   /** If true, a job links the bookings of visitors to customer records; if false, the insert of a booking links it. */
   readonly linksLater?: boolean | undefined
 }
+
+type ShopJob = Job & {
+  /** Whether the job calls the payment provider; it does nothing while payments are not set up. */
+  readonly callsProvider?: boolean
+}
+
+/** Each run of a job calls the payment provider of its beginning. */
+const withProvider =
+  ({ payments, keepProvider }: Dependencies) =>
+  ({ callsProvider = false, ...job }: ShopJob): Job => ({
+    ...job,
+    run: (signal) =>
+      keepProvider(async () => {
+        if (callsProvider && payments.paymentMode() === 'not_set_up') return undefined
+        return job.run(signal)
+      }),
+  })
 
 /** Schedules the periodic work of the shop, from when the app is ready until it closes. */
 export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): void {
@@ -60,7 +79,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     linksLater,
     scheduleDrill,
   } = dependencies
-  const jobs: Job[] = [
+  const jobs: ShopJob[] = [
     { name: 'send-emails', everySeconds: 15, run: (signal) => mailer.deliverDue(signal) },
     {
       name: 'collect-owner-notices',
@@ -98,6 +117,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       : [{ name: 'start-drills', everySeconds: 60, run: scheduleDrill }]),
     {
       name: 'link-old-invoices',
+      callsProvider: true,
       everySeconds: 60,
       run: (signal) => backfillInvoices(payments, signal),
     },
@@ -118,6 +138,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     },
     {
       name: 'bill-claimed',
+      callsProvider: true,
       everySeconds: 60,
       run: () =>
         billClaimed(payments, (requestId, error) =>
@@ -130,6 +151,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       run: () => notifyApprovals({ database, currentShop, publicUrl }),
     },
     {
+      // Runs also while payments are not set up, for the test invoices that the sandbox has.
       name: 'report-to-stripe',
       everySeconds: 15,
       run: () =>
@@ -142,6 +164,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     },
     {
       name: 'make-replacement-invoices',
+      callsProvider: true,
       everySeconds: 15,
       run: () =>
         makeReplacements(payments, (requestId, error) =>
@@ -153,6 +176,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     },
     {
       name: 'reconcile-payments',
+      callsProvider: true,
       everySeconds: 600,
       run: () =>
         reconcilePayments(payments, (invoiceId, error) =>
@@ -161,6 +185,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     },
     {
       name: 'check-invoice-numbers',
+      callsProvider: true,
       everySeconds: 600,
       run: () => checkInvoiceNumbers(payments),
     },
@@ -170,8 +195,8 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
   // all of its routes are registered.
   app.addHook('onReady', async () => {
     // A restored shop reads the newest invoice numbers from Stripe before a request or a job can create an invoice.
-    await checkInvoiceNumbers(payments)
-    running = runJobs(jobs, {
+    if (payments.paymentMode() !== 'not_set_up') await checkInvoiceNumbers(payments)
+    running = runJobs(jobs.map(withProvider(dependencies)), {
       database,
       report: (job, error) => app.log.error({ err: error, job }, 'a job failed'),
       note: (job, ms, failed) => metrics.recordJob(job, ms, failed),

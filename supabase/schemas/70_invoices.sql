@@ -164,7 +164,8 @@ create table public.invoices (
   voided_at timestamptz,
   written_off_at timestamptz,
   created_at timestamptz not null,
-  search_text text not null generated always as (internal.normalize_search_text(coalesce(number, '') || ' ' || customer_name)) stored
+  search_text text not null generated always as (internal.normalize_search_text(coalesce(number, '') || ' ' || customer_name)) stored,
+  is_test boolean not null default false
 );
 comment on table public.invoices is
   'The local record of each Stripe invoice: its customer, number, total and status. Retained for three years, even after the customer is '
@@ -178,6 +179,7 @@ comment on column public.invoices.remaining_at_stripe_cents is
   'shown, and never corrects either.';
 comment on column public.invoices.voided_at is 'When staff voided the invoice. The status at Stripe changes after the shop has notified Stripe.';
 comment on column public.invoices.written_off_at is 'When staff wrote the invoice off. The status at Stripe changes after the shop has notified Stripe.';
+comment on column public.invoices.is_test is 'Whether the payment sandbox made the invoice, in which no money moves.';
 comment on column public.invoices.status is 'The status at Stripe when it was last read: open, paid, void, uncollectible.';
 
 create index invoices_of_customer on public.invoices (customer_id, created_at desc);
@@ -185,11 +187,22 @@ create index invoices_by_time on public.invoices (created_at desc, invoice_id);
 create index invoices_unpaid on public.invoices (created_at) where status = 'open';
 create index invoices_of_vehicle on public.invoices (vehicle_id) where vehicle_id is not null;
 create index invoices_of_booking on public.invoices (booking_id) where booking_id is not null;
+create index invoices_of_stripe on public.invoices (invoice_id) where not is_test;
 create index invoices_by_search_text on public.invoices using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
 
 alter table public.invoices enable row level security;
 grant select on public.invoices to authenticated;
 create policy "the admin reads invoices" on public.invoices for select to authenticated using ((select internal.is_admin()));
+
+create function internal.recognize_test_invoice() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.is_test := exists (select from stripe_sandbox.objects where id = new.invoice_id);
+  return new;
+end
+$$;
+comment on function internal.recognize_test_invoice() is 'Marks an invoice of the payment sandbox as a test.';
+create trigger recognize_test_invoice before insert on public.invoices for each row execute function internal.recognize_test_invoice();
 
 create trigger publish_customer_change after insert or update on public.invoices
   for each row execute function internal.publish_customer_change();

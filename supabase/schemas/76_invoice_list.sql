@@ -64,6 +64,32 @@ $$;
 comment on function internal.unpaid_invoices() is
   'The outstanding invoices with the amounts of invoice_paid_cents and invoice_balance_cents, for lists and sums of many invoices.';
 
+create function internal.charges_real_cards() returns boolean
+  language plpgsql stable set search_path = '' as $$
+begin
+  return exists (select from internal.sealed_settings where name = 'payments' and sealed is not null)
+    or exists (select from public.invoices where not is_test);
+end
+$$;
+comment on function internal.charges_real_cards() is
+  'Whether the shop connected a Stripe account or has an invoice at Stripe, so that a test invoice has to be told from a real one.';
+
+create function internal.count_open_test_invoices() returns integer
+  -- Runs with its owner's rights, because the server has no right to read invoices.
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- A shop that never used the sandbox reads no invoice.
+  if not exists (select from stripe_sandbox.objects where object = 'invoice') then
+    return 0;
+  end if;
+  return (
+    select count(*) from public.invoices invoice
+    where invoice.is_test and invoice.invoice_id in (select unpaid.invoice_id from internal.unpaid_invoices() unpaid));
+end
+$$;
+comment on function internal.count_open_test_invoices() is 'How many invoices of the payment sandbox have a balance.';
+grant execute on function internal.count_open_test_invoices() to shop_server;
+
 create function internal.describe_listed_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
   return jsonb_build_object(
@@ -73,7 +99,7 @@ create function internal.describe_listed_invoice(invoice public.invoices) return
     'bookingId', invoice.booking_id, 'totalCents', invoice.total_cents, 'taxCents', invoice.tax_cents,
     'paidCents', internal.invoice_paid_cents(invoice), 'balanceCents', internal.invoice_balance_cents(invoice),
     'currency', invoice.currency, 'state', internal.invoice_state(invoice), 'createdAt', invoice.created_at,
-    'dueDate', invoice.due_date,
+    'dueDate', invoice.due_date, 'isTest', invoice.is_test and internal.charges_real_cards(),
     'paymentPageOpenedAt', (
       select max(page.opened_at) from internal.payment_pages page
       where page.invoice_id = invoice.invoice_id and page.closed_at is null and page.expires_at > now()));
@@ -148,7 +174,7 @@ create function internal.read_invoice_ledger(wanted_invoice_id text) returns jso
   language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'balanceCents', internal.invoice_balance_cents(invoice), 'paidCents', internal.invoice_paid_cents(invoice),
-    'isVoid', internal.is_void(invoice),
+    'isVoid', internal.is_void(invoice), 'isTest', invoice.is_test and internal.charges_real_cards(),
     'lines', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'kind', line.kind, 'method', line.method, 'reference', line.reference, 'amountCents', line.amount_cents,
@@ -157,6 +183,6 @@ create function internal.read_invoice_ledger(wanted_invoice_id text) returns jso
   from public.invoices invoice where invoice.invoice_id = wanted_invoice_id
 $$;
 comment on function internal.read_invoice_ledger(text) is
-  'The balance and the ledger of an invoice, as the customer reads them: {balanceCents, paidCents, isVoid, lines [{kind, method, reference, '
+  'The balance and the ledger of an invoice, as the customer reads them: {balanceCents, paidCents, isVoid, isTest, lines [{kind, method, reference, '
   'amountCents, paidAt (seconds since 1970)}]}; null for an invoice that the shop does not know.';
 grant execute on function internal.read_invoice_ledger(text) to shop_server;

@@ -10,7 +10,7 @@ create table public.audit_events (
     'refunded', 'invoice_cancelled', 'invoice_voided', 'invoice_written_off', 'customer_exported', 'files_exported', 'erased',
     'tablet_enrolled', 'tablet_revoked', 'tablet_locked', 'pin_set', 'pin_cleared', 'wrong_pin',
     'lines_removed', 'wrong_code', 'code_app_set_up', 'code_app_ended', 'recovery_code_used',
-    'passkey_added', 'passkey_removed', 'passkey_doubted', 'passkey_switched_off', 'password_changed', 'session_ended')),
+    'passkey_added', 'passkey_removed', 'passkey_doubted', 'passkey_switched_off', 'password_changed', 'session_ended', 'setting_saved', 'setting_removed')),
   user_id uuid,
   role text,
   subject_user_id uuid,
@@ -28,7 +28,7 @@ comment on column public.audit_events.user_id is 'The staff account that did it;
 comment on column public.audit_events.role is 'The role of user_id at that time.';
 comment on column public.audit_events.subject_user_id is 'The staff account that was changed, or whose username was tried.';
 comment on column public.audit_events.amount_cents is 'The sum that was given back, above zero.';
-comment on column public.audit_events.detail is 'The roles of a change, who was invited as what, the path that was refused, the days of a file.';
+comment on column public.audit_events.detail is 'The roles of a change, who was invited as what, the path that was refused, the days of a file, the name of a setting.';
 comment on column public.audit_events.network_address is 'Of the sign-in; after 30 days only the network of it, /24 or /48.';
 
 create index audit_events_by_kind on public.audit_events (kind, happened_at desc);

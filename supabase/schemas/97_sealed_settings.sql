@@ -2,7 +2,7 @@
 -- database reveals none. Only the server reads and writes them.
 
 create table internal.sealed_settings (
-  name text primary key constraint sealed_settings_name_is_known check (name in ('email')),
+  name text primary key constraint sealed_settings_name_is_known check (name in ('email', 'payments')),
   sealed text constraint sealed_settings_is_sealed check (sealed ~ '^v1\.[A-Za-z0-9_-]+$' and length(sealed) <= 8000),
   changed_by uuid not null references public.staff_accounts,
   changed_at timestamptz not null default clock_timestamp()
@@ -29,17 +29,36 @@ create policy "the server reads changes of sealed settings" on internal.sealed_s
 create trigger prevent_history_change before update or delete or truncate on internal.sealed_setting_changes
   for each statement execute function internal.prevent_history_change();
 
+create function internal.refuse_stripe_beside_open_tests() returns trigger
+  -- Runs with its owner's rights, because the server has no right to read invoices.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if new.name = 'payments' and new.sealed is not null
+    and not exists (select from internal.sealed_settings stored where stored.name = 'payments' and stored.sealed is not null)
+    and internal.count_open_test_invoices() > 0 then
+    raise exception 'Test invoices are open.' using errcode = 'TT123', hint = 'test_invoices_open';
+  end if;
+  return new;
+end
+$$;
+comment on function internal.refuse_stripe_beside_open_tests() is
+  'Refuses to connect a Stripe account while invoices of the sandbox are open (TT123), because customers could no longer pay them.';
+create trigger refuse_stripe_beside_open_tests before insert or update on internal.sealed_settings
+  for each row execute function internal.refuse_stripe_beside_open_tests();
+
 create function internal.record_sealed_setting_change() returns trigger
   -- Runs with its owner's rights, because the server may not write the history itself.
   language plpgsql security definer set search_path = '' as $$
 begin
   insert into internal.sealed_setting_changes (name, action, changed_by, changed_at)
   values (new.name, case when new.sealed is null then 'removed' else 'saved' end, new.changed_by, new.changed_at);
+  perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
+    'kind', case when new.sealed is null then 'setting_removed' else 'setting_saved' end, 'user_id', new.changed_by, 'detail', new.name)));
   perform pg_notify('settings_changed', new.name);
   return null;
 end
 $$;
 comment on function internal.record_sealed_setting_change() is
-  'Adds a line to the history of a sealed setting, and notifies all processes (settings_changed).';
+  'Adds a line to the history of a sealed setting and to the audit, and notifies all processes (settings_changed).';
 create trigger record_sealed_setting_change after insert or update on internal.sealed_settings
   for each row execute function internal.record_sealed_setting_change();

@@ -230,6 +230,7 @@ const callable: Record<string, string> = {
   'internal.check_time_zone': 'authenticated',
   'internal.clear_old_position': 'authenticated',
   'internal.confirm_held_booking': 'shop_server, as owner',
+  'internal.count_open_test_invoices': 'shop_server, as owner',
   'internal.increment_version': 'authenticated',
   'internal.current_instant': 'anon authenticated shop_server',
   'internal.clear_pin': 'shop_server, as owner',

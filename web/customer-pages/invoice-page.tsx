@@ -2,6 +2,7 @@ import type { InvoicePage } from '#contracts/api/customer-pages.ts'
 import type { LinkedInvoice } from '#contracts/invoices/linked-invoice.ts'
 import { formatDate } from '#domain/calendar/calendar-date.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
+import { useShop } from '#web/lib/shop.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { buttonClass } from '#web/ui/button/button.tsx'
 import type { PageContent } from './page-content.ts'
@@ -16,7 +17,7 @@ export function invoicePage(page: InvoicePage): PageContent {
         <div className="page-width">
           <div className="visit-text">
             <p className="visit-whose">Invoice {page.invoice.number}</p>
-            <PageHeading isResult={!page.isPaymentUnavailable}>{heading}</PageHeading>
+            <PageHeading isResult={page.paymentNotice === undefined}>{heading}</PageHeading>
             {hasEnded(page.invoice) ? <EndedInvoice /> : <Balance {...page} />}
           </div>
         </div>
@@ -44,16 +45,13 @@ function EndedInvoice() {
   )
 }
 
-function Balance({ invoice, path, isPaymentUnavailable }: InvoicePage) {
+function Balance({ invoice, path, paymentNotice }: InvoicePage) {
+  const { phone } = useShop()
   const money = (cents: number) => formatCents(cents, invoice.currency)
   const { balanceCents, dueDate, paidCents, totalCents } = invoice
   return (
     <>
-      <NoticeBox>
-        {isPaymentUnavailable
-          ? 'The card page could not be opened. Nothing was charged. Try again, or call us.'
-          : undefined}
-      </NoticeBox>
+      <NoticeBox>{paymentNotice && notices[paymentNotice](phone.display)}</NoticeBox>
       <p className="visit-lead">
         {dueDate !== null && balanceCents > 0 && `Due ${formatDate(dueDate)}. `}
         Total {money(totalCents)}, tax included.{paidCents > 0 && ` Paid ${money(paidCents)}.`}
@@ -70,6 +68,13 @@ function Balance({ invoice, path, isPaymentUnavailable }: InvoicePage) {
       </div>
     </>
   )
+}
+
+const notices = {
+  unavailable: () =>
+    'The card page could not be opened. Nothing was charged. Try again, or call us.',
+  not_set_up: (phone: string) =>
+    `Online payments are not set up. Please pay at the shop, or call us at ${phone}.`,
 }
 
 function Work({ invoice }: Pick<InvoicePage, 'invoice'>) {

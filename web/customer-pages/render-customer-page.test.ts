@@ -111,7 +111,7 @@ const all: readonly CustomerPage[] = [
   ...(['open', 'void'] as const).map((state) => ({
     name: 'invoice' as const,
     path,
-    isPaymentUnavailable: true,
+    paymentNotice: 'unavailable' as const,
     invoice: {
       number: hostile,
       state,

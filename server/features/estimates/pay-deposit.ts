@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { EstimatePage } from '#contracts/api/customer-pages.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { openDepositCheckout } from '#server/features/payments/deposits/deposit-checkout.ts'
 import { settleDeposit } from '#server/features/payments/deposits/settle-deposit.ts'
@@ -18,8 +19,10 @@ export async function payDeposit(
   try {
     const opened = await openDepositCheckout(context, id, path)
     if (opened.ok) return reply.redirect(opened.value.url, 303)
-    const isPaid = opened.refusal.code === 'ALREADY_PAID'
-    return reply.redirect(isPaid ? path : `${path}?deposit=unavailable`, 303)
+    const { code } = opened.refusal
+    if (code === 'ALREADY_PAID') return reply.redirect(path, 303)
+    const notice = code === 'PAYMENTS_NOT_SET_UP' ? 'not_set_up' : 'unavailable'
+    return reply.redirect(`${path}?deposit=${notice}`, 303)
   } catch (error) {
     if (!(error instanceof QueueFullError)) throw error
     return reply.redirect(`${path}?deposit=unavailable`, 303)
@@ -43,9 +46,12 @@ export async function showEstimate(
     name: 'estimate',
     sentRevision,
     path,
-    ...((deposit === 'verifying' || deposit === 'unavailable') && { depositNotice: deposit }),
+    depositNotice: noticeOf(deposit),
   })
 }
+
+const noticeOf = (given: unknown): EstimatePage['depositNotice'] =>
+  given === 'verifying' || given === 'unavailable' || given === 'not_set_up' ? given : undefined
 
 /**
  * Records the payment of a checkout session; false when the session is not paid yet or the payment provider does not

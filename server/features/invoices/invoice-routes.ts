@@ -11,6 +11,7 @@ import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
 import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { createSharedWork } from '#server/platform/queue/shared-work.ts'
 import { callStripe } from '#server/features/payments/call-stripe.ts'
+import { refuseOnlinePayment } from '#server/features/payments/refuse-online-payment.ts'
 import { failureFields } from '#server/features/payments/stripe.ts'
 import { createInvoice } from './create-invoice.ts'
 import { registerEstimateInvoices } from './estimates/estimate-invoice-routes.ts'
@@ -72,11 +73,12 @@ function createLookup({ stripeConnection, database }: InvoiceDependencies): Look
 
 /** Counts an attempt only for a well-formed invoice number, and returns the attempt unless the number is unknown. */
 async function handleLookup(
-  { limits, currentShop }: InvoiceDependencies,
+  { limits, currentShop, stripeConnection }: InvoiceDependencies,
   lookup: Lookup,
   input: LookupInvoiceRequest,
   request: FastifyRequest,
 ): Promise<Result<PayableInvoice, Refusal>> {
+  if (stripeConnection.mode === 'not_set_up') return refuseOnlinePayment(currentShop())
   const query = readLookup(input, currentShop().rules.requiresInvoiceEmail)
   if (!query.ok) return refused({ code: query.refusal })
   const waitSeconds = await limits.consume(request, unknownNumberLimits)
@@ -90,6 +92,7 @@ async function create(
   request: FastifyRequest,
 ): Promise<Result<CreatedAndMailed, Refusal>> {
   const { stripeConnection, database, now } = dependencies
+  if (stripeConnection.mode === 'not_set_up') return refused({ code: 'PAYMENTS_NOT_SET_UP' })
   const order = readInvoiceOrder(input)
   if (!order.ok) return order
   const shop = { stripe: stripeConnection.client, database, now }

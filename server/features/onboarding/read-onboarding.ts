@@ -1,11 +1,11 @@
 import type { OnboardingStep, Onboarding } from '#contracts/onboarding.ts'
-import type { Config } from '#server/config.ts'
+import type { PaymentMode } from '#server/features/payments/stripe.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
 /** The server configuration that decides whether a setup step is done. */
 export type ProcessState = {
   readonly canSendEmail: () => boolean
-  readonly payments: Config['payments']['mode']
+  readonly paymentMode: () => PaymentMode
 }
 
 /** Reads which setup steps are done. If the steps are hidden or were all done before, only a single row is read. */
@@ -60,7 +60,7 @@ function stepsOf(row: Row, entered: EnteredSettings, process: ProcessState) {
     tax: entered.tax || isConfirmed('tax'),
     registration: entered.registration,
     email: process.canSendEmail(),
-    payments: process.payments === 'stripe',
+    payments: process.paymentMode() === 'stripe',
     password: !row.has_first_password,
   }
   return (Object.keys(done) as OnboardingStep[]).map((id) => ({ id, isDone: done[id] }))
@@ -102,8 +102,8 @@ async function readEnteredSettings(query: Query): Promise<EnteredSettings> {
   return row
 }
 
-async function canFill(query: Query, { payments }: ProcessState): Promise<boolean> {
-  if (payments === 'stripe') return false
+async function canFill(query: Query, { paymentMode }: ProcessState): Promise<boolean> {
+  if (paymentMode() !== 'sandbox') return false
   const [row] = rowsAs<{ can_fill: boolean }>(
     await query('select internal.can_fill_sample_week() as can_fill'),
   )

@@ -1,9 +1,13 @@
 import type { JobFigures } from '#server/platform/health/metrics.ts'
+import type { PaymentMode } from '#server/features/payments/stripe.ts'
 import { isOnSameDisk } from '#server/platform/backup/start-backup.ts'
 import type { EmailFigures, OperationsSource } from './operations.ts'
 
 type WarningInput = {
   readonly config: OperationsSource['config']
+  readonly paymentMode: PaymentMode
+  /** The invoices of the sandbox with a balance. */
+  readonly openTestInvoices: number
   readonly emails: EmailFigures
   readonly jobs: readonly JobFigures[]
 }
@@ -12,13 +16,22 @@ type WarningInput = {
 const toleratedMinutes = 30
 
 /** Returns a text for each problem that names the problem and what to do. */
-export function findWarnings({ config, emails, jobs }: WarningInput): string[] {
+export function findWarnings(input: WarningInput): string[] {
+  const { config, paymentMode, openTestInvoices, emails, jobs } = input
   const isLive = config.environment === 'production'
   const isSecure = config.publicUrl.startsWith('https:')
   const found: [boolean, string][] = [
     [
-      config.payments.mode === 'sandbox',
-      'Payments are in test mode: no money moves. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET to charge cards.',
+      paymentMode === 'sandbox',
+      'Payments are in test mode: no money moves. Enter a Stripe key under Settings > Payments, or set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, to charge cards.',
+    ],
+    [
+      paymentMode === 'not_set_up',
+      'Payments are not set up: customers cannot pay online, and no invoice can be made. Enter a Stripe key under Settings > Payments.',
+    ],
+    [
+      paymentMode === 'stripe' && openTestInvoices > 0,
+      `Test invoices of the sandbox are still open (${openTestInvoices}), although the shop charges real cards. Void each one, or record its payment, under Invoices.`,
     ],
     [
       emails.mode === 'outbox',

@@ -6,7 +6,6 @@ import { findWarnings } from './find-warnings.ts'
 
 const config = {
   environment: 'production',
-  payments: { mode: 'stripe', secretKey: 'x', webhookSecret: 'y' },
   publicUrl: 'https://shop.example',
   trustProxy: ['127.0.0.1'] as string[],
   backup: { url: 's3://bucket', keepDays: 30, spoolMegabytes: 2000, drillAt: '03:10' },
@@ -23,11 +22,15 @@ const emails = {
 
 describe('the warnings for the owner', () => {
   it('are empty for a correctly configured shop', () => {
-    expect(findWarnings({ config, emails, jobs: [] })).toEqual([])
+    expect(
+      findWarnings({ config, paymentMode: 'stripe', openTestInvoices: 0, emails, jobs: [] }),
+    ).toEqual([])
   })
 
   it.each([
-    [/no money moves/, { config: { ...config, payments: { mode: 'sandbox' } } }],
+    [/Test invoices of the sandbox are still open \(2\)/, { openTestInvoices: 2 }],
+    [/no money moves/, { paymentMode: 'sandbox' }],
+    [/Payments are not set up/, { paymentMode: 'not_set_up' }],
     [/Emails are not sent.*Settings > Email.*SMTP_URL/, { emails: { ...emails, mode: 'outbox' } }],
     [/3 emails in the queue/, { emails: { ...emails, waiting: 3, oldestWaitingMinutes: 30 } }],
     [/2 emails .* could not be delivered/, { emails: { ...emails, failed: 2 } }],
@@ -67,7 +70,14 @@ describe('the warnings for the owner', () => {
   ] as const)(
     'include a warning that matches %s when the configuration or the state is changed accordingly',
     (text, change) => {
-      const found = findWarnings({ config, emails, jobs: [], ...change })
+      const found = findWarnings({
+        config,
+        paymentMode: 'stripe',
+        openTestInvoices: 0,
+        emails,
+        jobs: [],
+        ...change,
+      })
       expect(found).toEqual([expect.stringMatching(text)])
     },
   )

@@ -1,15 +1,22 @@
 import type { Operations } from '#contracts/operations.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
+import { countOpenTestInvoices } from '#server/features/payments/provider/count-open-test-invoices.ts'
 import { findWarnings } from './find-warnings.ts'
 import type { EmailFigures, OperationsSource } from './operations.ts'
 
 export async function readOperations(source: OperationsSource): Promise<Operations> {
-  const { database, metrics, mailer, config } = source
+  const { database, metrics, mailer, config, stripeConnection } = source
   const { jobs, ...process } = metrics.read()
   const { megabytes, ...counted } = await countInDatabase(database)
   const emails = { mode: mailer.transport.mode, ...counted }
-  const warnings = findWarnings({ config, emails, jobs })
+  const warnings = findWarnings({
+    config,
+    paymentMode: stripeConnection.mode,
+    openTestInvoices: await countOpenTestInvoices(database),
+    emails,
+    jobs,
+  })
   return { warnings, emails, database: { megabytes }, process, jobs: [...jobs] }
 }
 

@@ -5,6 +5,7 @@ import { describeStripeError, type StripeFailure, stripeFailure } from './stripe
 /** The reason why Stripe refused a call; `logged` contains the parts of Stripe's error that may be logged. */
 export type StripeRefusal = {
   readonly code: ErrorCode
+  readonly message?: string
   readonly logged?: Record<string, unknown>
 }
 
@@ -22,6 +23,7 @@ export async function callStripe<Value>(
     const failure = stripeFailure(error)
     if (!failure) throw error
     const logged = { stripe: describeStripeError(error) }
+    if (failure === 'not_set_up') return refused({ code: 'PAYMENTS_NOT_SET_UP' })
     return refused({ code: codes[failure] ?? codes.otherwise, logged })
   }
 }

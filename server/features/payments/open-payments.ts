@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import type { Config } from '#server/config.ts'
 import { createInvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
@@ -7,99 +6,103 @@ import {
   createSignedInvoiceUrls,
   type SignedInvoiceUrls,
 } from '#server/features/invoices/document/signed-invoice-urls.ts'
+import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
+import {
+  type SealedSettingSource,
+  watchSealedSetting,
+} from '#server/platform/secrets/sealed-setting.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { createPaymentQueues } from './payment-queues.ts'
-import type { Database } from '@local/postgres'
-import { asServer } from '#server/platform/database/identities.ts'
-import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
-import { readSandboxBranding, toSandboxAccount } from './sandbox-account.ts'
-import { connectStripe, failureFields, type StripeConnection } from './stripe.ts'
-import {
-  createStripeSandbox,
-  type StripeSandbox,
-  type StripeSandboxOptions,
-} from '@local/stripe-sandbox'
+import { chooseProvider, type PaymentSettings } from './provider/choose-provider.ts'
+import { connectProvider, type ProviderConnection } from './provider/connect-provider.ts'
+import { type CreateSandbox, holdSandbox, type SandboxHolder } from './provider/open-sandbox.ts'
+import type { PaymentProvider } from './provider/payment-provider.ts'
+import { parseStripeAccount } from './provider/stripe-account.ts'
+import { openAccount } from './provider/open-account.ts'
+import { failureFields, type Stripe, type StripeConnection } from './stripe.ts'
 
-export type PaymentOptions = {
+export type PaymentOptions = SealedSettingSource & {
   readonly config: Config
-  readonly database: Database
   readonly keys: ShopKeys
   readonly now: () => number
   readonly currentShop: CurrentShop
-  /**
-   * Creates the sandbox that replaces Stripe when no Stripe account is configured. Tests pass their own sandbox to
-   * observe calls and simulate failures.
-   */
-  readonly createSandbox?: ((options: StripeSandboxOptions) => StripeSandbox) | undefined
-}
-
-/**
- * Connects to Stripe or the sandbox, and creates the objects that the routes and scheduled jobs for invoices and
- * payments share.
- */
-export function openPayments(app: FastifyInstance, dependencies: PaymentOptions): Payments {
-  const { config, database, keys, now, currentShop } = dependencies
-  const { stripeConnection, sandbox } = openStripe(app, dependencies)
-  const context: PaymentContext = {
-    stripe: stripeConnection.client,
-    database,
-    now,
-    publicUrl: config.publicUrl,
-    ownerEmail: config.mail.owner,
-    currentShop,
-    pdfs: createInvoicePdfs(stripeConnection.client, database, currentShop),
-    paymentQueues: createPaymentQueues(),
-    report: (what, error) => app.log.error(failureFields(error), what),
-  }
-  const invoiceLinks = createSignedInvoiceUrls(keys.invoiceLinks, now)
-  return { context, stripeConnection, invoiceLinks, sandbox }
+  readonly createSandbox?: CreateSandbox | undefined
+  /** Replaces Stripe's servers in tests. */
+  readonly stripeFetch?: typeof fetch | undefined
 }
 
 export type Payments = {
   readonly context: PaymentContext
   readonly stripeConnection: StripeConnection
   readonly invoiceLinks: SignedInvoiceUrls
-  /** The payment sandbox; undefined if a Stripe account is configured. */
-  readonly sandbox: StripeSandbox | undefined
+  readonly sandbox: SandboxHolder
+  readonly paymentSettings: PaymentSettings
+  readonly keepProvider: ProviderConnection['keepProvider']
+  /** Returns an SDK client for a key that is not in force. */
+  readonly openAccount: (secretKey: string) => Stripe
 }
 
-function openStripe(
+/**
+ * Connects to Stripe or the sandbox, and creates the objects that the routes and scheduled jobs for invoices and
+ * payments share. The connection follows the settings of the dashboard while the process runs.
+ */
+export async function openPayments(
   app: FastifyInstance,
-  { config, database, keys, now, currentShop, createSandbox = createStripeSandbox }: PaymentOptions,
-): Pick<Payments, 'stripeConnection' | 'sandbox'> {
-  if (config.payments.mode === 'stripe') {
-    return { stripeConnection: connectStripe(config.payments), sandbox: undefined }
-  }
+  options: PaymentOptions,
+): Promise<Payments> {
+  const { config, database, keys, now, currentShop } = options
+  const { publicUrl } = config
   const webhookSecret = `whsec_${keys.sandboxWebhooks}`
-  const branding = readSandboxBranding()
-  const sandbox = createSandbox({
-    transaction: (work) => database.transaction(asServer, work),
-    account: () => toSandboxAccount(currentShop(), branding),
-    publicUrl: config.publicUrl,
-    webhookSecret,
-    webhookUrl: `${config.publicUrl}${stripeWebhookEndpoint.path}`,
+  const sandbox = holdSandbox(app, { ...options, publicUrl, webhookSecret })
+  const { settings, currentProvider } = await watchProvider(app, options, sandbox)
+  const { connection, keepProvider } = connectProvider(currentProvider)
+  currentProvider()
+  // A request that has begun finishes with its provider, also when an owner changes the settings meanwhile.
+  app.addHook('preHandler', (_request, _reply, done) => keepProvider(done))
+  const context: PaymentContext = {
+    stripe: connection.client,
+    database,
     now,
-    // Passes the sandbox's payment events directly to the webhook route of this process, without a port, proxy or DNS
-    // name.
-    deliver: async ({ payload, signature }) => {
-      const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
-      const { statusCode } = await app.inject({
-        method: 'POST',
-        url: stripeWebhookEndpoint.path,
-        headers,
-        payload,
-      })
-      return { status: statusCode }
+    publicUrl,
+    ownerEmail: config.mail.owner,
+    currentShop,
+    pdfs: createInvoicePdfs(connection.client, database, currentShop),
+    paymentQueues: createPaymentQueues(),
+    paymentMode: () => connection.mode,
+    report: (what, error) => app.log.error(failureFields(error), what),
+  }
+  const invoiceLinks = createSignedInvoiceUrls(keys.invoiceLinks, now)
+  const { stripeFetch } = options
+  return {
+    openAccount: (secretKey) => openAccount(secretKey, stripeFetch),
+    context,
+    stripeConnection: connection,
+    invoiceLinks,
+    sandbox,
+    paymentSettings: settings,
+    keepProvider,
+  }
+}
+
+/** Chooses the provider again whenever the owner's settings change. */
+async function watchProvider(
+  app: FastifyInstance,
+  options: PaymentOptions,
+  sandbox: SandboxHolder,
+) {
+  let chosen: PaymentProvider | undefined
+  const settings = await watchSealedSetting({
+    ...options,
+    name: 'payments',
+    parse: parseStripeAccount,
+    onChange: () => {
+      chosen = undefined
     },
-    renderPdf: async (invoiceId) => {
-      const invoice = await stripeConnection.client.invoices.retrieve(invoiceId)
-      const print = await pdfs.prepare(invoice)
-      return print()
-    },
-    report: (error) => app.log.error({ err: error }, 'the payment sandbox failed'),
   })
-  const stripeConnection = connectStripe({ fetch: sandbox.fetch, webhookSecret })
-  const pdfs = createInvoicePdfs(stripeConnection.client, database, currentShop)
-  app.addHook('onClose', () => sandbox.stop())
-  return { stripeConnection, sandbox }
+  app.addHook('onClose', async () => settings.stop())
+  const currentProvider = () => {
+    chosen ??= chooseProvider(options, sandbox, settings)
+    return chosen
+  }
+  return { settings, currentProvider }
 }

@@ -3,6 +3,7 @@ import type { CurrentShop } from '#domain/shop/shop.ts'
 import type { InvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
 import type { Database } from '@local/postgres'
 import type { PaymentQueues } from './payment-queues.ts'
+import type { PaymentMode } from './stripe.ts'
 
 /** The dependencies of the payment functions. */
 export type PaymentContext = {
@@ -17,6 +18,7 @@ export type PaymentContext = {
   readonly currentShop: CurrentShop
   readonly pdfs: InvoicePdfs
   readonly paymentQueues: PaymentQueues
+  readonly paymentMode: () => PaymentMode
   /** Logs a failure that does not stop the work. */
   readonly report: (what: string, error: unknown) => void
 }

@@ -3,12 +3,14 @@ import { createCheckoutEndpoint } from '#contracts/payments/checkout.ts'
 import { type Payment, paymentEndpoints } from '#contracts/payments/payments.ts'
 import { networkOf } from '#server/platform/http/limits/client-address.ts'
 import type { Limit } from '#server/platform/http/limits/rate-limits.ts'
+import type { Config } from '#server/config.ts'
 import { declareRoutes } from '#server/platform/http/declare-routes.ts'
+import { sendRefusal } from '#server/platform/http/errors.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
-import type { StripeSandbox } from '@local/stripe-sandbox'
 import type { StripeConnection } from './stripe.ts'
 import { createCheckout } from './checkout/create-checkout.ts'
 import type { PaymentContext } from './payment-context.ts'
+import type { SandboxHolder } from './provider/open-sandbox.ts'
 import { sendPaymentConfirmation } from './settlement/send-payment-confirmation.ts'
 import { registerStripeWebhook } from './webhook/stripe-webhook.ts'
 import { verifyInvoice, verifySession } from './checkout/verify-payment.ts'
@@ -70,11 +72,28 @@ export function registerPayments(app: FastifyInstance, dependencies: PaymentDepe
 
 const confirmationMessage = 'The confirmation with the receipt and the invoice is on its way.'
 
-/** Serves the payment pages of the sandbox, which replace Stripe's pages. */
+type SandboxPages = {
+  readonly config: Pick<Config, 'payments'>
+  readonly sandbox: SandboxHolder
+  readonly stripeConnection: StripeConnection
+}
+
+/**
+ * Serves the payment pages of the sandbox, which replace Stripe's pages. After the shop connected a Stripe account, the
+ * pages can be read but take no payment.
+ */
 export function registerSandboxPages(
   scope: FastifyInstance,
-  { sandbox }: { readonly sandbox: StripeSandbox | undefined },
+  { config: { payments }, sandbox, stripeConnection }: SandboxPages,
 ): void {
+  const canChooseSandbox =
+    payments.mode === 'sandbox' ||
+    (payments.mode === 'dashboard' && payments.otherwise === 'sandbox')
+  if (!canChooseSandbox) return
   declareRoutes(scope, { rights: 'link' })
-  sandbox?.registerPages(scope)
+  scope.addHook('preHandler', async (request, reply) => {
+    if (request.method === 'GET' || stripeConnection.mode === 'sandbox') return undefined
+    return sendRefusal(reply, 'NOT_PAYABLE')
+  })
+  sandbox.registerPages(scope)
 }

@@ -33,6 +33,7 @@ describe.skipIf(!key.startsWith('sk_test_'))(
         currentShop: () => defaultShop,
         pdfs: createInvoicePdfs(client, database.database, () => defaultShop),
         paymentQueues: createPaymentQueues(),
+        paymentMode: () => 'stripe',
         report(what, error) {
           throw new Error(what, { cause: error })
         },

@@ -2,11 +2,15 @@ import Stripe from 'stripe'
 
 export type { Stripe }
 
+/** Who charges cards: a Stripe account, the sandbox, or nobody yet. */
+export type PaymentMode = 'stripe' | 'sandbox' | 'not_set_up'
+
 /** A connection to Stripe, or to the sandbox through the same SDK. */
 export type StripeConnection = {
   readonly client: Stripe
-  /** The secret with which Stripe signs its events. */
-  readonly webhookSecret: string
+  readonly mode: PaymentMode
+  /** The secret with which Stripe signs its events; undefined for an account without a webhook endpoint. */
+  readonly webhookSecret: string | undefined
   /** Whether Stripe is in test mode, in which no money moves. The pages show this. */
   readonly isTestMode: boolean
   /** Whether Stripe emails invoices itself; its test mode and the sandbox send no emails. */
@@ -23,22 +27,34 @@ export function connectStripe(account: Account): StripeConnection {
   const isSandbox = 'fetch' in account
   const secretKey = isSandbox ? 'sk_test_sandbox' : account.secretKey
   const client = new Stripe(secretKey, {
-    telemetry: false,
-    maxNetworkRetries: 2,
-    timeout: 20_000,
+    ...clientOptions,
     ...(isSandbox ? { httpClient: Stripe.createFetchHttpClient(account.fetch) } : {}),
   })
-  const isTestMode = /^(sk|rk)_test_/.test(secretKey)
-  return { client, webhookSecret: account.webhookSecret, isTestMode, sendsEmail: !isTestMode }
+  const isTestMode = isTestKey(secretKey)
+  const mode = isSandbox ? 'sandbox' : 'stripe'
+  const { webhookSecret } = account
+  return { client, mode, webhookSecret, isTestMode, sendsEmail: !isTestMode }
 }
 
+export const clientOptions = {
+  telemetry: false,
+  maxNetworkRetries: 2,
+  timeout: 20_000,
+} as const
+
+export const isTestKey = (secretKey: string): boolean => /^(sk|rk)_test_/.test(secretKey)
+
+/** The code in the response to every call while payments are not set up (provider/payment-provider.ts). */
+export const notSetUpCode = 'payments_not_set_up'
+
 /** The kinds of Stripe failures that the features distinguish. */
-export type StripeFailure = 'missing' | 'unauthorized' | 'refused' | 'unavailable'
+export type StripeFailure = 'missing' | 'unauthorized' | 'refused' | 'unavailable' | 'not_set_up'
 
 /** Classifies an error of the SDK; undefined for every other error, which is a bug and must be thrown. */
 export function stripeFailure(error: unknown): StripeFailure | undefined {
   if (!(error instanceof Stripe.errors.StripeError)) return undefined
   if (error.code === 'resource_missing') return 'missing'
+  if (error.code === notSetUpCode) return 'not_set_up'
   if (
     error instanceof Stripe.errors.StripeAuthenticationError ||
     error instanceof Stripe.errors.StripePermissionError

@@ -8,23 +8,17 @@ import { createWorkQueue, QueueFullError } from '#server/platform/queue/work-que
 import { fillSampleWeek } from './fill-sample-week.ts'
 import { removeSampleWeek } from './remove-sample-week.ts'
 
-type Dependencies = {
-  readonly payments: PaymentContext
-  /** Whether a Stripe key is set, so that payments could move real money. */
-  readonly arePaymentsLive: boolean
-}
-
 /** The maximum wait for the lock in milliseconds, shorter than the browser's timeout (web/lib/data/call-api.ts). */
 const timeoutMs = 12_000
 
 /** Routes that add and remove the sample week (docs/product.md 11.10). */
-export function registerSampleWeek(app: FastifyInstance, dependencies: Dependencies): void {
-  const { payments, arePaymentsLive } = dependencies
-  const { database } = payments
+export function registerSampleWeek(app: FastifyInstance, payments: PaymentContext): void {
+  const { database, paymentMode } = payments
   const alone = oneAtATime(payments)
   serve(app, sampleWeekEndpoints.fill).with({
     handle: async (): Promise<Result<undefined, Refusal>> => {
-      if (arePaymentsLive) return refused({ code: 'PAYMENTS_LIVE' })
+      if (paymentMode() === 'stripe') return refused({ code: 'PAYMENTS_LIVE' })
+      if (paymentMode() === 'not_set_up') return refused({ code: 'PAYMENTS_NOT_SET_UP' })
       const filled = await alone(() => fillSampleWeek(payments))
       return filled.ok ? filled : refused({ code: filled.refusal })
     },

@@ -43,7 +43,7 @@ export function readEmailSetup(
 /** Selects the fields one by one, so that the password is not among them. */
 function toShown(stored: StoredMailServer | undefined): EmailSetup['mailServer'] {
   if (!stored) return null
-  const { server, changedAt, changedByName } = stored
+  const { value: server, changedAt, changedByName } = stored
   if (!server) return { fields: null, changedAt, changedByName }
   const { host, port, security, username, from } = server
   return { fields: { host, port, security, username, from }, changedAt, changedByName }

@@ -9,16 +9,15 @@ import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { registerMailServer } from './mail-server/routes.ts'
 import type { MailSettings } from './mail-server/watch-mail-settings.ts'
 import { readEmailSetup } from './read-email-setup.ts'
-import { readPaymentSetup } from './read-payment-setup.ts'
 import { sendTestMessage } from './send-test-message.ts'
+import { registerStripeAccount } from './stripe-account/routes.ts'
 
-type Dependencies = {
+type Dependencies = Parameters<typeof registerStripeAccount>[1] & {
   readonly config: Pick<Config, 'mail' | 'payments' | 'publicUrl'>
   readonly database: Database
   readonly mailer: Mailer
   readonly currentShop: CurrentShop
   readonly mailSettings: MailSettings
-  readonly secretsKey: Buffer
 }
 
 /**
@@ -48,8 +47,5 @@ export function registerSetup(app: FastifyInstance, dependencies: Dependencies):
     present: (outcome) => ({ ok: true, ...outcome }),
   })
   registerMailServer(app, dependencies, testLimit)
-  serve(app, setupEndpoints.payments).with({
-    handle: async () => accepted(await readPaymentSetup(config, database)),
-    present: (setup) => ({ ok: true, ...setup }),
-  })
+  registerStripeAccount(app, dependencies)
 }

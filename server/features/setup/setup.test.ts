@@ -81,6 +81,10 @@ describe('the configuration of email and payments', () => {
         { name: 'STRIPE_SECRET_KEY', isSet: true, shows: 'a live key' },
         { name: 'STRIPE_WEBHOOK_SECRET', isSet: true, shows: null },
       ],
+      isSetByEnvironment: true,
+      stripeAccount: null,
+      openTestInvoices: 0,
+      canReceiveEvents: true,
       webhookUrl: 'https://shop.example/api/stripe/webhook',
       webhookSeenAt: null,
     })

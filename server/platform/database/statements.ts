@@ -299,8 +299,8 @@ declare module '@local/postgres' {
     values: [string, readonly Buffer[]]
     row: {}
   }
-  "insert into internal.sealed_settings (name, sealed, changed_by) values ('email', $1, $2)\n       on conflict (name) do update\n         set sealed = excluded.sealed, changed_by = excluded.changed_by, changed_at = clock_timestamp()": {
-    values: [string, string]
+  "insert into internal.sealed_settings (name, sealed, changed_by) values ($1, $2, $3)\n       on conflict (name) do update\n         set sealed = excluded.sealed, changed_by = excluded.changed_by, changed_at = clock_timestamp()": {
+    values: [string, string, string]
     row: {}
   }
   "insert into internal.secrets (name, value) values ($1, $2)\n     on conflict (name) do update set value = excluded.value": {
@@ -819,10 +819,6 @@ declare module '@local/postgres' {
     values: []
     row: {}
   }
-  "select from internal.sealed_settings where name = 'email' and sealed is not null": {
-    values: []
-    row: {}
-  }
   "select from internal.stripe_events where id = $1": {
     values: [string]
     row: {}
@@ -833,6 +829,10 @@ declare module '@local/postgres' {
   }
   "select from public.payments where invoice_id = $1 and payment_intent_id is not null\n         and internal.payment_outcome(payments) <> 'refunded'": {
     values: [string]
+    row: {}
+  }
+  "select from stripe_sandbox.objects where id = any($1::text[]) limit 1": {
+    values: [readonly string[]]
     row: {}
   }
   "select good.ended_at::text as \"provenAt\" from internal.backup_drills good\n       where good.outcome = 'proven' and good.ended_at > now() - interval '2 days'\n         and (select count(distinct (bad.ended_at at time zone (select time_zone from public.shop))::date)\n              from internal.backup_drills bad\n              where bad.ended_at < good.ended_at and bad.ended_at > (select coalesce(max(before.ended_at), '-infinity')\n                from internal.backup_drills before where before.outcome = 'proven' and before.ended_at < good.ended_at)) > 1\n       order by good.ended_at desc limit 1": {
@@ -1272,6 +1272,12 @@ declare module '@local/postgres' {
     values: [string]
     row: {
       outcome: Computed<string>
+    }
+  }
+  "select internal.count_open_test_invoices() as open": {
+    values: []
+    row: {
+      open: Computed<number>
     }
   }
   "select internal.decide_estimate($1, $2, $3, $4, $5, $6) as outcome": {
@@ -2016,12 +2022,12 @@ declare module '@local/postgres' {
       set_config: Computed<string>
     }
   }
-  "select setting.sealed, to_json(setting.changed_at) #>> '{}' as changed_at, account.name as changed_by_name\n         from internal.sealed_settings setting join public.staff_accounts account on account.user_id = setting.changed_by\n         where setting.name = 'email'": {
-    values: []
+  "select setting.sealed, to_json(setting.changed_at) #>> '{}' as \"changedAt\", account.name as \"changedByName\"\n         from internal.sealed_settings setting join public.staff_accounts account on account.user_id = setting.changed_by\n         where setting.name = $1": {
+    values: [string]
     row: {
       sealed: string | null
-      changed_at: Computed<string>
-      changed_by_name: string
+      changedAt: Computed<string>
+      changedByName: string
     }
   }
   "select status from public.emails where id = $1": {
@@ -2243,6 +2249,10 @@ declare module '@local/postgres' {
   }
   "update internal.invoice_backfill\n         set after_invoice_id = coalesce($1, after_invoice_id), done_at = case when $2::boolean then null else now() end": {
     values: [string, boolean]
+    row: {}
+  }
+  "update internal.invoice_backfill set after_invoice_id = null, done_at = null": {
+    values: []
     row: {}
   }
   "update internal.known_browsers set attempts_left = attempts_left - 1\n       where token_hash = $1 and username = $2 and attempts_left > 0 and trusted_until > to_timestamp($3)\n       returning 1": {

@@ -97,6 +97,7 @@ export async function startStripeProcess(
           currentShop: () => defaultShop,
           pdfs: createInvoicePdfs(stripe, database, () => defaultShop),
           paymentQueues: createPaymentQueues(),
+          paymentMode: () => 'stripe',
           report: (_what, error) => failures.push(error),
         },
         invoiceId,

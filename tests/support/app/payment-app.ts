@@ -68,7 +68,10 @@ type OutboxRow = {
 /**
  * The whole application with a sandbox of Stripe. The sandbox delivers events on demand only, and its calls can fail.
  */
-export async function createPaymentApp(config: Partial<Config> = {}): Promise<PaymentApp> {
+export async function createPaymentApp(
+  config: Partial<Config> = {},
+  stripeFetch?: typeof fetch,
+): Promise<PaymentApp> {
   const clock = { now: Date.now() }
   let fault: Fault | undefined
   let calls: string[] = []
@@ -80,6 +83,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
   const test = await createTestApp({
     now: () => clock.now,
     config: { rateLimits: 'off', ...config },
+    ...(stripeFetch && { stripeFetch }),
     createSandbox(options) {
       sandbox = createStripeSandbox({ ...options, background: false })
       account = options
@@ -119,6 +123,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
       currentShop: () => defaultShop,
       pdfs: createInvoicePdfs(brokenStripe, database.database, () => defaultShop),
       paymentQueues: createPaymentQueues(),
+      paymentMode: () => 'sandbox',
       report(what, error) {
         throw new Error(what, { cause: error })
       },

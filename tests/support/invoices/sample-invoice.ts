@@ -59,6 +59,7 @@ export function sampleInvoice(
     state: 'open',
     createdAt: '2026-11-28T00:52:00Z',
     dueDate: '2026-12-04',
+    isTest: false,
     paymentPageOpenedAt: null,
     estimateId: 'f1a4a1b4-0000-4000-8000-000000000002',
     estimateNumber: 'E-0093',

@@ -84,6 +84,9 @@ function OpenDeposit({
         {notice === 'unavailable' && (
           <b>The card page could not be opened. Nothing was charged, and your approval stays. </b>
         )}
+        {notice === 'not_set_up' && (
+          <b>Online payments are not set up. Please pay the deposit at the shop, or call us. </b>
+        )}
         <b>You approved {formatCents(deposit.approvedCents)}. The deposit is not paid yet.</b> We
         order the parts when it is here.
       </p>

@@ -33,6 +33,8 @@ export type InvoiceDocument = {
   /** The ledger entries of the invoice (payments, refunds and others), oldest first. */
   readonly payments: InvoiceLedger['lines']
   readonly memo: string
+  /** Present and true for an invoice of the sandbox in a shop that charges real cards now. */
+  readonly isTest?: true
   /** The approved jobs, for an invoice of an estimate. */
   readonly work?: Work | undefined
   /** The third-party payer of the estimate. */
@@ -71,7 +73,8 @@ export async function readInvoiceDocument(
     toInvoiceDocument(invoice, lines, { ...shop, ...printable.facts }),
     ledger,
   )
-  return withRecords(document, printable)
+  const marked: InvoiceDocument = ledger?.isTest ? { ...document, isTest: true } : document
+  return withRecords(marked, printable)
 }
 
 /**

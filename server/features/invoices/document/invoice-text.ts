@@ -113,8 +113,9 @@ function formatLine(line: InvoiceDocumentLine, money: (cents: number) => string)
   }
 }
 
-function stampOf({ status, paidAt }: InvoiceDocument): InvoiceText['stamp'] {
+function stampOf({ status, paidAt, isTest }: InvoiceDocument): InvoiceText['stamp'] {
   if (status === 'void') return { text: 'Void', isPaid: false }
-  if (status !== 'paid') return undefined
-  return { text: paidAt === null ? 'Paid' : `Paid ${formatShopDate(paidAt)}`, isPaid: true }
+  if (status !== 'paid') return isTest && { text: 'Test', isPaid: false }
+  const paid = paidAt === null ? 'Paid' : `Paid ${formatShopDate(paidAt)}`
+  return { text: isTest ? `Test: ${paid}` : paid, isPaid: true }
 }

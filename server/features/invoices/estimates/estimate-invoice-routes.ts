@@ -51,6 +51,7 @@ async function billAndMail(
   request: FastifyRequest,
 ): Promise<Result<ResponseOf<typeof bill>, Refusal>> {
   const { stripeConnection, database, now } = dependencies
+  if (stripeConnection.mode === 'not_set_up') return refused({ code: 'PAYMENTS_NOT_SET_UP' })
   const byName = await requireAdminName(dependencies, request)
   const shop = { stripe: stripeConnection.client, database, now }
   const billed = await billEstimate(shop, { estimateId, seenVersion, byName })

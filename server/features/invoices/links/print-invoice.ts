@@ -46,7 +46,7 @@ function print(
  */
 function withoutPersonalData(document: InvoiceDocument): InvoiceDocument {
   const { shop, number, status, issuedAt, dueAt, paidAt, currency, lines } = document
-  const { totalCents, paidCents, dueCents, payments, work } = document
+  const { totalCents, paidCents, dueCents, payments, work, isTest } = document
   return {
     shop,
     number,
@@ -64,6 +64,7 @@ function withoutPersonalData(document: InvoiceDocument): InvoiceDocument {
       return { kind, method, amountCents, paidAt: at, reference: null }
     }),
     memo: '',
+    ...(isTest && { isTest }),
     work: work && withoutContacts(work),
   }
 }

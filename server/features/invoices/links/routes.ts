@@ -58,7 +58,7 @@ export async function registerInvoiceLinks(app: FastifyInstance, serving: Servin
           name: 'invoice',
           invoice,
           path,
-          isPaymentUnavailable: request.query['payment'] === 'unavailable',
+          paymentNotice: noticeOf(request.query['payment']),
         }),
       ),
     )
@@ -76,6 +76,9 @@ export async function registerInvoiceLinks(app: FastifyInstance, serving: Servin
     )
   })
 }
+
+const noticeOf = (given: unknown) =>
+  given === 'unavailable' || given === 'not_set_up' ? given : undefined
 
 /** Routes with which staff hand an invoice to a customer: its secret URLs, its PDF for printing, and its email. */
 function registerHandOver(app: FastifyInstance, serving: Serving): void {
@@ -145,8 +148,10 @@ async function pay({ context }: Serving, { id, path, reply }: OpenedLink): Promi
   try {
     const opened = await createCheckout(context, id)
     if (opened.ok) return reply.redirect(opened.value.url, 303)
-    const isPaid = opened.refusal.code === 'ALREADY_PAID'
-    return reply.redirect(isPaid ? path : `${path}?payment=unavailable`, 303)
+    const { code } = opened.refusal
+    if (code === 'ALREADY_PAID') return reply.redirect(path, 303)
+    const notice = code === 'PAYMENTS_NOT_SET_UP' ? 'not_set_up' : 'unavailable'
+    return reply.redirect(`${path}?payment=${notice}`, 303)
   } catch (error) {
     if (!(error instanceof QueueFullError)) throw error
     return reply.redirect(`${path}?payment=unavailable`, 303)

@@ -31,3 +31,10 @@ export async function backfillInvoices(
     })
   }
 }
+
+/** Makes the backfill read all invoices again, because the shop connected another Stripe account. */
+export async function restartBackfill(database: Database): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query('update internal.invoice_backfill set after_invoice_id = null, done_at = null'),
+  )
+}

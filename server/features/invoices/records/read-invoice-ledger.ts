@@ -7,6 +7,8 @@ export type InvoiceLedger = {
   readonly balanceCents: number
   readonly paidCents: number
   readonly isVoid: boolean
+  /** Whether the invoice was made in the sandbox, in a shop that charges real cards now. */
+  readonly isTest: boolean
   /** The ledger entries of the invoice, oldest first. */
   readonly lines: readonly LedgerEntry[]
 }

@@ -9,6 +9,7 @@ import { expireSession, sessionsOfInvoice } from './invoice-sessions.ts'
 import { deletePaymentPage, openPaymentPage, recordSession } from './payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { CheckoutResult } from '../payment-results.ts'
+import { refuseOnlinePayment } from '../refuse-online-payment.ts'
 import { settleUnderLock } from '../settlement/settle-payment.ts'
 
 /** A session is reused only if the customer has at least this time left to pay. */
@@ -19,10 +20,11 @@ const leastSecondsLeft = 10 * 60
  * session. An older session for another amount is closed first. Throws QueueFullError when too many checkouts are
  * waiting.
  */
-export function createCheckout(
+export async function createCheckout(
   context: PaymentContext,
   invoiceId: string,
 ): Promise<CheckoutResult> {
+  if (context.paymentMode() === 'not_set_up') return refuseOnlinePayment(context.currentShop())
   const { checkouts, queues } = context.paymentQueues
   return checkouts(invoiceId, () => queues.checkout(() => open(context, invoiceId)))
 }

@@ -10,9 +10,10 @@ import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import type { PaymentContext } from '../payment-context.ts'
 
 /** Emails the customer the link to pay the balance of an invoice. */
-export const sendLinkCommand = ({ currentShop, publicUrl }: PaymentContext) =>
+export const sendLinkCommand = ({ currentShop, publicUrl, paymentMode }: PaymentContext) =>
   defineCommand(counterCommands.sendLink, {
     async asStaff(query, { invoiceId }) {
+      if (paymentMode() === 'not_set_up') return refused({ code: 'PAYMENTS_NOT_SET_UP' })
       const invoice = await readInvoice(query, invoiceId)
       if (!invoice || !isPayable(invoice) || invoice.number === null) {
         return refused({ code: 'NOT_PAYABLE' })

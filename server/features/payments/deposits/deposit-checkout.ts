@@ -9,6 +9,7 @@ import { expireSession } from '../checkout/invoice-sessions.ts'
 import { recordSession } from '../checkout/payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { CheckoutResult } from '../payment-results.ts'
+import { refuseOnlinePayment } from '../refuse-online-payment.ts'
 import { withInvoiceLock } from '../settlement/invoice-lock.ts'
 import { settleDeposit } from './settle-deposit.ts'
 
@@ -27,11 +28,12 @@ type DepositPage = {
  * is closed first. `path` is the path of the estimate page, to which the customer returns. Refused with ALREADY_PAID
  * when no deposit is due. Throws QueueFullError when too many checkouts are waiting.
  */
-export function openDepositCheckout(
+export async function openDepositCheckout(
   context: PaymentContext,
   estimateId: string,
   path: string,
 ): Promise<CheckoutResult> {
+  if (context.paymentMode() === 'not_set_up') return refuseOnlinePayment(context.currentShop())
   const { checkouts, queues } = context.paymentQueues
   return checkouts(`estimate ${estimateId}`, () =>
     queues.checkout(() =>

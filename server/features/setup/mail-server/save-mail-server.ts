@@ -10,7 +10,7 @@ import { writeTestMessage } from '#emails/setup/test-message.ts'
 import { createSmtpTransport } from '#server/features/emails/transport/smtp-transport.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
-import { sealSecret } from '#server/platform/secrets/seal.ts'
+import { removeSealedSetting, storeSealedSetting } from '#server/platform/secrets/sealed-setting.ts'
 import { explainMailFailure } from '../explain-mail-failure.ts'
 import { type MailServer, toSmtpUrl } from './mail-server.ts'
 import type { MailSettings } from './watch-mail-settings.ts'
@@ -35,7 +35,7 @@ export async function saveMailServer(
   { password, ...input }: MailServerInput,
 ): Promise<Result<SavedMailServer, Refusal>> {
   const { database, mailSettings, secretsKey } = context
-  const kept = password ?? keptPassword(mailSettings.stored()?.server, input)
+  const kept = password ?? keptPassword(mailSettings.stored()?.value, input)
   if (kept === undefined) return refused({ code: 'MAIL_PASSWORD_MISSING' })
   const to = await readOwnAddress(database, owner)
   if (to === undefined) return refused({ code: 'OWN_EMAIL_MISSING' })
@@ -45,7 +45,7 @@ export async function saveMailServer(
     const serverMessage = withoutPassword(failure, kept)
     return accepted({ outcome: 'failed', serverMessage, meaning: explainMailFailure(failure) })
   }
-  await storeMailServer(database, owner, sealSecret(secretsKey, JSON.stringify(server)))
+  await storeSealedSetting({ database, secretsKey }, { name: 'email', owner }, server)
   await mailSettings.reload()
   return accepted({ outcome: 'saved', serverMessage: null, meaning: null })
 }
@@ -55,7 +55,7 @@ export async function removeMailServer(
   { database, mailSettings }: MailServerContext,
   owner: string,
 ): Promise<void> {
-  await storeMailServer(database, owner, null)
+  await removeSealedSetting(database, { name: 'email', owner })
   await mailSettings.reload()
 }
 
@@ -112,18 +112,3 @@ async function tryServer(
 /** Removes the password from the server's answer, because a server may repeat it there. */
 const withoutPassword = (message: string, password: string): string =>
   password === '' ? message : message.replaceAll(password, '•••')
-
-async function storeMailServer(
-  database: Database,
-  owner: string,
-  sealed: string | null,
-): Promise<void> {
-  await database.transaction(asServer, (query) =>
-    query(
-      `insert into internal.sealed_settings (name, sealed, changed_by) values ('email', $1, $2)
-       on conflict (name) do update
-         set sealed = excluded.sealed, changed_by = excluded.changed_by, changed_at = clock_timestamp()`,
-      [sealed, owner],
-    ),
-  )
-}

@@ -18,3 +18,8 @@ export function InvoiceStateBadge({ state }: { state: ListedInvoice['state'] }) 
   const { tone, text } = badges[state]
   return <Badge tone={tone}>{text}</Badge>
 }
+
+/** Marks an invoice of the payment sandbox, for which no money moved. */
+export function TestBadge() {
+  return <Badge tone="warn">test</Badge>
+}

@@ -5,7 +5,7 @@ import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
 import type { AdminInvoice } from '#contracts/invoices/invoices.ts'
 import { payerLabels } from '#domain/estimates/payer.ts'
 import { customerLink, estimateLink, invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
-import { InvoiceStateBadge } from '#web/dashboard/kit/payments/invoice-state-badge.tsx'
+import { InvoiceStateBadge, TestBadge } from '#web/dashboard/kit/payments/invoice-state-badge.tsx'
 import { mailto } from '#web/lib/browser/mailto.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { buttonClass } from '#web/ui/button/button.tsx'
@@ -33,7 +33,7 @@ export function InvoiceHead({ invoice, readAt, atStripe }: Props) {
         <h2 tabIndex={-1}>
           {invoice.number ?? 'Without a number'}{' '}
           {invoice.state === 'part_refunded' && <Badge tone="ok">paid</Badge>}
-          <InvoiceStateBadge state={invoice.state} />
+          <InvoiceStateBadge state={invoice.state} /> {invoice.isTest && <TestBadge />}
           {isPayingOnline(invoice, readAt) && <Badge tone="warn">paying online</Badge>}
         </h2>
         <InvoiceFor invoice={invoice} />

@@ -4,7 +4,7 @@ import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { invoiceAge, isPayable, pastDueText } from '#domain/invoices/invoice-age.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { invoicePageLink } from '#web/dashboard/kit/navigation/links.ts'
-import { InvoiceStateBadge } from '#web/dashboard/kit/payments/invoice-state-badge.tsx'
+import { InvoiceStateBadge, TestBadge } from '#web/dashboard/kit/payments/invoice-state-badge.tsx'
 import { useLinkedRecord } from '#web/dashboard/kit/records/use-linked-record.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
@@ -124,7 +124,7 @@ function InvoiceRow(props: RowProps) {
       <td className="invoice-total-cell">{money(invoice.totalCents)}</td>
       <td className="invoice-balance">{money(invoice.balanceCents)}</td>
       <td className="invoice-state">
-        <InvoiceStateBadge state={invoice.state} />
+        <InvoiceStateBadge state={invoice.state} /> {invoice.isTest && <TestBadge />}
       </td>
       <td className="invoice-age">
         {invoiceAge(invoice, today)} {pastDue && <small>{pastDue}</small>}

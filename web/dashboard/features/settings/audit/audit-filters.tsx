@@ -15,6 +15,7 @@ const groupNames: Readonly<Record<AuditGroup, string>> = {
   team: 'Team and roles',
   passkeys: 'Passkeys and passwords',
   money: 'Refunds and voids',
+  settings: 'Settings with secrets',
   exports: 'Exports and erasures',
 }
 

@@ -20,6 +20,9 @@ const withSum = (line: AuditLine) =>
     ? capitalized(invoice(line))
     : `${formatCents(line.amount_cents)} of ${invoice(line)}`
 
+const setting = ({ detail }: AuditLine) =>
+  detail === 'email' ? 'the mail server' : 'the Stripe account'
+
 const kinds: Readonly<Record<AuditKind, Kind>> = {
   signed_in: { tone: 'ok', badge: 'Sign-in', title: () => 'Signed in' },
   wrong_password: {
@@ -96,6 +99,12 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
     tone: 'info',
     badge: 'Session',
     title: ({ detail }) => `Signed out: ${detail}`,
+  },
+  setting_saved: { tone: 'warn', badge: 'Settings', title: (line) => `Changed: ${setting(line)}` },
+  setting_removed: {
+    tone: 'warn',
+    badge: 'Settings',
+    title: (line) => `Removed: ${setting(line)}`,
   },
   invited: { tone: 'info', badge: 'Invitation', title: ({ detail }) => `Invited: ${detail}` },
   invitation_renewed: {

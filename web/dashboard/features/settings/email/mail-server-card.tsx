@@ -1,34 +1,25 @@
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { EmailSetup, MailServerInput } from '#contracts/setup.ts'
-import { formatStamp } from '#domain/calendar/shop-time.ts'
 import { StepUpDialog } from '#web/dashboard/kit/step-up/step-up-dialog.tsx'
 import { type Form, useForm } from '#web/lib/forms/use-form.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Input, Select } from '#web/ui/field/field.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
+import { SecretCard } from '../kit/secret-card.tsx'
 import { RejectedNotice } from './rejected-notice.tsx'
 import { useMailServerChange } from './use-mail-server-change.ts'
 
-/** The mail server that an owner enters; the environment takes precedence and is shown as such. */
+/** The mail server that an owner enters. */
 export function MailServerCard({ setup }: { setup: EmailSetup }) {
-  const title = useId()
   const { mailServer, isSetByEnvironment } = setup
   return (
-    <section className="card settings-card" aria-labelledby={title}>
-      <h3 id={title}>Mail server</h3>
-      {isSetByEnvironment && <p>Set by the environment. It cannot be changed here.</p>}
-      {mailServer?.fields === null && (
-        <Notice tone="bad" title="The mail server cannot be read on this machine.">
-          It was encrypted with the key of another machine. Enter it again.
-        </Notice>
-      )}
-      {mailServer && (
-        <p className="hint">
-          Entered by {mailServer.changedByName}, {formatStamp(mailServer.changedAt)}.
-        </p>
-      )}
-      {!isSetByEnvironment && <MailServerForm mailServer={mailServer} />}
-    </section>
+    <SecretCard
+      title="Mail server"
+      what="The mail server"
+      setting={mailServer}
+      isSetByEnvironment={isSetByEnvironment}
+    >
+      <MailServerForm mailServer={mailServer} />
+    </SecretCard>
   )
 }
 
@@ -78,7 +69,7 @@ function MailServerForm({ mailServer }: Pick<EmailSetup, 'mailServer'>) {
     <>
       <form
         ref={element}
-        className="mail-server"
+        className="secret-form"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()

@@ -10,6 +10,7 @@ import { ProcessSettings, WhereToSet } from '../kit/process-settings.tsx'
 import { SectionBody } from '../kit/section-body.tsx'
 import { SectionHistory } from '../kit/history/section-history.tsx'
 import { SetupState } from '../kit/setup-state.tsx'
+import { StripeAccountCard } from './stripe-account-card.tsx'
 
 const watchMs = 10_000
 
@@ -26,6 +27,7 @@ export function PaymentsSection() {
         {setup.data && (
           <>
             <HowCardsAreCharged setup={setup.data} />
+            <StripeAccountCard key={setup.data.stripeAccount?.changedAt} setup={setup.data} />
             <Webhook setup={setup.data} />
           </>
         )}
@@ -37,13 +39,17 @@ export function PaymentsSection() {
 }
 
 const modes = {
+  not_set_up: [
+    'Payments are not set up',
+    'Customers cannot pay online, and no invoice can be made. Connect a Stripe account below.',
+  ],
   sandbox: [
     'Payments are in sandbox mode',
-    'No money moves, and no payment provider is contacted. Set both variables to charge cards.',
+    'No money moves, and no payment provider is contacted. Connect a Stripe account below to charge cards.',
   ],
   test: [
     'Payments are in Stripe’s test mode',
-    'No money moves: only test cards are taken. Set the live key to charge real ones.',
+    'No money moves: only test cards are taken. Enter the live key to charge real ones.',
   ],
   live: ['Payments are live', 'Cards are charged, and the money goes to your Stripe account.'],
 } as const satisfies Record<PaymentSetup['mode'], readonly [string, string]>
@@ -62,15 +68,18 @@ function HowCardsAreCharged({ setup: { mode, settings } }: { setup: PaymentSetup
   )
 }
 
-/** Without webhook events, a payment is noticed only when the customer returns to the site, or by the hourly check. */
-function Webhook({ setup: { mode, webhookUrl, webhookSeenAt } }: { setup: PaymentSetup }) {
+/** Without webhook events, a payment is noticed only when the customer returns to the site, or by the regular check. */
+function Webhook({ setup }: { setup: PaymentSetup }) {
+  const { mode, webhookUrl, webhookSeenAt, isSetByEnvironment } = setup
+  if (mode === 'not_set_up') return null
+  const hasAddress = mode !== 'sandbox' && (isSetByEnvironment || setup.canReceiveEvents)
   return (
     <section className="card settings-card">
       <h3>Webhook</h3>
       <dl className="process-settings">
         <div>
           <dt>Address</dt>
-          <dd>{mode === 'sandbox' ? 'Not needed in the sandbox' : webhookUrl}</dd>
+          <dd>{hasAddress ? webhookUrl : noAddress[mode]}</dd>
         </div>
         <div>
           <dt>Last event</dt>
@@ -83,7 +92,7 @@ function Webhook({ setup: { mode, webhookUrl, webhookSeenAt } }: { setup: Paymen
           </dd>
         </div>
       </dl>
-      {mode !== 'sandbox' && !webhookSeenAt && (
+      {isSetByEnvironment && hasAddress && !webhookSeenAt && (
         <p className="hint">
           Add this address in Stripe under Developers, Webhooks, and set STRIPE_WEBHOOK_SECRET to
           the signing secret that Stripe shows. Until then, the site notices payments a few minutes
@@ -93,3 +102,9 @@ function Webhook({ setup: { mode, webhookUrl, webhookSeenAt } }: { setup: Paymen
     </section>
   )
 }
+
+const noAddress = {
+  sandbox: 'Not needed in the sandbox',
+  test: 'Stripe cannot reach this site',
+  live: 'Stripe cannot reach this site',
+} as const

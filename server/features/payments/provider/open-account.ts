@@ -1,0 +1,13 @@
+import Stripe from 'stripe'
+import { clientOptions } from '../stripe.ts'
+import { stripeProvider } from './payment-provider.ts'
+
+/** An owner waits for the response, and the browser gives up after half a minute. */
+const timeoutMs = 8_000
+
+/** Returns an SDK client for a key that an owner enters or removes. `stripeFetch` replaces Stripe's servers in tests. */
+export function openAccount(secretKey: string, stripeFetch?: typeof fetch): Stripe {
+  const { http } = stripeProvider({ secretKey, webhookSecret: undefined }, stripeFetch)
+  const options = { ...clientOptions, maxNetworkRetries: 0, timeout: timeoutMs }
+  return new Stripe(secretKey, { ...options, httpClient: http })
+}

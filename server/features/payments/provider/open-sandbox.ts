@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '@local/postgres'
+import {
+  createStripeSandbox,
+  type StripeSandbox,
+  type StripeSandboxOptions,
+} from '@local/stripe-sandbox'
+import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
+import type { CurrentShop } from '#domain/shop/shop.ts'
+import { createInvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
+import { asServer } from '#server/platform/database/identities.ts'
+import { readSandboxBranding, toSandboxAccount } from '../sandbox-account.ts'
+import { connectStripe } from '../stripe.ts'
+import { type PaymentProvider, sandboxProvider } from './payment-provider.ts'
+
+/** Creates a sandbox. Tests pass their own function to observe calls and simulate failures. */
+export type CreateSandbox = (options: StripeSandboxOptions) => StripeSandbox
+
+type Options = {
+  readonly database: Database
+  readonly publicUrl: string
+  readonly webhookSecret: string
+  readonly now: () => number
+  readonly currentShop: CurrentShop
+  readonly createSandbox?: CreateSandbox | undefined
+}
+
+/** The sandbox of this process, which is opened when it is needed first. */
+export type SandboxHolder = {
+  /** The sandbox that charges test cards and delivers events. */
+  readonly charging: () => PaymentProvider
+  /** The sandbox that only serves the objects it has. It delivers no events. */
+  readonly reading: () => PaymentProvider
+  /** Serves the payment pages of the sandbox. */
+  readonly registerPages: (scope: FastifyInstance) => void
+  /** Ends the delivery of events, because another provider charges cards now. */
+  readonly endCharging: () => void
+}
+
+export function holdSandbox(app: FastifyInstance, options: Options): SandboxHolder {
+  const { webhookSecret } = options
+  let charging: StripeSandbox | undefined
+  let reading: StripeSandbox | undefined
+  const openReading = () => charging ?? (reading ??= openSandbox(app, options, false))
+  app.addHook('onClose', () => charging?.stop())
+  return {
+    charging() {
+      charging ??= openSandbox(app, options, true)
+      return sandboxProvider(charging.fetch, webhookSecret)
+    },
+    reading: () => sandboxProvider(openReading().fetch, webhookSecret),
+    registerPages: (scope) => openReading().registerPages(scope),
+    endCharging() {
+      void charging?.stop()
+      charging = undefined
+    },
+  }
+}
+
+function openSandbox(
+  app: FastifyInstance,
+  options: Options,
+  deliversEvents: boolean,
+): StripeSandbox {
+  const { database, publicUrl, webhookSecret, now, currentShop } = options
+  const { createSandbox = createStripeSandbox } = options
+  const branding = readSandboxBranding()
+  const sandbox = createSandbox({
+    transaction: (work) => database.transaction(asServer, work),
+    account: () => toSandboxAccount(currentShop(), branding),
+    publicUrl,
+    webhookSecret,
+    webhookUrl: `${publicUrl}${stripeWebhookEndpoint.path}`,
+    now,
+    background: deliversEvents,
+    // Passes the sandbox's payment events directly to the webhook route of this process, without a port, proxy or DNS
+    // name.
+    deliver: async ({ payload, signature }) => {
+      const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+      const { statusCode } = await app.inject({
+        method: 'POST',
+        url: stripeWebhookEndpoint.path,
+        headers,
+        payload,
+      })
+      return { status: statusCode }
+    },
+    renderPdf: async (invoiceId) => {
+      const invoice = await client.invoices.retrieve(invoiceId)
+      const print = await pdfs.prepare(invoice)
+      return print()
+    },
+    report: (error) => app.log.error({ err: error }, 'the payment sandbox failed'),
+  })
+  const { client } = connectStripe({ fetch: sandbox.fetch, webhookSecret })
+  const pdfs = createInvoicePdfs(client, database, currentShop)
+  return sandbox
+}

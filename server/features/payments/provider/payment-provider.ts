@@ -1,0 +1,46 @@
+import Stripe from 'stripe'
+import { notSetUpCode, type PaymentMode } from '../stripe.ts'
+
+export type StripeHttpClient = InstanceType<typeof Stripe.HttpClient>
+
+/** The destination of all calls of the Stripe SDK, and the secret that verifies its events. */
+export type PaymentProvider = {
+  readonly mode: PaymentMode
+  readonly secretKey: string
+  /** Undefined for an account without a webhook endpoint; then no event is accepted. */
+  readonly webhookSecret: string | undefined
+  readonly http: StripeHttpClient
+}
+
+/** A Stripe account. `stripeFetch` replaces Stripe's servers in tests. */
+export function stripeProvider(
+  account: { readonly secretKey: string; readonly webhookSecret: string | undefined },
+  stripeFetch?: typeof fetch,
+): PaymentProvider {
+  const { secretKey, webhookSecret } = account
+  const http = stripeFetch
+    ? Stripe.createFetchHttpClient(stripeFetch)
+    : Stripe.createNodeHttpClient()
+  return { mode: 'stripe', secretKey, webhookSecret, http }
+}
+
+export function sandboxProvider(
+  sandboxFetch: typeof fetch,
+  webhookSecret: string,
+): PaymentProvider {
+  const http = Stripe.createFetchHttpClient(sandboxFetch)
+  return { mode: 'sandbox', secretKey: 'sk_test_sandbox', webhookSecret, http }
+}
+
+/** Refuses every call with a response that the SDK does not repeat. */
+export const noProvider: PaymentProvider = {
+  mode: 'not_set_up',
+  secretKey: 'sk_not_set_up',
+  webhookSecret: undefined,
+  http: Stripe.createFetchHttpClient(async () =>
+    Response.json(
+      { error: { type: 'invalid_request_error', code: notSetUpCode, message: 'Not set up.' } },
+      { status: 400 },
+    ),
+  ),
+}

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+
+/** The Stripe account that an owner connected in the dashboard, as it is sealed in the database. */
+const stripeAccount = z.object({
+  secretKey: z.string(),
+  accountId: z.string(),
+  accountName: z.string(),
+  /** Null when Stripe cannot reach the site, so that it sends no events. */
+  webhook: z.nullable(z.object({ id: z.string(), url: z.string(), secret: z.string() })),
+})
+export type StripeAccount = z.infer<typeof stripeAccount>
+
+export const parseStripeAccount = (text: string): StripeAccount =>
+  stripeAccount.parse(JSON.parse(text))

@@ -1,0 +1,12 @@
+import { apiErrors } from '#contracts/api/errors.ts'
+import { refused } from '#domain/result.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+
+/** The refusal for a customer while the shop takes no online payments. */
+export function refuseOnlinePayment({ phone }: Shop) {
+  const { message } = apiErrors.PAYMENTS_NOT_SET_UP
+  return refused({
+    code: 'PAYMENTS_NOT_SET_UP',
+    message: `${message} Please pay at the shop, or call us at ${phone.display}.`,
+  } as const)
+}

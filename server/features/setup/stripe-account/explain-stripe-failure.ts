@@ -1,0 +1,20 @@
+import Stripe from 'stripe'
+
+/** Explains to the owner why Stripe did not accept a key. Throws every error that is not Stripe's. */
+export function explainStripeFailure(error: unknown): string {
+  const { errors } = Stripe
+  if (!(error instanceof errors.StripeError)) throw error
+  if (error instanceof errors.StripeAuthenticationError) {
+    return 'Stripe does not know this key. Copy it again in Stripe under Developers, API keys: it may have been replaced or deleted.'
+  }
+  if (error instanceof errors.StripePermissionError) {
+    return 'This restricted key lacks a right that the site needs. In Stripe, give it write access to customers, invoices, checkout sessions, payment intents, charges and refunds, credit notes, payment records and webhook endpoints, and read access to the account and to disputes; or use the secret key.'
+  }
+  if (error instanceof errors.StripeConnectionError) {
+    return 'Stripe could not be reached. Check the internet connection of the server, and try again.'
+  }
+  if (error instanceof errors.StripeInvalidRequestError && error.param === 'url') {
+    return 'Stripe does not accept the address of this site for its events. Check PUBLIC_URL.'
+  }
+  return 'Stripe answered with an error. Wait a minute and try again.'
+}

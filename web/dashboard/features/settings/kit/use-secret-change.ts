@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { isStepUpRequired, stepUpOf } from '#web/dashboard/kit/step-up/step-up-of.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { toastFailure } from './save-errors.ts'
+
+type Toast = { readonly title: string; readonly description: string }
+
+type Change<Input, Saved extends { readonly outcome: string }, Removed> = {
+  readonly save: (input: Input) => Promise<Saved>
+  readonly remove: () => Promise<Removed>
+  /** Called after the server saved the setting; returns the message for the owner. */
+  readonly onSaved: (saved: Saved) => Toast
+  readonly onRemoved: (removed: Removed) => Toast
+  /** What the owner is about to do, for the question of the step-up. */
+  readonly actions: { readonly save: string; readonly remove: string }
+}
+
+/**
+ * Saves or removes a setting that contains a secret. A result other than 'saved' stays in `save.data`. While
+ * `confirmation` is set, one of the changes waits for a step-up.
+ */
+export function useSecretChange<Input, Saved extends { readonly outcome: string }, Removed>(
+  change: Change<Input, Saved, Removed>,
+) {
+  const queries = useQueryClient()
+  const refetch = () =>
+    Promise.all([
+      refetchQueries(queries, 'setup'),
+      refetchQueries(queries, 'onboarding'),
+      refetchQueries(queries, 'operations'),
+    ])
+  const onError = (error: Error) => void (isStepUpRequired(error) || toastFailure(error))
+  const save = useMutation({
+    mutationFn: change.save,
+    async onSuccess(saved) {
+      if (saved.outcome !== 'saved') return
+      toast(change.onSaved(saved))
+      await refetch()
+    },
+    onError,
+  })
+  const remove = useMutation({
+    mutationFn: change.remove,
+    async onSuccess(removed) {
+      toast(change.onRemoved(removed))
+      await refetch()
+    },
+    onError,
+  })
+  const [saving, removing] = [stepUpOf(save).confirmation, stepUpOf(remove).confirmation]
+  const confirmation = saving
+    ? { ...saving, action: change.actions.save }
+    : removing && { ...removing, action: change.actions.remove }
+  return { save, remove, confirmation }
+}
