@@ -145,7 +145,7 @@ function announce({ config, port, newAdmin, name, hasMailServer, ...backup }: Op
   }
   if (!config.mail.smtpUrl && !config.mail.resendApiKey && !hasMailServer) {
     console.log(
-      `  Email      TEST MODE: kept in ${config.dataDirectory}/outbox. Set SMTP_URL to send.`,
+      `  Email      TEST MODE: kept in ${config.dataDirectory}/outbox. Enter a mail server in Settings, Email to send.`,
     )
   }
   announceBackup(config, backup)
