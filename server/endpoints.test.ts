@@ -48,6 +48,7 @@ it('each route of the app declares its rights and rate limit', () => {
       "DELETE /rest/v1/rpc/:function: access token; in handler",
       "GET /address/:token/confirm: link; in handler",
       "GET /address/:token: link; in handler",
+      "GET /api/admin/accounts/sign-in-ways: owner; team",
       "GET /api/admin/code-app: staff; code-app",
       "GET /api/admin/estimate/:id/pdf: admin; estimate-invoice",
       "GET /api/admin/invoice/:id/print: admin; invoice-admin",

@@ -2125,10 +2125,14 @@ declare module '@local/postgres' {
       username: string
     }
   }
-  "select user_id from internal.tablet_pins": {
-    values: []
+  "select user_id as id,\n           (select count(*) from internal.passkeys passkey\n            where passkey.user_id = account.user_id and passkey.is_active and passkey.rp_id = $1)::int as passkeys,\n           internal.has_password(user_id) as \"hasPassword\", internal.has_code_app(user_id) as \"hasCodeApp\",\n           exists (select from internal.tablet_pins pin where pin.user_id = account.user_id) as \"hasPin\"\n         from public.staff_accounts account order by user_id": {
+    values: [string]
     row: {
-      user_id: string
+      id: string
+      passkeys: Computed<number>
+      hasPassword: Computed<boolean>
+      hasCodeApp: Computed<boolean>
+      hasPin: Computed<boolean>
     }
   }
   "select user_id, role from public.staff_accounts where is_active": {

@@ -36,13 +36,6 @@ export async function clearPin(
   )
 }
 
-/** The staff accounts that have a PIN. */
-export function listPinHolders(database: Database): Promise<string[]> {
-  return database.transaction(asServer, async (query) =>
-    (await query('select user_id from internal.tablet_pins')).map(({ user_id: id }) => id),
-  )
-}
-
 /**
  * Counts an attempt before its PIN is checked, so that simultaneous guesses are checked no more often than others. The row
  * of the tablet makes its attempts wait for each other, and one conditional update counts those of a person at all tablets.
