@@ -1,6 +1,6 @@
 import { KeyIcon } from '#web/dashboard/kit/controls/key-icon.tsx'
 import { Button } from '#web/ui/button/button.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
+import { StepUpRefusal } from './step-up-refusal.tsx'
 import './step-up.css'
 
 /** The passkey of a step-up: why the last attempt failed, and what starts the next one. */
@@ -18,7 +18,7 @@ export function PasskeyButton({
     <>
       <div>
         <div role="status" className="step-up-status">
-          {error && <Notice tone="bad" title={error} />}
+          {error && <StepUpRefusal message={error} />}
         </div>
         <Button wide level="primary" data-first-focus onClick={onUse}>
           <KeyIcon />
