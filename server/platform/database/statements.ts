@@ -405,6 +405,7 @@ declare module '@local/postgres' {
       detail: Computed<string>
       device: Computed<string>
       network_address: Computed<string>
+      confirmed_with: Computed<string>
     }
   }
   "select * from internal.list_appointment_records($1, $2, $3, $4, $5)": {
@@ -2206,6 +2207,12 @@ declare module '@local/postgres' {
       id: Computed<string>
     }
   }
+  "update internal.admin_sessions\n         set last_used_at = now(), confirmed_until = now() + interval '5 minutes', confirmed_with = $2\n         where token_hash = $1 and internal.session_ends_at(expires_at, last_used_at) > now()\n         returning (extract(epoch from confirmed_until) * 1000)::float8 as until_ms": {
+    values: [Buffer, string]
+    row: {
+      until_ms: Computed<number>
+    }
+  }
   "update internal.admin_sessions set last_used_at = now()\n       where token_hash = $1 and tablet_id is null and last_used_at < now() - interval '1 minute'\n         and internal.session_ends_at(expires_at, last_used_at) > now()": {
     values: [Buffer]
     row: {}
@@ -2213,12 +2220,6 @@ declare module '@local/postgres' {
   "update internal.admin_sessions set last_used_at = now(),\n         expires_at = least(created_at + interval '30 days', now() + interval '130 seconds')\n       where token_hash = $1 and tablet_id is not null and expires_at > now()": {
     values: [Buffer]
     row: {}
-  }
-  "update internal.admin_sessions set last_used_at = now(), confirmed_until = now() + interval '5 minutes'\n         where token_hash = $1 and internal.session_ends_at(expires_at, last_used_at) > now()\n         returning (extract(epoch from confirmed_until) * 1000)::float8 as until_ms": {
-    values: [Buffer]
-    row: {
-      until_ms: Computed<number>
-    }
   }
   "update internal.code_apps set confirmed_at = now(), last_step = $2\n       where user_id = $1 and confirmed_at is null returning 1": {
     values: [string, LongNumber]

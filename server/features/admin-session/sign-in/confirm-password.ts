@@ -41,7 +41,7 @@ export async function confirmPassword(
     return refused({ code: 'WRONG_PASSWORD', ...(left && { message: describeTries(left) }) })
   }
   await gateway.closeSession(checked.value.opened)
-  const until = await confirmAdminSession(database, token)
+  const until = await confirmAdminSession(database, token, 'password')
   return until === undefined ? refused({ code: 'UNAUTHENTICATED' }) : accepted(until)
 }
 
