@@ -135,6 +135,17 @@ export const passkeyEndpoints = {
       z.object({ ok: z.literal(true), unavailable: z.string() }),
     ]),
   },
+  /**
+   * Returns the former hosts of the site at which people who have signed in in this browser made their passkeys, if none
+   * of their passkeys works at the present host. The path is below that of the sign-in, because browsers send the cookie
+   * of a known browser only there.
+   */
+  formerHosts: {
+    method: 'POST',
+    path: '/api/admin/login/former-passkeys',
+    rights: 'own page',
+    response: z.object({ ok: z.literal(true), hosts: z.array(z.string()) }),
+  },
   /** Signs in with a passkey. The response is that of a sign-in with the password. */
   finishSignIn: {
     method: 'POST',

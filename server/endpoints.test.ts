@@ -128,6 +128,7 @@ it('each route of the app declares its rights and rate limit', () => {
       "POST /api/admin/estimate/invoice: admin; estimate-invoice",
       "POST /api/admin/estimate/send: admin",
       "POST /api/admin/login/code: own page; in handler",
+      "POST /api/admin/login/former-passkeys: own page; former-passkeys",
       "POST /api/admin/login: own page; in handler",
       "POST /api/admin/logout: own page",
       "POST /api/admin/passkey-sign-in/options: own page; passkey-challenge",

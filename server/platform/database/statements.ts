@@ -711,6 +711,18 @@ declare module '@local/postgres' {
       day: Computed<string>
     }
   }
+  "select distinct passkey.rp_id from internal.known_browsers known\n       join public.staff_accounts account on lower(account.username) = known.username and account.is_active\n       join internal.passkeys passkey on passkey.user_id = account.user_id and passkey.is_active\n       where known.token_hash = $1 and known.trusted_until > now() and passkey.rp_id <> $2 and not exists (\n         select from internal.passkeys usable\n         where usable.user_id = passkey.user_id and usable.is_active and usable.rp_id = $2)\n       order by passkey.rp_id": {
+    values: [Buffer, string]
+    row: {
+      rp_id: string
+    }
+  }
+  "select distinct rp_id from internal.passkeys passkey\n       where user_id = $1 and is_active and rp_id <> $2 and not exists (\n         select from internal.passkeys usable\n         where usable.user_id = passkey.user_id and usable.is_active and usable.rp_id = $2)\n       order by rp_id": {
+    values: [string, string]
+    row: {
+      rp_id: string
+    }
+  }
   "select done, refused from internal.cancel_booking_by_customer($1, $2)": {
     values: [string, number]
     row: {

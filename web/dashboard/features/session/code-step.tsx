@@ -7,7 +7,7 @@ import { useForm } from '#web/lib/forms/use-form.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
-import { toast } from '#web/ui/toast/toast.ts'
+import { announceLogIn } from './announce-log-in.ts'
 import { readLogIn } from './session-api.ts'
 import { completeLogIn } from './session-store.ts'
 import { formatCountdown, useCountdown } from './use-countdown.ts'
@@ -36,7 +36,7 @@ export function CodeStep({ username, onBack }: Props) {
     setBusy(true)
     const refusal = await sendCode(values.code)
     setBusy(false)
-    if (!refusal) return toast({ title: 'Login Successful' })
+    if (!refusal) return
     if (refusal.waitSeconds !== undefined) return wait.start(refusal.waitSeconds)
     form.refuse({ title: 'Login Error', message: refusal.message, fields: ['code'] })
     if (refusal.hasEnded) onBack()
@@ -91,13 +91,15 @@ export function CodeStep({ username, onBack }: Props) {
 }
 
 /**
- * Returns why the code did not sign in; undefined when it did. `hasEnded` asks for the password again. `waitSeconds` is
+ * Returns why the code did not sign in; undefined when it did, which a message then says. `hasEnded` asks for the password again. `waitSeconds` is
  * set after too many codes.
  */
 async function sendCode(code: string) {
   const result = await callApi(codeAppEndpoints.finishSignIn, { code })
   const hasEnded = !result.ok && result.refusal.code === 'SIGN_IN_EXPIRED'
-  const refusal = await completeLogIn(readLogIn(result))
+  const response = readLogIn(result)
+  const refusal = await completeLogIn(response)
+  if (!refusal) announceLogIn(response)
   const limited = result.ok ? undefined : tooManyAttempts.safeParse(result.refusal.reply.body).data
   return refusal && { ...refusal, hasEnded, waitSeconds: limited?.waitSeconds }
 }

@@ -1,12 +1,13 @@
 import { Button } from '#web/ui/button/button.tsx'
 import { KeyIcon } from '#web/dashboard/kit/controls/key-icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { madeAt } from './announce-log-in.ts'
 import type { PasskeyFailure } from './passkey-sign-in.ts'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 
 /** The button below 'Login' that signs in with a passkey, or the reason why there is none. */
 export function PasskeyLogin() {
-  const { against, isBusy, failure, start } = usePasskeyLogin()
+  const { against, formerHosts, isBusy, failure, start } = usePasskeyLogin()
   if (against !== undefined) return against ? <p className="muted">{against}</p> : null
   return (
     <>
@@ -16,6 +17,12 @@ export function PasskeyLogin() {
         Use a passkey
       </Button>
       <div role="status">{failure && <Failure failure={failure} />}</div>
+      {formerHosts.length > 0 && (
+        <Notice title={`${madeAt(formerHosts)} do not work here`}>
+          This site is at {location.hostname} now. Sign in with your password, or ask the owner for
+          a new invitation. Then add a passkey in your profile.
+        </Notice>
+      )}
     </>
   )
 }
