@@ -48,6 +48,8 @@ export const adminSessionEndpoints = {
       name: optionalIfInvalid(z.string()),
       role: optionalIfInvalid(staffRole),
       session: optionalIfInvalid(dataSession),
+      /** The former hosts of the site at which the person made the passkeys, if none of them works at the present host. */
+      formerPasskeyHosts: optionalIfInvalid(z.array(z.string())),
       ...above,
     }),
   },

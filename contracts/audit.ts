@@ -63,6 +63,8 @@ export const auditLine = z.object({
   detail: z.nullable(z.string()),
   device: z.nullable(z.string()),
   network_address: z.nullable(z.string()),
+  /** What the step-up before the action was confirmed with; null for an action without one. */
+  confirmed_with: z.nullable(z.enum(['passkey', 'password'])),
 })
 export type AuditLine = z.output<typeof auditLine>
 

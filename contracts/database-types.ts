@@ -21,6 +21,7 @@ export type Database = {
       audit_events: {
         Row: {
           amount_cents: number | null
+          confirmed_with: string | null
           customer_id: string | null
           detail: string | null
           device: string | null
@@ -35,6 +36,7 @@ export type Database = {
         }
         Insert: {
           amount_cents?: number | null
+          confirmed_with?: string | null
           customer_id?: string | null
           detail?: string | null
           device?: string | null
@@ -49,6 +51,7 @@ export type Database = {
         }
         Update: {
           amount_cents?: number | null
+          confirmed_with?: string | null
           customer_id?: string | null
           detail?: string | null
           device?: string | null
@@ -3437,6 +3440,7 @@ export type Database = {
         }
         Returns: {
           amount_cents: number
+          confirmed_with: string
           customer_id: string
           detail: string
           device: string

@@ -150,6 +150,17 @@ export const passkeyEndpoints = {
       z.object({ ok: z.literal(true), unavailable: z.string() }),
     ]),
   },
+  /**
+   * Returns the former hosts of the site for which the team members who have signed in with this browser registered
+   * their passkeys, if none of their passkeys works at the current host. The path begins with the path of the sign-in,
+   * because browsers send the cookie of a known browser only there.
+   */
+  formerHosts: {
+    method: 'POST',
+    path: '/api/admin/login/former-passkeys',
+    rights: 'own page',
+    response: z.object({ ok: z.literal(true), hosts: z.array(z.string()) }),
+  },
   /** Signs in with a passkey. The response is the same as for a sign-in with a password. */
   finishSignIn: {
     method: 'POST',

@@ -48,8 +48,6 @@ export const tabletEndpoints = {
     response: z.object({
       ok: z.literal(true),
       tablets: z.array(tablet),
-      /** The staff accounts that have a PIN. */
-      pins: z.array(z.string()),
     }),
   },
   /** Makes the browser of the request a shared tablet and signs the owner out in that browser. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Endpoint, ResponseOf } from '#contracts/api/endpoint.ts'
 import { ownerCommand } from '#contracts/commands/command.ts'
 import { isEmailAddress } from '#domain/customers/email-address.ts'
 import { type StaffRole, staffRole } from './staff-accounts.ts'
@@ -53,6 +54,29 @@ export const teamCommands = {
   ),
   switchOn: ownerCommand('switch-staff-on', z.object({ accountId: z.uuid() }), done),
 }
+
+/** The ways in which each team member can sign in, for the marks of the page 'Team' (docs/product.md 11.5). */
+export const signInWaysEndpoint = {
+  method: 'GET',
+  path: '/api/admin/accounts/sign-in-ways',
+  rights: 'owner',
+  response: z.object({
+    ok: z.literal(true),
+    accounts: z.array(
+      z.object({
+        id: z.string(),
+        /** The number of passkeys that work at this site. */
+        passkeys: z.int(),
+        hasPassword: z.boolean(),
+        hasCodeApp: z.boolean(),
+        /** Whether the person has a PIN for the shared tablets. */
+        hasPin: z.boolean(),
+      }),
+    ),
+  }),
+} satisfies Endpoint
+
+export type SignInWays = ResponseOf<typeof signInWaysEndpoint>['accounts'][number]
 
 /** An open invitation, as everyone who has its link can read it. */
 export type OpenInvitation = {

@@ -85,6 +85,7 @@ const decided: Readonly<Record<string, readonly string[]>> = {
     'POST /api/onboarding/confirm',
   ],
   owner: [
+    'GET /api/admin/accounts/sign-in-ways',
     'GET /api/admin/tablets',
     'POST /api/admin/accounts/:id/clear-pin',
     'POST /api/admin/tablets',

@@ -148,7 +148,7 @@ function announce(opened: Opened): void {
   announcePayments(config, hasStripeAccount)
   if (!config.mail.smtpUrl && !config.mail.resendApiKey && !hasMailServer) {
     console.log(
-      `  Email      TEST MODE: kept in ${config.dataDirectory}/outbox. Set SMTP_URL to send.`,
+      `  Email      TEST MODE: kept in ${config.dataDirectory}/outbox. Enter a mail server in Settings, Email to send.`,
     )
   }
   announceBackup(config, backup)

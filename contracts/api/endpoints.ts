@@ -4,7 +4,7 @@ import { auditFileEndpoint } from '#contracts/audit.ts'
 import { confirmPasswordEndpoint } from '#contracts/step-up.ts'
 import { backupEndpoints } from '#contracts/backup.ts'
 import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
-import { teamCommands } from '#contracts/team.ts'
+import { signInWaysEndpoint, teamCommands } from '#contracts/team.ts'
 import { createCheckoutEndpoint } from '#contracts/payments/checkout.ts'
 import { outboxEndpoints } from '#contracts/emails/emails.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -81,6 +81,7 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(onboardingEndpoints),
   ...Object.values(sampleWeekEndpoints),
   ...Object.values(backupEndpoints),
+  signInWaysEndpoint,
   ...Object.values(teamCommands),
   ...Object.values(tabletEndpoints),
 ]

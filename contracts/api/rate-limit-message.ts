@@ -9,7 +9,8 @@ export function rateLimitMessage(waitSeconds: number): string {
   return `Too many attempts. Please try again in ${duration(waitSeconds)}.`
 }
 
-function duration(seconds: number): string {
+/** A time in words, rounded up: '40 seconds', '5 minutes', '3 hours'. */
+export function duration(seconds: number): string {
   if (seconds < minuteSeconds) return count(seconds, 'second')
   if (seconds < 2 * hourSeconds) return count(seconds / minuteSeconds, 'minute')
   return count(seconds / hourSeconds, 'hour')

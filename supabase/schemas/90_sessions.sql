@@ -14,6 +14,7 @@ create table internal.admin_sessions (
     constraint admin_sessions_device_is_short check (length(device) between 1 and 60),
   network_address inet,
   tablet_id uuid references internal.tablets,
+  confirmed_with text constraint admin_sessions_confirmed_with_is_known check (confirmed_with in ('passkey', 'password')),
   constraint admin_sessions_of_tablets_confirm_nothing check (tablet_id is null or confirmed_until is null),
   constraint admin_sessions_last_at_most_30_days check (expires_at <= created_at + interval '30 days'),
   constraint admin_sessions_count_a_confirmation_for_5_minutes check (confirmed_until <= last_used_at + interval '5 minutes')
@@ -30,6 +31,7 @@ comment on column internal.admin_sessions.tablet_id is
 comment on column internal.admin_sessions.token_hash is 'SHA-256 of the token in the cookie.';
 comment on column internal.admin_sessions.confirmed_until is
   'The time until which the password counts as confirmed for endpoints that need a step-up; null without a confirmation.';
+comment on column internal.admin_sessions.confirmed_with is 'The means of the last step-up of the session: password or passkey.';
 comment on column internal.admin_sessions.user_id is
   'The user of the auth service; no foreign key, because that schema belongs to the auth service.';
 

@@ -20,7 +20,8 @@ create table public.audit_events (
   detail text constraint audit_events_detail_is_short check (internal.is_single_line_text(detail, 1, 100)),
   device text constraint audit_events_device_is_short check (length(device) <= 60),
   network_address inet,
-  happened_at timestamptz not null default clock_timestamp()
+  happened_at timestamptz not null default clock_timestamp(),
+  confirmed_with text constraint audit_events_confirmed_with_is_known check (confirmed_with in ('passkey', 'password'))
 );
 comment on table public.audit_events is
   'Events that the owner may have to know about later. A line has no name, address or phone number of a customer. [append-only]';
@@ -30,6 +31,9 @@ comment on column public.audit_events.subject_user_id is 'The staff account that
 comment on column public.audit_events.amount_cents is 'The sum that was given back, above zero.';
 comment on column public.audit_events.detail is 'The roles of a change, who was invited as what, the path that was refused, the days of a file, the name of a setting.';
 comment on column public.audit_events.network_address is 'Of the sign-in; after 30 days only the network of it, /24 or /48.';
+
+comment on column public.audit_events.confirmed_with is
+  'What the step-up before the action was confirmed with; null for an action without one, and when sessions of the account differ.';
 
 create index audit_events_by_kind on public.audit_events (kind, happened_at desc);
 create index audit_events_with_address on public.audit_events (happened_at) where masklen(network_address) > case family(network_address) when 4 then 24 else 48 end;
@@ -67,18 +71,39 @@ create trigger allow_removal_after_three_years before delete on public.audit_eve
 create trigger prevent_history_change before update or delete or truncate on public.audit_events
   for each statement execute function internal.prevent_history_change('audit_cleanup UPDATE', 'audit_cleanup DELETE');
 
+create function internal.needs_step_up(event public.audit_events) returns boolean
+  language sql immutable set search_path = ''
+  return event.kind in (
+    'role_changed', 'refunded', 'invoice_cancelled', 'customer_exported', 'files_exported', 'erased', 'tablet_enrolled', 'pin_set',
+    'code_app_set_up', 'code_app_ended', 'passkey_added', 'passkey_removed', 'password_changed')
+    or event.kind = 'invited' and right(event.detail, 7) = ', owner';
+comment on function internal.needs_step_up(public.audit_events) is 'Whether staff can do what the line records only after a step-up.';
+
+create function internal.confirmation_of(staff_user_id uuid) returns text
+  -- Runs with its owner's rights, because the caller may have no right to read the sessions.
+  language sql stable security definer set search_path = ''
+  return (
+    select case when count(distinct coalesce(confirmed_with, '')) = 1 then min(confirmed_with) end
+    from internal.admin_sessions
+    -- An action may last longer than the step-up that it began with.
+    where user_id = staff_user_id and confirmed_until > now() - interval '1 minute');
+comment on function internal.confirmation_of(uuid) is
+  'What a staff account confirmed its step-ups with; null when its sessions differ, because the session of an action is not known here.';
+
 create function internal.record_audit_event(event public.audit_events) returns void
   -- Runs with its owner's rights, because no role may write the audit itself.
   language plpgsql security definer set search_path = '' as $$
 begin
   insert into public.audit_events
-    (kind, user_id, role, subject_user_id, invoice_id, customer_id, amount_cents, detail, device, network_address)
+    (kind, user_id, role, subject_user_id, invoice_id, customer_id, amount_cents, detail, device, network_address, confirmed_with)
   values (
     event.kind, event.user_id, (select role from public.staff_accounts where user_id = event.user_id), event.subject_user_id,
-    event.invoice_id, event.customer_id, event.amount_cents, event.detail, event.device, event.network_address);
+    event.invoice_id, event.customer_id, event.amount_cents, event.detail, event.device, event.network_address,
+    case when internal.needs_step_up(event) then internal.confirmation_of(event.user_id) end);
 end
 $$;
-comment on function internal.record_audit_event(public.audit_events) is 'Adds a line to the audit, with the present role of its account.';
+comment on function internal.record_audit_event(public.audit_events) is
+  'Adds a line to the audit, with the present role of its account and with the step-up if the action needs one.';
 
 create function internal.audit_event(event jsonb) returns public.audit_events
   language sql immutable set search_path = ''
@@ -313,12 +338,12 @@ create function public.read_audit(
   search text default null
 ) returns table (
   id bigint, kind text, happened_at timestamptz, user_name text, role text, subject_name text, invoice_id text, invoice_number text,
-  customer_id uuid, amount_cents bigint, detail text, device text, network_address text
+  customer_id uuid, amount_cents bigint, detail text, device text, network_address text, confirmed_with text
 )
   language sql stable set search_path = ''
 begin atomic
   select event.id, event.kind, event.happened_at, actor.name, event.role, subject.name, event.invoice_id, invoice.number,
-         event.customer_id, event.amount_cents, event.detail, event.device, host(event.network_address)
+         event.customer_id, event.amount_cents, event.detail, event.device, host(event.network_address), event.confirmed_with
   from public.audit_events event
   left join public.staff_accounts actor on actor.user_id = event.user_id
   left join public.staff_accounts subject on subject.user_id = event.subject_user_id
@@ -340,7 +365,7 @@ grant execute on function public.read_audit(text[], uuid, timestamptz, bigint, t
 
 create function internal.export_audit(staff_username text, kinds text[], acting_user_id uuid, since timestamptz) returns table (
   kind text, happened_at text, user_name text, role text, subject_name text, invoice_number text, amount_cents bigint, detail text,
-  device text, network_address text
+  device text, network_address text, confirmed_with text
 )
   -- Runs with its owner's rights, because the server may neither read nor write the audit itself.
   language plpgsql security definer set search_path = '' as $$
@@ -348,7 +373,7 @@ begin
   perform internal.record_export('files_exported', staff_username, null, 'audit');
   return query
     select event.kind, to_char(event.happened_at at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS'), actor.name, event.role, subject.name,
-           invoice.number, event.amount_cents, event.detail, event.device, host(event.network_address)
+           invoice.number, event.amount_cents, event.detail, event.device, host(event.network_address), event.confirmed_with
     from public.audit_events event
     left join public.staff_accounts actor on actor.user_id = event.user_id
     left join public.staff_accounts subject on subject.user_id = event.subject_user_id

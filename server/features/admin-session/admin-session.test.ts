@@ -133,6 +133,7 @@ describe('login', () => {
       ok: false,
       code: 'RATE_LIMITED',
       message: rateLimitMessage(wait),
+      waitSeconds: wait,
     })
     const dataServiceResponse = await shop.inject({
       method: 'POST',

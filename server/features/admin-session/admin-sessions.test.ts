@@ -113,7 +113,7 @@ describe('a cookie', () => {
     const cookie = await openCookie()
     await change(columns)
     expect((await findAdminSession(test.database, cookie)) !== undefined).toBe(opens)
-    expect((await confirmAdminSession(test.database, cookie)) !== undefined).toBe(opens)
+    expect((await confirmAdminSession(test.database, cookie, 'password')) !== undefined).toBe(opens)
   })
 
   it('is extended by its use, but not after its end', async () => {

@@ -134,20 +134,22 @@ export function linkDataSession(
 }
 
 /**
- * Records that the password of a session was confirmed; returns the time, in milliseconds since 1970, until which the
+ * Records that a session was confirmed with a passkey or with the password; returns the time, in milliseconds since 1970, until which the
  * confirmation counts: five minutes. Undefined when the session has ended in the meantime.
  */
 export function confirmAdminSession(
   database: Database,
   token: string,
+  confirmedWith: 'passkey' | 'password',
 ): Promise<number | undefined> {
   return database.transaction(asServer, async (query) => {
     const [row] = rowsAs<{ until_ms: number }>(
       await query(
-        `update internal.admin_sessions set last_used_at = now(), confirmed_until = now() + interval '5 minutes'
+        `update internal.admin_sessions
+         set last_used_at = now(), confirmed_until = now() + interval '5 minutes', confirmed_with = $2
          where token_hash = $1 and internal.session_ends_at(expires_at, last_used_at) > now()
          returning (extract(epoch from confirmed_until) * 1000)::float8 as until_ms`,
-        [hash(token)],
+        [hash(token), confirmedWith],
         'confirm admin session',
       ),
     )

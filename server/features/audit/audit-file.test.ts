@@ -31,11 +31,11 @@ const download = async (filter: object = {}) => {
 it('the downloaded audit file contains all audit entries, including the entry of its own download', async () => {
   const [head, ...lines] = await download()
   expect(head).toBe(
-    'Time (UTC),What,Who,Role,Account,Invoice,Sum (USD),Detail,Device,Network address',
+    'Time (UTC),What,Who,Role,Account,Invoice,Sum (USD),Detail,Device,Network address,Confirmed with',
   )
   expect(lines).toHaveLength(2)
   expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,signed in,admin,owner,/)
-  expect(lines[1]).toMatch(/,files exported,admin,owner,,,,audit,,$/)
+  expect(lines[1]).toMatch(/,files exported,admin,owner,,,,audit,,,password$/)
 })
 
 it('the downloaded audit file contains only the entries that match the filters of the audit page', async () => {

@@ -11,7 +11,8 @@ afterAll(() => shop.close())
 const newestLine = async () =>
   (
     await shop.database.owner.query<Record<string, unknown>>(
-      `select event.kind, actor.username, subject.username as tried, detail from public.audit_events event
+      `select event.kind, actor.username, subject.username as tried, detail,
+         confirmed_with from public.audit_events event
        left join public.staff_accounts actor on actor.user_id = event.user_id
        left join public.staff_accounts subject on subject.user_id = event.subject_user_id
        order by event.id desc limit 1`,
@@ -27,6 +28,7 @@ it('a failed sign-in adds an audit entry with the existing account, and never wi
       username: null,
       tried: 'admin',
       detail: null,
+      confirmed_with: null,
     }),
   )
 })
@@ -40,6 +42,7 @@ it('a request that the role does not permit adds an audit entry', async () => {
     username: 'tess',
     tried: null,
     detail: '/api/invoice/list',
+    confirmed_with: null,
   })
 })
 
@@ -51,5 +54,6 @@ it('an export of accountant files adds an audit entry with the exported date ran
     kind: 'files_exported',
     username: 'admin',
     detail: 'customers, 2026-10-01 to 2026-10-31',
+    confirmed_with: 'password',
   })
 })

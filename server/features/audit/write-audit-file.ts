@@ -16,6 +16,7 @@ type Line = {
   readonly detail: string | null
   readonly device: string | null
   readonly network_address: string | null
+  readonly confirmed_with: string | null
 }
 
 const cellsOf = (line: Line) => ({
@@ -29,6 +30,7 @@ const cellsOf = (line: Line) => ({
   Detail: line.detail,
   Device: line.device,
   'Network address': line.network_address,
+  'Confirmed with': line.confirmed_with,
 })
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { teamCommands } from '#contracts/team.ts'
+import { signInWaysEndpoint, teamCommands } from '#contracts/team.ts'
+import { accepted } from '#domain/result.ts'
 import { type CommandDependencies, commandRoute } from '#server/features/commands/run-command.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
 import {
@@ -15,13 +16,20 @@ import {
   sendAgainCommand,
   takeBackCommand,
 } from './invite-staff.ts'
+import { readSignInWays } from './read-sign-in-ways.ts'
 
-/** Registers the commands of the Team page in the dashboard (docs/product.md 6.11). */
+/** Registers the marks and the commands of the Team page in the dashboard (docs/product.md 6.11). */
 export function registerTeam(
   app: FastifyInstance,
   services: CommandDependencies & InvitationContext,
 ): void {
   const { invite, sendAgain, takeBack, changeRole, rename, switchOff, switchOn } = teamCommands
+  serve(app, signInWaysEndpoint).with({
+    limit: [{ name: 'team', max: 60, windowSeconds: 60 }],
+    handle: async () =>
+      accepted(await readSignInWays(services.database, new URL(services.publicUrl).hostname)),
+    present: (accounts) => ({ ok: true, accounts }),
+  })
   serve(app, invite).with(commandRoute(services, inviteCommand(services)))
   serve(app, teamCommands.inviteOwner).with(commandRoute(services, inviteOwnerCommand(services)))
   serve(app, sendAgain).with(commandRoute(services, sendAgainCommand(services)))

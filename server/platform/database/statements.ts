@@ -406,6 +406,7 @@ declare module '@local/postgres' {
       detail: Computed<string>
       device: Computed<string>
       network_address: Computed<string>
+      confirmed_with: Computed<string>
     }
   }
   "select * from internal.list_appointment_records($1, $2, $3, $4, $5)": {
@@ -709,6 +710,18 @@ declare module '@local/postgres' {
     values: [string, string]
     row: {
       day: Computed<string>
+    }
+  }
+  "select distinct passkey.rp_id from internal.known_browsers known\n       join public.staff_accounts account on lower(account.username) = known.username and account.is_active\n       join internal.passkeys passkey on passkey.user_id = account.user_id and passkey.is_active\n       where known.token_hash = $1 and known.trusted_until > now() and passkey.rp_id <> $2 and not exists (\n         select from internal.passkeys usable\n         where usable.user_id = passkey.user_id and usable.is_active and usable.rp_id = $2)\n       order by passkey.rp_id": {
+    values: [Buffer, string]
+    row: {
+      rp_id: string
+    }
+  }
+  "select distinct rp_id from internal.passkeys passkey\n       where user_id = $1 and is_active and rp_id <> $2 and not exists (\n         select from internal.passkeys usable\n         where usable.user_id = passkey.user_id and usable.is_active and usable.rp_id = $2)\n       order by rp_id": {
+    values: [string, string]
+    row: {
+      rp_id: string
     }
   }
   "select done, refused from internal.cancel_booking_by_customer($1, $2)": {
@@ -2133,10 +2146,14 @@ declare module '@local/postgres' {
       username: string
     }
   }
-  "select user_id from internal.tablet_pins": {
-    values: []
+  "select user_id as id,\n           (select count(*) from internal.passkeys passkey\n            where passkey.user_id = account.user_id and passkey.is_active and passkey.rp_id = $1)::int as passkeys,\n           internal.has_password(user_id) as \"hasPassword\", internal.has_code_app(user_id) as \"hasCodeApp\",\n           exists (select from internal.tablet_pins pin where pin.user_id = account.user_id) as \"hasPin\"\n         from public.staff_accounts account order by user_id": {
+    values: [string]
     row: {
-      user_id: string
+      id: string
+      passkeys: Computed<number>
+      hasPassword: Computed<boolean>
+      hasCodeApp: Computed<boolean>
+      hasPin: Computed<boolean>
     }
   }
   "select user_id, role from public.staff_accounts where is_active": {
@@ -2217,6 +2234,12 @@ declare module '@local/postgres' {
       id: Computed<string>
     }
   }
+  "update internal.admin_sessions\n         set last_used_at = now(), confirmed_until = now() + interval '5 minutes', confirmed_with = $2\n         where token_hash = $1 and internal.session_ends_at(expires_at, last_used_at) > now()\n         returning (extract(epoch from confirmed_until) * 1000)::float8 as until_ms": {
+    values: [Buffer, string]
+    row: {
+      until_ms: Computed<number>
+    }
+  }
   "update internal.admin_sessions set last_used_at = now()\n       where token_hash = $1 and tablet_id is null and last_used_at < now() - interval '1 minute'\n         and internal.session_ends_at(expires_at, last_used_at) > now()": {
     values: [Buffer]
     row: {}
@@ -2224,12 +2247,6 @@ declare module '@local/postgres' {
   "update internal.admin_sessions set last_used_at = now(),\n         expires_at = least(created_at + interval '30 days', now() + interval '130 seconds')\n       where token_hash = $1 and tablet_id is not null and expires_at > now()": {
     values: [Buffer]
     row: {}
-  }
-  "update internal.admin_sessions set last_used_at = now(), confirmed_until = now() + interval '5 minutes'\n         where token_hash = $1 and internal.session_ends_at(expires_at, last_used_at) > now()\n         returning (extract(epoch from confirmed_until) * 1000)::float8 as until_ms": {
-    values: [Buffer]
-    row: {
-      until_ms: Computed<number>
-    }
   }
   "update internal.code_apps set confirmed_at = now(), last_step = $2\n       where user_id = $1 and confirmed_at is null returning 1": {
     values: [string, LongNumber]

@@ -25,6 +25,7 @@ function createApp(): { readonly app: FastifyInstance; readonly counted: string[
           counted.push(...limits.map(({ name }) => name))
           return reply.code(429).send()
         },
+      attemptsLeft: () => undefined,
       consume: async () => undefined,
       forgive: async () => undefined,
       sweep: async () => 0,

@@ -96,6 +96,49 @@ describe('the audit log', () => {
     ])
   })
 
+  /** The step-up that a new line of Lena Marsh gets while her sessions are confirmed as given. */
+  async function confirmationOf(
+    sessions: readonly { readonly way: 'passkey' | 'password' | null; readonly until: string }[],
+    write = `select internal.record_export('files_exported', 'lena', null, 'payments')`,
+  ) {
+    await shop.owner.query(`delete from internal.admin_sessions where username = 'lena'`)
+    for (const { way, until } of sessions) {
+      await shop.owner.query(
+        `insert into internal.admin_sessions (token_hash, user_id, username, confirmed_with, confirmed_until)
+         values (sha256(uuid_send(gen_random_uuid())), $1, 'lena', $2, now() + $3::interval)`,
+        [advisorId, way, until],
+      )
+    }
+    await shop.owner.query(write)
+    const [newest] = await readAs(admin)
+    return newest?.['confirmed_with']
+  }
+
+  it('names what the step-up before an action was confirmed with', async () => {
+    expect(await confirmationOf([{ way: 'passkey', until: '4 minutes' }])).toBe('passkey')
+    expect(await confirmationOf([{ way: 'password', until: '4 minutes' }])).toBe('password')
+    // The action began before the step-up ended.
+    expect(await confirmationOf([{ way: 'passkey', until: '-30 seconds' }])).toBe('passkey')
+    expect(await confirmationOf([{ way: 'passkey', until: '-2 minutes' }])).toBeNull()
+    expect(await confirmationOf([])).toBeNull()
+  })
+
+  it('names no confirmation when the sessions of the account differ', async () => {
+    const passkey = { way: 'passkey', until: '4 minutes' } as const
+    expect(await confirmationOf([passkey, { way: 'passkey', until: '1 minute' }])).toBe('passkey')
+    expect(await confirmationOf([passkey, { way: 'password', until: '-2 minutes' }])).toBe(
+      'passkey',
+    )
+    for (const way of ['password', null] as const) {
+      expect(await confirmationOf([passkey, { way, until: '4 minutes' }])).toBeNull()
+    }
+  })
+
+  it('names no confirmation for an action that needs none', async () => {
+    const written = `select internal.record_refusal('not_allowed', '${advisorId}', null, '/api/audit/file', null)`
+    expect(await confirmationOf([{ way: 'passkey', until: '4 minutes' }], written)).toBeNull()
+  })
+
   it('has at most one entry in 15 minutes for wrong passwords of one account, and stores no unknown username', async () => {
     for (const username of ['lena', 'lena', 'maria@example.com', 'nobody']) {
       await shop.owner.query(

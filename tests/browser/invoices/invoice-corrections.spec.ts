@@ -83,7 +83,7 @@ test('A refund by keyboard asks for the password, and is then sent again with th
   await expectAccessible(page)
   await page.keyboard.type('not the password')
   await page.keyboard.press('Enter')
-  await expect(stepUp(page)).toContainText('That was not right.')
+  await expect(stepUp(page)).toContainText('That was not right')
   await page.getByLabel('Password').fill('')
   await confirmWithPassword(page)
 

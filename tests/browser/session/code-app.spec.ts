@@ -67,6 +67,46 @@ test('A person sets up a code app, and signs in with a recovery code @phone', as
   await context.close()
 })
 
+test('After too many wrong codes, message and button count the wait down @phone', async ({
+  page,
+  browser,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/429/)
+  await setUp(page)
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  await other.clock.install()
+  await other.goto(new URL('/admin-dashboard', page.url()).href)
+  await other.getByLabel('Username').fill(adminLogin.username)
+  await other.getByLabel('Password').fill(adminLogin.password)
+  await other.keyboard.press('Enter')
+  const message = 'Too many attempts. Please try again in 4 minutes.'
+  await other.route('**/api/admin/login/code', (route) =>
+    route.fulfill({
+      status: 429,
+      json: { ok: false, code: 'RATE_LIMITED', message, waitSeconds: 238 },
+    }),
+  )
+  await other.getByLabel('Code').fill('000000')
+  await other.keyboard.press('Enter')
+  const alert = other.getByRole('region', { name: 'Admin Dashboard' }).getByRole('alert')
+  await expect(alert).toContainText('Login Error')
+  await expect(alert).toContainText(message)
+  const button = other.getByRole('button', { name: /^Login/ })
+  await expect(button).toHaveText(/^Login in 3:5\d$/)
+  await expect(button).toHaveAttribute('aria-disabled', 'true')
+  await expectAccessible(other)
+  await other.clock.fastForward(120_000)
+  await expect(button).toHaveText(/^Login in 1:5\d$/)
+  await expect(alert).toContainText('Please try again in 2 minutes.')
+  await other.clock.fastForward(120_000)
+  await expect(button).toHaveText('Login')
+  await expect(button).not.toHaveAttribute('aria-disabled', 'true')
+  await expect(alert).toBeEmpty()
+  await context.close()
+})
+
 test('A person switches off the code app', async ({ page }) => {
   await setUp(page)
   await card(page).getByRole('button', { name: 'I have them' }).click()

@@ -220,3 +220,37 @@ test('At another address than that of the site, the page explains why it offers 
   await expect(usePasskey(page)).toBeHidden()
   await expectAccessible(page)
 })
+
+test('A passkey of a former address is marked in the profile and named at the sign-in @phone', async ({
+  page,
+  shop,
+  browser,
+}) => {
+  await withPasskey(page)
+  await shop.database.query(`update internal.passkeys set rp_id = 'former.example'`)
+  await page.reload()
+  await expect(passkey(page, 'Counter laptop')).toContainText('former address')
+  await expect(passkey(page, 'Counter laptop')).toContainText('Works at former.example only.')
+  await expectAccessible(page)
+
+  await logOut(page)
+  const notice = 'Passkeys made at former.example do not work here'
+  await expect(page.getByText(notice)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Username').fill(adminLogin.username)
+  await page.getByLabel('Password').fill(adminLogin.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(
+    page.getByText('Passkeys made at former.example do not work at localhost.'),
+  ).toBeVisible()
+
+  // A browser that has never signed in learns nothing.
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  const answered = other.waitForResponse('**/api/admin/login/former-passkeys')
+  await other.goto(new URL('/admin-dashboard', page.url()).href)
+  await answered
+  await expect(usePasskey(other)).toBeEnabled()
+  await expect(other.getByText(notice)).toBeHidden()
+  await context.close()
+})

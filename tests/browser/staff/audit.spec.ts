@@ -127,3 +127,21 @@ test('the audit is downloaded after a step-up', async ({ page, shop, expectedCon
   await page.keyboard.press('Enter')
   expect((await download).suggestedFilename()).toBe('audit.csv')
 })
+
+test('a line names what the step-up before it was confirmed with @phone', async ({
+  page,
+  shop,
+}) => {
+  await withoutLiveEvents(page)
+  await shop.database.query(
+    `insert into audit_events (kind, detail, confirmed_with)
+     values ('files_exported', 'payments of spring', 'passkey'), ('files_exported', 'payments of fall', 'password'),
+       ('files_exported', 'payments of winter', null)`,
+  )
+  await openDashboard(page, '/settings/audit?what=exports')
+  const line = (detail: string) => page.getByRole('listitem').filter({ hasText: detail })
+  await expect(line('of spring')).toContainText('Confirmed with a passkey')
+  await expect(line('of fall')).toContainText('Confirmed with the password')
+  await expect(line('of winter')).not.toContainText('Confirmed')
+  await expectAccessible(page)
+})

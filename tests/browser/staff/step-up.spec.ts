@@ -95,3 +95,27 @@ test('the calendar gets an address after the password, and a new one without a s
   await expect(address).not.toHaveValue(first)
   await expect(stepUp(page)).toBeHidden()
 })
+
+test('a wrong password names the tries that are left, and keeps the dialog', async ({ page }) => {
+  await page.route('**/api/admin/confirm-password', (route) =>
+    route.fulfill({
+      status: 403,
+      json: {
+        ok: false,
+        code: 'WRONG_PASSWORD',
+        message: 'That was not right. 2 tries left before a 5 minute wait.',
+      },
+    }),
+  )
+  await page.goto('/admin-dashboard/settings/email')
+  await page.getByRole('button', { name: 'Create address' }).press('Enter')
+  await confirm(page)
+  const alert = stepUp(page).getByRole('alert').filter({ hasText: 'not right' })
+  await expect(alert.getByText('That was not right', { exact: true })).toBeVisible()
+  await expect(alert).toContainText('2 tries left before a 5 minute wait.')
+  await expect(stepUp(page).getByLabel('Password')).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page)
+  await page.unroute('**/api/admin/confirm-password')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Address', { exact: true })).toHaveValue(/\/calendar\//)
+})

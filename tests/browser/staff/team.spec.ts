@@ -25,6 +25,12 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
+test.afterEach(({ shop }) =>
+  shop.database.query(
+    'delete from internal.passkeys; delete from internal.code_apps; delete from internal.tablet_pins',
+  ),
+)
+
 /** Adds a team member with a sign-in, without the auth user that nobody needs here. */
 async function addMember(shop: Shop, name: string, role: string): Promise<string> {
   const { rows } = await shop.database.query<{ id: string }>(
@@ -239,4 +245,35 @@ test('the address of a person who is off leads to switching them on', async ({
   await expectAccessible(page)
   await panel.getByRole('button', { name: 'Switch Tom Reilly on' }).click()
   await expect(notification(page)).toContainText('Tom Reilly is active')
+})
+
+test('a mark names how each person signs in, and warns of a password alone @phone', async ({
+  page,
+  shop,
+}) => {
+  await addMember(shop, 'Ana Reyes', 'technician')
+  await addMember(shop, 'Ben Novak', 'technician')
+  await addMember(shop, 'Tom Reilly', 'technician')
+  await shop.database.query(
+    `insert into internal.passkeys (user_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up,
+       transports, name, rp_id)
+     select user_id, uuid_send(gen_random_uuid()), 'key', 0, true, true, '{}', 'Phone', $1
+     from staff_accounts, generate_series(1, 2) where username = 'ana'`,
+    [new URL(shop.url).hostname],
+  )
+  await shop.database.query(
+    `insert into internal.tablet_pins (user_id, pin_hash)
+     select user_id, 'hash' from staff_accounts where username = 'ana';
+     insert into auth.users (id, email, encrypted_password)
+     select user_id, email, 'hash' from staff_accounts where username = 'ben';
+     insert into internal.code_apps (user_id, sealed_secret, confirmed_at)
+     select user_id, 'secret', now() from staff_accounts where username = 'ben';
+     update staff_accounts set is_active = false where username = 'tom'`,
+  )
+  await openTeam(page)
+  await expect(rowOf(page, 'Ana Reyes')).toContainText('2 passkeys, PIN')
+  await expect(rowOf(page, 'Ben Novak')).toContainText('Password, code')
+  await expect(rowOf(page, 'admin')).toContainText('Password only')
+  await expect(rowOf(page, 'Tom Reilly')).toContainText('No sign-in')
+  await expectAccessible(page)
 })

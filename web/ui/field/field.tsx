@@ -88,8 +88,8 @@ export function Input(
       {(wiring) => (
         <input
           type="text"
-          {...rest}
           {...wiring}
+          {...rest}
           className="input"
           aria-required={required || undefined}
         />

@@ -61,6 +61,17 @@ describe('a step-up with a passkey', () => {
     expect(rows).toEqual([{ is_right: true }])
   })
 
+  it('is named in the audit line of the action after it', async () => {
+    await shop.database.owner.query('update internal.admin_sessions set confirmed_until = null')
+    const browser = await signedIn()
+    await confirm(browser)
+    expect((await browser.post('/api/admin/profile/pin', { pin: '2580' })).statusCode).toBe(200)
+    const { rows } = await shop.database.owner.query(
+      'select kind, confirmed_with from public.audit_events order by id desc limit 1',
+    )
+    expect(rows).toEqual([{ kind: 'pin_set', confirmed_with: 'passkey' }])
+  })
+
   it('offers the passkeys that the team member has for this site, and accepts an answer that does not name the owner', async () => {
     const browser = await signedIn()
     const options = await ask(browser)

@@ -79,6 +79,6 @@ async function confirmPasskey(
     })
   }
   await limits.forgive(request)
-  const until = await confirmAdminSession(database, readSessionCookie(request) ?? '')
+  const until = await confirmAdminSession(database, readSessionCookie(request) ?? '', 'passkey')
   return until === undefined ? refused({ code: 'UNAUTHENTICATED' }) : accepted(until)
 }

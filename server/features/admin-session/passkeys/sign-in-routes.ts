@@ -3,8 +3,10 @@ import { passkeyEndpoints } from '#contracts/passkeys.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { adminSessionSeconds } from '../admin-sessions.ts'
+import { readKnownBrowserCookie } from '../sign-in/known-browser-cookie.ts'
 import { presentLogIn, welcome } from '../sign-in/log-in.ts'
 import { bindBrowser, readBrowserToken } from './challenge-cookie.ts'
+import { formerHostsOfBrowser } from './former-hosts.ts'
 import type { PasskeyDependencies } from './passkey-dependencies.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { checkPasskey, type SignInOptions, startSignIn } from './sign-in-with-passkey.ts'
@@ -38,6 +40,15 @@ export function registerPasskeySignIn(
       'options' in started
         ? { ok: true, options: { ...started.options } }
         : { ok: true, ...started },
+  })
+  serve(app, passkeyEndpoints.formerHosts).with({
+    limit: [{ name: 'former-passkeys', max: 30, windowSeconds: 60 }],
+    async handle(_input, { request }) {
+      const known = readKnownBrowserCookie(request)
+      if (!site.ok || known === undefined) return accepted([])
+      return accepted(await formerHostsOfBrowser(database, known, site.value.id))
+    },
+    present: (hosts) => ({ ok: true, hosts }),
   })
   serve(app, passkeyEndpoints.finishSignIn).with({
     limit: attemptLimits,

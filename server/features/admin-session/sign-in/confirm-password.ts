@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { duration } from '#contracts/api/rate-limit-message.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import type { Limit } from '#server/platform/http/limits/rate-limits.ts'
+import type { AttemptsLeft, Limit } from '#server/platform/http/limits/rate-limits.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 import { confirmAdminSession, findAdminSession } from '../admin-sessions.ts'
 import { readSessionCookie } from '../session-cookie.ts'
@@ -35,9 +36,17 @@ export async function confirmPassword(
   if (!isWrong) await limits.forgive(request)
   if (!checked.ok) {
     const { refusal } = checked
-    return refused(refusal === 'INVALID_CREDENTIALS' ? { code: 'WRONG_PASSWORD' } : refusal)
+    if (refusal !== 'INVALID_CREDENTIALS') return refused(refusal)
+    const left = limits.attemptsLeft(request)
+    return refused({ code: 'WRONG_PASSWORD', ...(left && { message: describeTries(left) }) })
   }
   await gateway.closeSession(checked.value.opened)
-  const until = await confirmAdminSession(database, token)
+  const until = await confirmAdminSession(database, token, 'password')
   return until === undefined ? refused({ code: 'UNAUTHENTICATED' }) : accepted(until)
+}
+
+function describeTries({ attempts, windowSeconds, resetSeconds }: AttemptsLeft): string {
+  if (attempts === 0) return `That was not right. Please try again in ${duration(resetSeconds)}.`
+  const wait = duration(windowSeconds).replace(/s$/, '')
+  return `That was not right. ${attempts} ${attempts === 1 ? 'try' : 'tries'} left before a ${wait} wait.`
 }

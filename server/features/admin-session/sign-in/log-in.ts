@@ -18,6 +18,8 @@ import {
 import type { Admin, AuthGateway, OpenedSession } from '../gateway/auth-gateway.ts'
 import { hasCodeApp } from '../code-app/code-apps.ts'
 import { openPendingSignIn } from '../code-app/pending-sign-ins.ts'
+import { formerHostsOfAccount } from '../passkeys/former-hosts.ts'
+import { relyingPartyOf } from '../passkeys/relying-party.ts'
 import { describeDevice } from './describe-device.ts'
 import { readKnownBrowserCookie, setKnownBrowserCookie } from './known-browser-cookie.ts'
 import { presentSession, withOnboarding } from '../present-session.ts'
@@ -43,6 +45,8 @@ export type Welcomed = {
   readonly admin: AdminSession
   readonly opened: OpenedSession
   readonly onboarding: Onboarding
+  /** The former hosts at which the person made the passkeys, if none of them works here. */
+  readonly formerPasskeyHosts?: readonly string[]
 }
 
 /** Checks the limits, then the password, then sets the cookies. With a code app, the code is the second step. */
@@ -154,7 +158,15 @@ export async function welcome(
   if (session.role !== 'technician') await unlockTablet(database, readTabletCookie(request) ?? '')
   setSessionCookie(reply, token, publicUrl)
   setKnownBrowserCookie(reply, browser, publicUrl)
-  return accepted({ admin: session, opened, onboarding: await dependencies.readOnboarding() })
+  const site = relyingPartyOf(publicUrl)
+  return accepted({
+    admin: session,
+    opened,
+    onboarding: await dependencies.readOnboarding(),
+    formerPasskeyHosts: site.ok
+      ? await formerHostsOfAccount(database, admin.userId, site.value.id)
+      : [],
+  })
 }
 
 function originOf(request: FastifyRequest): SessionOrigin {
@@ -170,6 +182,7 @@ export function presentLogIn({
   admin: { username, name, role },
   opened,
   onboarding,
+  formerPasskeyHosts = [],
 }: Welcomed): ResponseOf<typeof adminSessionEndpoints.logIn> {
   return {
     ok: true,
@@ -178,6 +191,7 @@ export function presentLogIn({
     name,
     role,
     session: presentSession(opened.session),
+    ...(formerPasskeyHosts.length > 0 && { formerPasskeyHosts: [...formerPasskeyHosts] }),
     ...withOnboarding(role, onboarding),
   }
 }

@@ -128,6 +128,34 @@ describe('the passwords of a step-up', () => {
     expect(await confirm(await shop.logIn(lena), lena.password)).toMatchObject({ status: 200 })
   })
 
+  it('name the tries that are left, and after the last one the wait', async () => {
+    const cookie = await shop.logIn()
+    const messages: (string | undefined)[] = []
+    for (let nth = 0; nth < 5; nth += 1) messages.push((await confirm(cookie, 'wrong')).message)
+    expect(messages).toEqual([
+      'That was not right. 4 tries left before a 5 minute wait.',
+      'That was not right. 3 tries left before a 5 minute wait.',
+      'That was not right. 2 tries left before a 5 minute wait.',
+      'That was not right. 1 try left before a 5 minute wait.',
+      'That was not right. Please try again in 5 minutes.',
+    ])
+  })
+
+  it('name the wait of a day before the thirtieth wrong one', async () => {
+    const cookie = await shop.logIn()
+    for (let nth = 0; nth < 28; nth += 1) {
+      shop.forgetRefusals()
+      // The counter of five minutes starts again.
+      await shop.database.owner.query(
+        `update internal.rate_limits set resets_at = now() where resets_at < now() + interval '1 hour'`,
+      )
+      await confirm(cookie, 'wrong')
+    }
+    expect((await confirm(cookie, 'wrong')).message).toBe(
+      'That was not right. 1 try left before a 24 hour wait.',
+    )
+  })
+
   it('count toward the limit only when they are wrong', async () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 8; nth += 1) expect((await confirm(cookie)).status).toBe(200)

@@ -36,13 +36,6 @@ export async function clearPin(
   )
 }
 
-/** Returns the staff accounts that have a PIN. */
-export function listPinHolders(database: Database): Promise<string[]> {
-  return database.transaction(asServer, async (query) =>
-    (await query('select user_id from internal.tablet_pins')).map(({ user_id: id }) => id),
-  )
-}
-
 /**
  * Counts an attempt before the server checks its PIN, so that simultaneous guesses gain no further checks. Attempts at
  * one tablet run one after the other, because each locks the tablet's row; one conditional update counts the attempts

@@ -10,7 +10,7 @@ import { readSessionCookie } from '../session-cookie.ts'
 import { presentLogIn } from '../sign-in/log-in.ts'
 import { logOut } from '../sign-in/log-out.ts'
 import { openTablet, type TabletDependencies } from './open-tablet.ts'
-import { clearPin, listPinHolders, storePin } from './pins.ts'
+import { clearPin, storePin } from './pins.ts'
 import { readTabletCookie, setTabletCookie } from './tablet-cookie.ts'
 import { recordTouch } from './tablet-sessions.ts'
 import { enrollTablet, findTablet, listMembers, listTablets, revokeTablet } from './tablets.ts'
@@ -36,9 +36,8 @@ function registerForOwners(app: FastifyInstance, dependencies: Dependencies): vo
   const { database, publicUrl } = dependencies
   serve(app, tabletEndpoints.list).with({
     limit: ownLimit,
-    handle: async () =>
-      accepted({ tablets: await listTablets(database), pins: await listPinHolders(database) }),
-    present: (state) => ({ ok: true, ...state }),
+    handle: async () => accepted(await listTablets(database)),
+    present: (tablets) => ({ ok: true, tablets }),
   })
   serve(app, tabletEndpoints.enroll).with({
     limit: ownLimit,

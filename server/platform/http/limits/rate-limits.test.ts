@@ -65,6 +65,7 @@ describe('a limit of three requests a minute', () => {
       ok: false,
       code: 'RATE_LIMITED',
       message: rateLimitMessage(wait),
+      waitSeconds: wait,
     })
     expect(wait).toBeGreaterThan(55)
     expect(wait).toBeLessThanOrEqual(60)

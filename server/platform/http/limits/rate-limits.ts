@@ -25,10 +25,22 @@ export type RateLimits = {
    * because it would otherwise use up limits that clients share. Further requests are refused from memory.
    */
   consume(request: FastifyRequest, limits: readonly Limit[]): Promise<number | undefined>
+  /**
+   * Returns how many further requests the strictest limit of a counted request accepts, and its window; undefined when
+   * requests are not counted.
+   */
+  attemptsLeft(request: FastifyRequest): AttemptsLeft | undefined
   /** Uncounts a request, for example after a right password. */
   forgive(request: FastifyRequest): Promise<void>
   /** Deletes counters whose window has ended; returns their number. */
   sweep(): Promise<number>
+}
+
+export type AttemptsLeft = {
+  readonly attempts: number
+  readonly windowSeconds: number
+  /** The seconds until the limit counts from zero again. */
+  readonly resetSeconds: number
 }
 
 type Options = {
@@ -70,20 +82,23 @@ export function createRateLimits({
   isEnforced,
   refusals = createRefusalMemory(),
 }: Options): RateLimits {
-  const consumed = new WeakMap<FastifyRequest, Wanted[]>()
+  const consumed = new WeakMap<FastifyRequest, Counted[]>()
 
   const consume: RateLimits['consume'] = async (request, limits) => {
     if (!isEnforced) return undefined
     const wanted = limits.map((limit) => wantedBy(request, limit, key))
     const waits = wanted.flatMap(({ counter, cost }) => refusals.waitOf(counter, cost) ?? [])
     if (waits.length > 0) return Math.max(...waits)
-    const refused = await database.transaction(asServer, (query) => consumeOrRefuse(query, wanted))
+    const counted = await database.transaction(asServer, (query) => consumeOrRefuse(query, wanted))
+    const refused = counted.filter(({ left }) => left < 0)
     if (refused.length === 0) {
-      consumed.set(request, [...(consumed.get(request) ?? []), ...wanted])
+      consumed.set(request, [...(consumed.get(request) ?? []), ...counted])
       return undefined
     }
-    for (const one of refused) refusals.remember(one.counter, one)
-    return Math.max(...refused.map(({ seconds }) => seconds))
+    for (const { counter, cost, resetSeconds: seconds } of refused) {
+      refusals.remember(counter, { cost, seconds })
+    }
+    return Math.max(...refused.map(({ resetSeconds }) => resetSeconds))
   }
 
   return {
@@ -94,6 +109,19 @@ export function createRateLimits({
         const wait = await consume(request, limits)
         return wait === undefined ? undefined : sendTooManyRequests(request, reply, wait)
       },
+    attemptsLeft(request) {
+      // Of limits that leave the same number, the one with the longest wait counts.
+      const [strictest] = (consumed.get(request) ?? []).toSorted(
+        (one, other) => one.left - other.left || other.resetSeconds - one.resetSeconds,
+      )
+      return (
+        strictest && {
+          attempts: strictest.left,
+          windowSeconds: strictest.seconds,
+          resetSeconds: strictest.resetSeconds,
+        }
+      )
+    },
     async forgive(request) {
       const given = consumed.get(request)
       if (!given) return
@@ -121,6 +149,9 @@ type Wanted = {
   readonly cost: number
 }
 
+/** A counter after the request: how much it still accepts, below zero when it refused, and when it starts again. */
+type Counted = Wanted & { readonly left: number; readonly resetSeconds: number }
+
 function wantedBy(request: FastifyRequest, limit: Limit, key: string): Wanted {
   const { name, max, windowSeconds } = limit
   const subject = limit.subject ? limit.subject(request) : addressGroup(request.ip)
@@ -134,8 +165,8 @@ function wantedBy(request: FastifyRequest, limit: Limit, key: string): Wanted {
   }
 }
 
-/** Adds the amounts to all counters, or to none; then returns the counters that refused, with the seconds to wait. */
-async function consumeOrRefuse(query: Query, wanted: readonly Wanted[]): Promise<Wanted[]> {
+/** Adds the amounts to all counters, or to none when one of them refuses. */
+async function consumeOrRefuse(query: Query, wanted: readonly Wanted[]): Promise<Counted[]> {
   const rows = rowsAs<{ key: Buffer; taken: number; seconds: number }>(
     await query(
       consumeSql,
@@ -147,12 +178,14 @@ async function consumeOrRefuse(query: Query, wanted: readonly Wanted[]): Promise
       'take rate limits',
     ),
   )
-  const refused = wanted.flatMap((one) => {
+  const counted = wanted.flatMap((one) => {
     const row = rows.find(({ key }) => key.equals(one.key))
-    return row && row.taken > one.max ? [{ ...one, seconds: Math.max(1, row.seconds) }] : []
+    return row
+      ? [{ ...one, left: one.max - row.taken, resetSeconds: Math.max(1, row.seconds) }]
+      : []
   })
-  if (refused.length > 0) await giveBack(query, wanted)
-  return refused
+  if (counted.some(({ left }) => left < 0)) await giveBack(query, wanted)
+  return counted
 }
 
 async function giveBack(query: Query, given: readonly Wanted[]): Promise<void> {

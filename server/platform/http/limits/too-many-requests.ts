@@ -14,18 +14,18 @@ export function sendTooManyRequests(
   const message = rateLimitMessage(seconds)
   void reply.code(429).header('retry-after', String(seconds)).header('cache-control', 'no-store')
   return isForPrograms.test(request.url)
-    ? reply.send(bodyFor(request.url, message))
+    ? reply.send(bodyFor(request.url, message, seconds))
     : reply.type('text/plain; charset=utf-8').send(`${message}\n`)
 }
 
 const isForPrograms = /^\/(api|rest|auth|functions)(\/|$)/
 
-function bodyFor(url: string, message: string): object {
+function bodyFor(url: string, message: string, seconds: number): object {
   // PostgREST reports an error with a custom status as the code PT and that status.
   if (url.startsWith('/rest/')) return { code: 'PT429', message, details: null, hint: null }
   if (url.startsWith('/auth/')) {
     return { code: 429, error_code: 'over_request_rate_limit', msg: message }
   }
   if (url.startsWith('/functions/')) return { success: false, error: message }
-  return errorBody('RATE_LIMITED', message)
+  return { ...errorBody('RATE_LIMITED', message), waitSeconds: seconds }
 }

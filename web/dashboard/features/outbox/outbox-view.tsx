@@ -21,9 +21,9 @@ export function OutboxView() {
       <h2 className="tab-heading">Outbox</h2>
       {outbox.mode === 'outbox' && (
         <Notice title="Email is not set up.">
-          Messages are kept in the outbox. Set up a mail server with <code>SMTP_URL</code> or{' '}
-          <code>RESEND_API_KEY</code> in the settings, restart, and press Resend for messages that
-          still matter. Until then, download a message and send it with your own email program.
+          Messages are kept in the outbox. After an owner has entered a mail server in Settings,
+          Email, press Resend for messages that still matter. Until then, download a message and
+          send it with your own email program.
         </Notice>
       )}
       {outbox.isFailed && (

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Passkey } from '#contracts/passkeys.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { KeyIcon } from '#web/dashboard/kit/controls/key-icon.tsx'
 import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx'
@@ -23,7 +24,8 @@ export function PasskeyRow({
     <li>
       <KeyIcon />
       <div>
-        <b>{passkey.name}</b>
+        <b>{passkey.name}</b>{' '}
+        {passkey.formerHost !== null && <Badge tone="warn">former address</Badge>}
         <small>{describeUse(passkey, readAt)}</small>
       </div>
       <div className="button-group">

@@ -2,11 +2,12 @@ import { type FormEvent, useRef, useState } from 'react'
 import { useForm } from '#web/lib/forms/use-form.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
-import { toast } from '#web/ui/toast/toast.ts'
 import '#web/dashboard/kit/passkeys/or-line.css'
 import './session.css'
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
-import { logIn } from './session-store.ts'
+import { announceLogIn } from './announce-log-in.ts'
+import { requestLogIn } from './session-api.ts'
+import { completeLogIn } from './session-store.ts'
 
 /** The sign-in with a passkey. The browser loads its library after the page has shown the form. */
 const PasskeyLogin = lazyComponent(
@@ -41,9 +42,10 @@ export function LoginForm({ username: initialUsername }: { username?: string | u
     form.complain(missing)
     if (Object.keys(missing).length > 0) return
     setBusy(true)
-    const refusal = await logIn(username.trim(), password)
+    const response = await requestLogIn(username.trim(), password)
+    const refusal = await completeLogIn(response)
     setBusy(false)
-    if (!refusal) return toast({ title: 'Login Successful' })
+    if (!refusal) return announceLogIn(response)
     if (refusal.needsCode) return setNeedsCode(true)
     form.refuse({ title: 'Login Error', message: refusal.message, fields: ['password'] })
   }

@@ -1,6 +1,7 @@
 import { Button } from '#web/ui/button/button.tsx'
 import { KeyIcon } from '#web/dashboard/kit/controls/key-icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
+import { madeAt } from './announce-log-in.ts'
 import type { PasskeyFailure } from './passkey-sign-in.ts'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 
@@ -8,7 +9,7 @@ import { usePasskeyLogin } from './use-passkey-login.ts'
  * The button below 'Login' that signs in with a passkey. If the browser cannot use passkeys here, the reason instead.
  */
 export function PasskeyLogin() {
-  const { against, isBusy, failure, start } = usePasskeyLogin()
+  const { against, formerHosts, isBusy, failure, start } = usePasskeyLogin()
   if (against !== undefined) return against ? <p className="muted">{against}</p> : null
   return (
     <>
@@ -18,6 +19,12 @@ export function PasskeyLogin() {
         Use a passkey
       </Button>
       <div role="status">{failure && <Failure failure={failure} />}</div>
+      {formerHosts.length > 0 && (
+        <Notice title={`${madeAt(formerHosts)} do not work here`}>
+          This site is at {location.hostname} now. Sign in with your password, or ask the owner for
+          a new invitation. Then add a passkey in your profile.
+        </Notice>
+      )}
     </>
   )
 }

@@ -10,22 +10,35 @@ export type PasskeyFailure =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refused'; readonly message: string }
 
-/**
- * Returns why this page cannot offer passkeys; undefined if it can. An empty reason is that of a browser without
- * passkeys, about which there is nothing to say.
- */
-export async function reasonAgainstPasskeys(): Promise<string | undefined> {
+export type PasskeySupport = {
+  /**
+   * Why this page cannot offer passkeys. An empty reason is that of a browser without passkeys, about which there is
+   * nothing to say.
+   */
+  readonly against?: string
+  /** The former hosts of the site at which people of this browser made their passkeys, if none of them works here. */
+  readonly formerHosts?: readonly string[]
+}
+
+/** Asks the server whether this page can offer passkeys. */
+export async function readPasskeySupport(): Promise<PasskeySupport> {
   if (!window.isSecureContext) {
-    return `Passkeys work only over https. This site is at ${location.origin}, so the button is not shown.`
+    return {
+      against: `Passkeys work only over https. This site is at ${location.origin}, so the button is not shown.`,
+    }
   }
-  if (!browserSupportsWebAuthn()) return ''
+  if (!browserSupportsWebAuthn()) return { against: '' }
   const started = await callApi(passkeyEndpoints.startSignIn)
-  if (!started.ok) return undefined
-  if ('unavailable' in started.value) return started.value.unavailable
+  if (!started.ok) return {}
+  if ('unavailable' in started.value) return { against: started.value.unavailable }
   const host = started.value.options['rpId']
-  return host === location.hostname
-    ? undefined
-    : `Passkeys work at ${String(host)} only. This page is at ${location.hostname}, so the button is not shown.`
+  if (host !== location.hostname) {
+    return {
+      against: `Passkeys work at ${String(host)} only. This page is at ${location.hostname}, so the button is not shown.`,
+    }
+  }
+  const former = await callApi(passkeyEndpoints.formerHosts)
+  return former.ok ? { formerHosts: former.value.hosts } : {}
 }
 
 /** Whether the browser can list passkeys in the username field. */

@@ -18,6 +18,8 @@ export type LoggedIn = {
   readonly role: StaffRole
   readonly session: DataSession | undefined
   readonly onboarding: Onboarding | undefined
+  /** The former hosts at which the person made the passkeys, if none of them works here. */
+  readonly formerPasskeyHosts?: readonly string[] | undefined
 }
 
 /**
@@ -41,8 +43,16 @@ export function readLogIn(
   result: ApiResult<typeof adminSessionEndpoints.logIn>,
 ): Result<LoggedIn, LogInRefusal> {
   if (result.ok) {
-    const { user, name = user.username, role = unknownRole, session, onboarding } = result.value
-    return accepted({ username: user.username, name, role, session, onboarding })
+    const { user, name = user.username, role = unknownRole } = result.value
+    const { session, onboarding, formerPasskeyHosts } = result.value
+    return accepted({
+      username: user.username,
+      name,
+      role,
+      session,
+      onboarding,
+      formerPasskeyHosts,
+    })
   }
   const { reply, message, code } = result.refusal
   if (code === 'SECOND_FACTOR') return refused({ message: '', needsCode: true })

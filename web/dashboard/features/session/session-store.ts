@@ -10,7 +10,6 @@ import {
   type LoggedIn,
   loginFailed,
   type LogInRefusal,
-  requestLogIn,
 } from './session-api.ts'
 
 /**
@@ -64,10 +63,6 @@ export async function checkSession(): Promise<void> {
     logQuietly('The session could not be checked', error)
     signedOut()
   }
-}
-
-export async function logIn(username: string, password: string): Promise<LogInRefusal | undefined> {
-  return completeLogIn(await requestLogIn(username, password))
 }
 
 /** Passes the tokens of a login to the data client and shows the dashboard. Returns why the login failed. */

@@ -5,7 +5,8 @@ import { toast } from '#web/ui/toast/toast.ts'
 import {
   canAutofill,
   type PasskeyFailure,
-  reasonAgainstPasskeys,
+  type PasskeySupport,
+  readPasskeySupport,
   signInWithPasskey,
 } from './passkey-sign-in.ts'
 
@@ -17,7 +18,7 @@ const renewAfterMs = 4 * 60 * 1000
  * The button cancels that request and opens the browser's passkey dialog.
  */
 export function usePasskeyLogin() {
-  const [against, setAgainst] = useState<string>()
+  const [{ against, formerHosts = [] }, setSupport] = useState<PasskeySupport>({})
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<PasskeyFailure>()
   const finish = useCallback((outcome: PasskeyFailure | undefined) => {
@@ -26,7 +27,7 @@ export function usePasskeyLogin() {
   }, [])
 
   useEffect(() => {
-    reasonAgainstPasskeys().then(setAgainst, (error: unknown) =>
+    readPasskeySupport().then(setSupport, (error: unknown) =>
       logQuietly('The passkeys could not be offered', error),
     )
     return stopAsking
@@ -61,5 +62,5 @@ export function usePasskeyLogin() {
       setBusy(false)
     }
   }
-  return { against, isBusy, failure, start }
+  return { against, formerHosts, isBusy, failure, start }
 }

@@ -8,8 +8,7 @@ import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 export async function confirmPassword(password: string): Promise<string | undefined> {
   const result = await callAsAdmin(confirmPasswordEndpoint, { password })
   if (result.ok) return undefined
-  const { code, message, reply } = result.refusal
+  const { message, reply } = result.refusal
   if (reply.status === 0) return 'The server did not respond. Try again.'
-  if (code === 'WRONG_PASSWORD') return 'That was not right.'
   return message || 'The password could not be checked. Try again.'
 }

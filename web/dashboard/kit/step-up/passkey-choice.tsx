@@ -1,7 +1,7 @@
 import { KeyIcon } from '#web/dashboard/kit/controls/key-icon.tsx'
 import { Button } from '#web/ui/button/button.tsx'
-import { Notice } from '#web/ui/notice/notice.tsx'
 import '#web/dashboard/kit/passkeys/or-line.css'
+import { StepUpRefusal } from './step-up-refusal.tsx'
 import './step-up.css'
 
 /** The passkey part of a step-up: the error of the last attempt, and the function that starts the next attempt. */
@@ -19,7 +19,7 @@ export function PasskeyButton({
     <>
       <div>
         <div role="status" className="step-up-status">
-          {error && <Notice tone="bad" title={error} />}
+          {error && <StepUpRefusal message={error} />}
         </div>
         <Button wide level="primary" data-first-focus onClick={onUse}>
           <KeyIcon />

@@ -5,6 +5,7 @@ import { Input } from '#web/ui/field/field.tsx'
 import { confirmPassword } from './confirm-password.ts'
 import { PasskeyButton, type PasskeyChoice } from './passkey-choice.tsx'
 import type { StepUp } from './step-up-dialog.tsx'
+import { StepUpRefusal } from './step-up-refusal.tsx'
 
 type Props = StepUp & {
   /** The passkey part; undefined when the account has no passkey for this host. */
@@ -19,17 +20,19 @@ type Props = StepUp & {
 export function PasswordDialog({ action, passkey, hasPassword, onConfirmed, onCancel }: Props) {
   const formId = useId()
   const [password, setPassword] = useState('')
-  const [error, setError] = useState<string>()
+  const [isMissing, setMissing] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    if (password === '') return setError('Please enter your password.')
+    if (password === '') return setMissing(true)
     setBusy(true)
-    const refusal = await confirmPassword(password)
+    setRefusal(undefined)
+    const message = await confirmPassword(password)
     setBusy(false)
-    if (refusal === undefined) return onConfirmed()
-    setError(refusal)
+    if (message === undefined) return onConfirmed()
+    setRefusal(message)
   }
   return (
     <Dialog
@@ -63,6 +66,7 @@ export function PasswordDialog({ action, passkey, hasPassword, onConfirmed, onCa
       </p>
       {passkey && <PasskeyButton choice={passkey} hasPassword={hasPassword} />}
       <form id={formId} hidden={!hasPassword} noValidate onSubmit={(event) => void submit(event)}>
+        <div className="step-up-status">{refusal && <StepUpRefusal message={refusal} />}</div>
         <Input
           label="Password"
           name="password"
@@ -71,10 +75,11 @@ export function PasswordDialog({ action, passkey, hasPassword, onConfirmed, onCa
           data-first-focus={passkey ? undefined : true}
           required
           value={password}
-          error={error}
+          error={isMissing ? 'Please enter your password.' : undefined}
+          aria-invalid={isMissing || refusal !== undefined}
           onChange={({ target }) => {
             setPassword(target.value)
-            setError(undefined)
+            setMissing(false)
           }}
         />
       </form>

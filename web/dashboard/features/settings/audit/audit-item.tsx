@@ -14,6 +14,7 @@ export function AuditItem({ line }: { line: AuditLine }) {
       <time dateTime={line.happened_at}>{formatShopTime(new Date(line.happened_at))}</time>
       <p className="audit-what">
         <Badge tone={tone}>{badge}</Badge> <b>{title}</b>
+        {line.confirmed_with && <small>{confirmations[line.confirmed_with]}</small>}
         <Subject line={line} />
       </p>
       <p className="audit-who">
@@ -26,6 +27,11 @@ export function AuditItem({ line }: { line: AuditLine }) {
     </li>
   )
 }
+
+const confirmations = {
+  passkey: 'Confirmed with a passkey',
+  password: 'Confirmed with the password',
+} as const
 
 /** The link to the invoice or the customer of a line. */
 function Subject({

@@ -1,14 +1,17 @@
 import { roleNames, type StaffRole } from '#contracts/staff-accounts.ts'
+import type { SignInWays } from '#contracts/team.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { useStaffAccount } from '#web/dashboard/kit/staff/staff-role.tsx'
 import { Initials } from './initials.tsx'
 import { MoreMenu } from './more-menu.tsx'
+import { SignInMark } from './sign-in-mark.tsx'
 import type { StaffAccount } from './accounts-api.ts'
 
 type Props = {
   account: StaffAccount
   isDisabled: boolean
-  hasPin: boolean
+  /** Undefined until the server has answered. */
+  ways: SignInWays | undefined
   onChangeRole: (role: StaffRole) => void
   onOpen: (dialog: 'rename' | 'switch off' | 'invite') => void
   onSwitchOn: () => void
@@ -16,7 +19,7 @@ type Props = {
 }
 
 /** A team member with a sign-in: role, state, and the rare actions behind 'More'. */
-export function AccountRow({ account, isDisabled, hasPin, ...on }: Props) {
+export function AccountRow({ account, isDisabled, ways, ...on }: Props) {
   const { onChangeRole, onOpen, onSwitchOn, onClearPin } = on
   const { name, username, email, role, isActive } = account
   const isSelf = useStaffAccount().username === username
@@ -48,6 +51,7 @@ export function AccountRow({ account, isDisabled, hasPin, ...on }: Props) {
           <span className="muted">{roleNames[role]}</span>
         )}
       </div>
+      <div className="staff-marks">{ways && <SignInMark ways={ways} isActive={isActive} />}</div>
       <div className="staff-state">
         <Badge tone={isActive ? 'ok' : 'ring'}>{isActive ? 'active' : 'off'}</Badge>
       </div>
@@ -56,7 +60,7 @@ export function AccountRow({ account, isDisabled, hasPin, ...on }: Props) {
         actions={[
           { label: 'Rename…', run: () => onOpen('rename') },
           { label: 'New invitation…', run: () => onOpen('invite') },
-          ...(hasPin ? [{ label: 'Clear PIN', run: onClearPin }] : []),
+          ...(ways?.hasPin ? [{ label: 'Clear PIN', run: onClearPin }] : []),
           isActive
             ? { label: 'Switch off…', run: () => onOpen('switch off'), isRed: true }
             : { label: 'Switch on', run: onSwitchOn },

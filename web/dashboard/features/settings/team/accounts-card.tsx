@@ -9,10 +9,9 @@ import type { Invited } from './invite-panel.tsx'
 import { type OpenDialog, AccountDialogs } from './account-dialogs.tsx'
 import type { TeamAccounts } from './accounts-api.ts'
 import { useAccounts } from './use-accounts.ts'
-import { useTablets } from './use-tablets.ts'
+import { useSignInWays } from './use-sign-in-ways.ts'
 import { useAccountCommands } from './use-account-commands.ts'
 
-const noPins = { pins: [] as readonly string[] }
 const nobody: TeamAccounts = { accounts: [], invitations: [] }
 
 type Props = {
@@ -25,7 +24,7 @@ type Props = {
 export function AccountsCard({ invited, onInvite }: Props) {
   const known = useAccounts()
   const { accounts, invitations } = known.data ?? nobody
-  const { pins } = useTablets().data ?? noPins
+  const ways = useSignInWays().data?.accounts
   const [dialog, setDialog] = useState<OpenDialog>()
   const commands = useAccountCommands(accounts, () => setDialog({ kind: 'last owner' }))
   const inviteButton = useRef<HTMLButtonElement>(null)
@@ -60,7 +59,7 @@ export function AccountsCard({ invited, onInvite }: Props) {
             account={account}
             isDisabled={isBusy}
             onChangeRole={(role) => commands.changeRole(account, role)}
-            hasPin={pins.includes(account.id)}
+            ways={ways?.find(({ id }) => id === account.id)}
             onClearPin={() => commands.clearPin(account)}
             onSwitchOn={() => commands.switchOn(account)}
             onOpen={(kind) =>

@@ -2,6 +2,7 @@ import { roleNames } from '#contracts/staff-accounts.ts'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
 import { Initials } from './initials.tsx'
 import { MoreMenu } from './more-menu.tsx'
 import type { Invitation } from './accounts-api.ts'
@@ -25,6 +26,12 @@ export function InvitationRow({ invitation, isDisabled, onSendAgain, onTakeBack 
       </div>
       <div className="staff-role">
         <span>{roleNames[role]}</span>
+      </div>
+      <div className="staff-marks">
+        <span>
+          <Icon name="mail" />
+          Sent
+        </span>
         <Button compact small level="quiet" disabled={isDisabled} onClick={onSendAgain}>
           Send again<span className="visually-hidden"> to {name}</span>
         </Button>

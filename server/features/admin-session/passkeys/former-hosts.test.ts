@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
+import { createOwnPasskeyBrowser } from '#tests/support/app/passkey-browser.ts'
+import { createSoftwareAuthenticator } from '#tests/support/app/software-authenticator.ts'
+
+let shop: TestApp
+let knownBrowser = ''
+beforeAll(async () => {
+  shop = await createTestApp()
+  await (await createOwnPasskeyBrowser(shop)).register(createSoftwareAuthenticator())
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await sql(`update internal.passkeys set rp_id = 'former.example', is_active = true`)
+  knownBrowser = await logIn()
+})
+
+const sql = (statement: string) => shop.database.owner.query(statement)
+
+/** Signs the admin in, and returns the cookie of the browser, which is known then. */
+async function logIn(): Promise<string> {
+  const response = await shop.inject({
+    method: 'POST',
+    url: '/api/admin/login',
+    payload: testAdmin,
+  })
+  const cookie = response.cookies.find(({ name }) => name === 'admin_browser')
+  return `admin_browser=${cookie?.value}`
+}
+const logInBody = async () =>
+  (await shop.inject({ method: 'POST', url: '/api/admin/login', payload: testAdmin })).json<
+    Record<string, unknown>
+  >()
+
+async function askAs(cookie: string): Promise<unknown> {
+  const response = await shop.inject({
+    method: 'POST',
+    url: '/api/admin/login/former-passkeys',
+    headers: { cookie },
+  })
+  return response.json<{ hosts: string[] }>().hosts
+}
+
+it('a browser that has signed in before learns the former host of its passkeys', async () => {
+  expect(await askAs(knownBrowser)).toEqual(['former.example'])
+})
+
+it('every other browser learns nothing', async () => {
+  expect(await askAs('')).toEqual([])
+  expect(await askAs(`admin_browser=${'x'.repeat(43)}`)).toEqual([])
+  await sql('update internal.known_browsers set trusted_until = now()')
+  expect(await askAs(knownBrowser)).toEqual([])
+})
+
+it('nobody learns the former host of somebody who is switched off or has no passkey any more', async () => {
+  await sql('update internal.passkeys set is_active = false')
+  expect(await askAs(knownBrowser)).toEqual([])
+  await sql(
+    `update internal.passkeys set is_active = true;
+     alter table public.staff_accounts disable trigger user;
+     update public.staff_accounts set is_active = false`,
+  )
+  expect(await askAs(knownBrowser)).toEqual([])
+  await sql(
+    `update public.staff_accounts set is_active = true;
+     alter table public.staff_accounts enable trigger user`,
+  )
+})
+
+it('the right password names the former host, a wrong one does not', async () => {
+  expect(await logInBody()).toMatchObject({ ok: true, formerPasskeyHosts: ['former.example'] })
+  const wrong = await shop.inject({
+    method: 'POST',
+    url: '/api/admin/login',
+    payload: { ...testAdmin, password: 'wrong' },
+  })
+  expect(wrong.body).not.toContain('former')
+})
+
+it('nothing is said once a passkey works at this host', async () => {
+  await (await createOwnPasskeyBrowser(shop)).register(createSoftwareAuthenticator())
+  expect(await askAs(knownBrowser)).toEqual([])
+  expect(await logInBody()).not.toHaveProperty('formerPasskeyHosts')
+})

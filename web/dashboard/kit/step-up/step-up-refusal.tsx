@@ -1,0 +1,11 @@
+import { Notice } from '#web/ui/notice/notice.tsx'
+
+/** Why a step-up was refused. The first sentence of the message is the title. */
+export function StepUpRefusal({ message }: { message: string }) {
+  const [title = '', ...details] = message.split(/(?<=\.) /)
+  return (
+    <Notice tone="bad" title={title.replace(/\.$/, '')}>
+      {details.join(' ')}
+    </Notice>
+  )
+}
