@@ -75,7 +75,7 @@ create function internal.needs_step_up(event public.audit_events) returns boolea
   language sql immutable set search_path = ''
   return event.kind in (
     'role_changed', 'refunded', 'invoice_cancelled', 'customer_exported', 'files_exported', 'erased', 'tablet_enrolled', 'pin_set',
-    'code_app_set_up', 'code_app_ended', 'passkey_added', 'passkey_removed', 'password_changed')
+    'code_app_set_up', 'code_app_ended', 'passkey_added', 'passkey_removed', 'password_changed', 'setting_saved', 'setting_removed')
     or event.kind = 'invited' and right(event.detail, 7) = ', owner';
 comment on function internal.needs_step_up(public.audit_events) is 'Whether staff can do what the line records only after a step-up.';
 

@@ -122,7 +122,10 @@ test('The payments section shows the mode and the last webhook; the invoice look
 const ownEmail = 'mail-server-story@example.com'
 const nameOwnEmail = (shop: Shop, email: string | null) =>
   shop.database.query(`update staff_accounts set email = $1 where username = 'admin'`, [email])
-test.afterEach(({ shop }) => nameOwnEmail(shop, null))
+test.afterEach(async ({ shop }) => {
+  await nameOwnEmail(shop, null)
+  await shop.database.query('delete from internal.sealed_settings')
+})
 
 const mailServer = (page: Page) => page.getByRole('region', { name: 'Mail server' })
 
@@ -178,5 +181,46 @@ test('The page states that the environment sets the mail server, or that the key
   await expect(mailServer(page).getByRole('alert')).toContainText('key of another machine')
   await expect(mailServer(page)).toContainText('Entered by Dana, November 20, 2026')
   await expect(mailServer(page).getByRole('button', { name: 'Test and save' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('An owner removes the mail server after a question and the password, which the audit names @phone', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/)
+  await shop.database.query(
+    `insert into internal.sealed_settings (name, sealed, changed_by)
+     select 'email', 'v1.sealed', user_id from staff_accounts where username = 'admin'
+     on conflict (name) do update set sealed = excluded.sealed, changed_by = excluded.changed_by`,
+  )
+  await forgetConfirmations(shop)
+  await open(page, 'email')
+  const remove = mailServer(page).getByRole('button', { name: 'Remove…' })
+  await remove.click()
+  const question = page.getByRole('dialog', { name: 'Remove the mail server?' })
+  await expect(question.getByRole('button', { name: 'Keep' })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(question).toBeHidden()
+  await expect(remove).toBeVisible()
+
+  await remove.click()
+  await question.getByRole('button', { name: 'Remove' }).click()
+  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await expect(stepUp).toContainText('You are about to remove the mail server of the shop.')
+  await stepUp.getByLabel('Password').fill(adminLogin.password)
+  await stepUp.getByRole('button', { name: 'Confirm' }).click()
+  await expect(notification(page)).toContainText('Removed')
+  await expect(remove).toBeHidden()
+  const { rows } = await shop.database.query(
+    `select sealed from internal.sealed_settings where name = 'email'`,
+  )
+  expect(rows).toEqual([{ sealed: null }])
+
+  await page.goto('/admin-dashboard/settings/audit?what=settings')
+  const line = page.getByRole('listitem').filter({ hasText: 'Removed: the mail server' }).first()
+  await expect(line).toContainText('Confirmed with the password')
   await expectAccessible(page)
 })

@@ -128,13 +128,25 @@ describe('a mail server that an owner enters', () => {
   it('is deleted when the owner removes it, and each change leaves a history line without the value', async () => {
     await save()
     await post('/api/setup/email/remove')
+    // The second removal finds nothing to remove.
+    await post('/api/setup/email/remove')
     expect(await read()).toMatchObject({ mode: 'outbox', mailServer: null })
     const { rows } = await shop.database.owner.query<Record<string, unknown>>(
-      `select name, action from internal.sealed_setting_changes order by id desc limit 2`,
+      `select name, action from internal.sealed_setting_changes order by id desc limit 3`,
     )
     expect(rows).toEqual([
       { name: 'email', action: 'removed' },
+      { name: 'email', action: 'removed' },
       { name: 'email', action: 'saved' },
+    ])
+    const audit = await shop.database.owner.query<Record<string, unknown>>(
+      `select kind, username, detail, confirmed_with from public.audit_events join public.staff_accounts using (user_id)
+       order by id desc limit 2`,
+    )
+    const line = { username: 'admin', detail: 'email', confirmed_with: 'password' }
+    expect(audit.rows).toEqual([
+      { kind: 'setting_removed', ...line },
+      { kind: 'setting_saved', ...line },
     ])
   })
 

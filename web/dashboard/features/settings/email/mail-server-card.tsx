@@ -3,6 +3,7 @@ import type { EmailSetup, MailServerInput } from '#contracts/setup.ts'
 import { StepUpDialog } from '#web/dashboard/kit/step-up/step-up-dialog.tsx'
 import { type Form, useForm } from '#web/lib/forms/use-form.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { Input, Select } from '#web/ui/field/field.tsx'
 import { SecretCard } from '../kit/secret-card.tsx'
 import { RejectedNotice } from './rejected-notice.tsx'
@@ -58,6 +59,7 @@ function MailServerForm({ mailServer }: Pick<EmailSetup, 'mailServer'>) {
   const [values, onChange] = useState(() => toValues(mailServer))
   const form = useForm({ element, values, onChange, limits })
   const { save, remove, confirmation } = useMailServerChange(() => form.change({ password: '' }))
+  const [isRemoving, setRemoving] = useState(false)
   const isBusy = save.isPending || remove.isPending
   function submit() {
     if (isBusy) return
@@ -86,13 +88,31 @@ function MailServerForm({ mailServer }: Pick<EmailSetup, 'mailServer'>) {
             Test and save
           </Button>
           {mailServer && (
-            <Button compact level="danger" disabled={isBusy} onClick={() => remove.mutate()}>
-              Remove
+            <Button compact level="danger" disabled={isBusy} onClick={() => setRemoving(true)}>
+              Remove…
             </Button>
           )}
         </div>
         {save.data?.outcome === 'failed' && <RejectedNotice {...save.data} />}
       </form>
+      {isRemoving && (
+        <ConfirmDialog
+          open
+          title="Remove the mail server?"
+          confirmLabel="Remove"
+          cancelLabel="Keep"
+          onClose={() => setRemoving(false)}
+          onConfirm={() => {
+            setRemoving(false)
+            remove.mutate()
+          }}
+        >
+          <p>
+            No email is sent any more: confirmations, replies, receipts and alerts are kept in the
+            outbox. The password of the mail server is deleted.
+          </p>
+        </ConfirmDialog>
+      )}
       {/* Outside the form, which would otherwise receive the submit event of the dialog. */}
       {confirmation && <StepUpDialog {...confirmation} />}
     </>
