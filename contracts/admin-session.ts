@@ -25,6 +25,9 @@ export type DataSession = z.infer<typeof dataSession>
  */
 const above = { onboarding: optionalIfInvalid(onboarding) }
 
+/** Whether the person has yet to set up a code app; every other endpoint is then refused with CODE_APP_REQUIRED. */
+const codeApp = { needsCodeApp: optionalIfInvalid(z.literal(true)) }
+
 const unauthenticated = z.object({
   ok: z.literal(false),
   code: z.literal('UNAUTHENTICATED'),
@@ -48,6 +51,7 @@ export const adminSessionEndpoints = {
       name: optionalIfInvalid(z.string()),
       role: optionalIfInvalid(staffRole),
       session: optionalIfInvalid(dataSession),
+      ...codeApp,
       ...above,
     }),
   },
@@ -67,6 +71,7 @@ export const adminSessionEndpoints = {
         name: optionalIfInvalid(z.string()),
         role: optionalIfInvalid(staffRole),
         session: optionalIfInvalid(dataSession),
+        ...codeApp,
         ...above,
       }),
       unauthenticated,

@@ -16,12 +16,19 @@ const recoveryCodes = z.object({ ok: z.literal(true), recoveryCodes: z.array(z.s
 
 /** The endpoints of the code app of the signed-in team member, and the second step of a sign-in (docs/product.md 6.13). */
 export const codeAppEndpoints = {
-  read: { method: 'GET', path: '/api/admin/code-app', rights: 'staff', response: state },
+  read: {
+    method: 'GET',
+    path: '/api/admin/code-app',
+    rights: 'staff',
+    beforeCodeApp: true,
+    response: state,
+  },
   /** Makes a secret for the app. Nothing asks for its codes before `confirm`. Refused with CODE_APP_ON. */
   start: {
     method: 'POST',
     path: '/api/admin/code-app/start',
     rights: 'staff',
+    beforeCodeApp: true,
     stepUp: true,
     response: z.object({
       ok: z.literal(true),
@@ -36,6 +43,7 @@ export const codeAppEndpoints = {
     method: 'POST',
     path: '/api/admin/code-app/confirm',
     rights: 'staff',
+    beforeCodeApp: true,
     stepUp: true,
     request: z.object({ code }),
     response: recoveryCodes,

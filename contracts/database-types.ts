@@ -2241,6 +2241,7 @@ export type Database = {
           employee_id: string | null
           is_active: boolean
           name: string
+          needs_code_app: boolean
           role: string
           user_id: string
           username: string
@@ -2251,6 +2252,7 @@ export type Database = {
           employee_id?: string | null
           is_active?: boolean
           name: string
+          needs_code_app?: boolean
           role: string
           user_id: string
           username: string
@@ -2261,6 +2263,7 @@ export type Database = {
           employee_id?: string | null
           is_active?: boolean
           name?: string
+          needs_code_app?: boolean
           role?: string
           user_id?: string
           username?: string

@@ -150,6 +150,7 @@ export const passkeyEndpoints = {
     method: 'POST',
     path: '/api/admin/confirm-passkey/options',
     rights: 'staff',
+    beforeCodeApp: true,
     response: z.object({
       ok: z.literal(true),
       options: z.nullable(options),
@@ -162,6 +163,7 @@ export const passkeyEndpoints = {
     method: 'POST',
     path: '/api/admin/confirm-passkey',
     rights: 'staff',
+    beforeCodeApp: true,
     request: z.object({ answer: confirmationAnswer }),
     response: confirmPasswordEndpoint.response,
   },

@@ -33,12 +33,19 @@ const profile = z.object({
 
 /** The staff account of whoever sends the request (docs/product.md 6.10). Each endpoint returns the state after it. */
 export const profileEndpoints = {
-  read: { method: 'GET', path: '/api/admin/profile', rights: 'staff', response: profile },
+  read: {
+    method: 'GET',
+    path: '/api/admin/profile',
+    rights: 'staff',
+    beforeCodeApp: true,
+    response: profile,
+  },
   /** Refused with INVALID_NAME. */
   changeName: {
     method: 'POST',
     path: '/api/admin/profile/name',
     rights: 'staff',
+    beforeCodeApp: true,
     request: z.object({ name: z.string().check(z.trim(), z.maxLength(200)) }),
     response: profile,
   },

@@ -43,6 +43,8 @@ export type Endpoint = {
   readonly stepUp?: true
   /** Whether a person at a shared tablet may send the request, if it needs a session (docs/product.md 6.14). */
   readonly atTablet?: true
+  /** Whether a person who has yet to set up a code app may send the request, if it needs a session (docs/product.md 6.11). */
+  readonly beforeCodeApp?: true
   /** The fields of the request: those of the path, and the query string of a GET or the JSON body of a POST. */
   readonly request?: z.ZodMiniType
   /**

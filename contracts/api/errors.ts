@@ -130,6 +130,7 @@ export const apiErrors = {
     status: 401,
     message: 'That took too long. Please enter your password again.',
   },
+  CODE_APP_REQUIRED: { status: 403, message: 'Set up your code app first.' },
   CODE_APP_ON: { status: 409, message: 'Your code app is already on. Switch it off first.' },
   CODE_APP_OFF: { status: 409, message: 'Your code app is off.' },
 

@@ -71,7 +71,9 @@ function PasswordForm({ path, username, error }: FormProps) {
         {...field.attributes}
       />
       {field.message}
-      <p className="visit-hint">At least 12 characters. Not a common password.</p>
+      <p className="visit-hint">
+        At least 12 characters, not a common password. You also set up a code app.
+      </p>
       <button className={buttonClass('primary')} type="submit" data-busy="Signing in…">
         Continue
       </button>
@@ -87,11 +89,11 @@ export function joinedPage({ fullName, username }: JoinedPage): PageContent {
         <div className="page-width visit-text">
           <PageHeading>{heading}</PageHeading>
           <p className="visit-lead">
-            Next time, sign in as <b>{username}</b> with your password.
+            Sign in as <b>{username}</b> with your password. Next, you set up a code app.
           </p>
           <div className="visit-actions">
             <a className={buttonClass('primary')} href={dashboardPath}>
-              Open the dashboard
+              Set up a code app
             </a>
           </div>
         </div>

@@ -15,6 +15,8 @@ export type AuthContext = {
   readonly issuer: string
   /** The SQL expression of the database role of a session; see `Options`. */
   readonly roleOfUser: string
+  /** The SQL expression that says whether a user may have a session; see `Options`. */
+  readonly maySignIn: string
   /** The SQL expression that says whether a password is not enough; see `Options`. */
   readonly needsSecondFactor: string
 }
@@ -49,6 +51,11 @@ type Options = {
    */
   readonly roleOfUser?: string
   /**
+   * The SQL expression (boolean) that is true when `signIn` may open a session of the user `s.user_id` (uuid). By default
+   * a user with a role may sign in. Without a role, every request of the session is refused.
+   */
+  readonly maySignIn?: string
+  /**
    * The SQL expression (boolean) that is true when the password of the user `s.user_id` (uuid) is not enough to sign in.
    * The password grant refuses this user like one with a wrong password, because the protocol has no second step here.
    */
@@ -61,8 +68,10 @@ type Options = {
 export async function openAuth(options: Options): Promise<AuthContext> {
   const { database, keys, now, publicUrl, passwords = createPasswords() } = options
   const { roleOfUser = `'authenticated'`, needsSecondFactor = 'false' } = options
+  const { maySignIn = `(${roleOfUser} is not null)` } = options
   const accessKey = await importJwtKey(keys.accessTokens)
   const issuer = `${publicUrl}/auth/v1`
   const refreshKey = keys.refreshTokens
-  return { database, now, passwords, accessKey, refreshKey, issuer, roleOfUser, needsSecondFactor }
+  const conditions = { roleOfUser, maySignIn, needsSecondFactor }
+  return { database, now, passwords, accessKey, refreshKey, issuer, ...conditions }
 }

@@ -39,21 +39,21 @@ export function signIn(
   credentials: Credentials,
   queue: PasswordQueue,
 ): Promise<Result<SignedIn, SignInRefusal>> {
-  return signInIf(roleCondition(context), context, credentials, queue)
+  return signInIf(context.maySignIn, context, credentials, queue)
 }
 
-/** Checks a password as `signIn` does, and refuses a user whose password is not enough like one with a wrong password. */
+/**
+ * Checks a password as `signIn` does, and refuses a user without a role, or whose password is not enough, like one with a
+ * wrong password.
+ */
 export function signInByPasswordAlone(
   context: AuthContext,
   credentials: Credentials,
   queue: PasswordQueue,
 ): Promise<Result<SignedIn, SignInRefusal>> {
-  const condition = `(${roleCondition(context)} and not ${context.needsSecondFactor})`
+  const condition = `(${context.roleOfUser} is not null and not ${context.needsSecondFactor})`
   return signInIf(condition, context, credentials, queue)
 }
-
-/** The condition that a user has a role in the database; without one nothing can be done with a session. */
-const roleCondition = ({ roleOfUser }: AuthContext): string => `(${roleOfUser} is not null)`
 
 /**
  * Checks a password and starts a session if `condition` allows it, an SQL expression of the session `s`. Every refusal

@@ -21,6 +21,7 @@ type CurrentSession =
       readonly username: string
       readonly name: string
       readonly role: StaffRole
+      readonly needsCodeApp: boolean
       readonly session?: DataSession
       readonly onboarding: Onboarding
     }
@@ -36,11 +37,12 @@ export async function readCurrentSession(
   const session = token === undefined ? undefined : await findAdminSession(database, token)
   liveSessions.note(request, 'cookie', session !== undefined)
   if (token === undefined || !session) return accepted(undefined)
-  const { username, name, role } = session
+  const { username, name, role, needsCodeApp } = session
   if (!isMissing) {
     // A page asks for a data session by itself; without one, a person has opened the page or works in it.
     await recordUse(database, token)
-    return accepted({ username, name, role, onboarding: await readOnboarding() })
+    const onboarding = await readOnboarding()
+    return accepted({ username, name, role, needsCodeApp, onboarding })
   }
   const opened = await gateway.openSession(session, session.endsAtMs)
   if (!opened || !(await linkDataSession(database, token, opened.id))) {
@@ -54,6 +56,7 @@ export async function readCurrentSession(
     username,
     name,
     role,
+    needsCodeApp,
     session: opened.session,
     onboarding: await readOnboarding(),
   })
@@ -73,6 +76,6 @@ export function presentCurrentSession(
     name,
     role,
     ...(session && { session: presentSession(session) }),
-    ...withOnboarding(role, onboarding),
+    ...withOnboarding(current, onboarding),
   }
 }

@@ -65,11 +65,10 @@ async function renewAccount(
 
 async function accept(database: Database, id: string, admin: Admin): Promise<boolean> {
   const [row] = await database.transaction(asServer, (query) =>
-    query('select internal.accept_staff_invitation($1, $2, $3) as accepted', [
-      id,
-      admin.userId,
-      admin.username,
-    ]),
+    query(
+      'select internal.accept_staff_invitation($1, $2, $3, with_password => true) as accepted',
+      [id, admin.userId, admin.username],
+    ),
   )
   return row?.accepted === true
 }

@@ -659,6 +659,20 @@ declare module '@local/postgres' {
       cents: Computed<string>
     }
   }
+  "select cookie.id, user_id, cookie.username,\n           case when tablet_id is null then current_role_name else 'technician' end as role,\n           tablet_id is not null as is_at_tablet, tablet_id is null and needs_code_app as needs_code_app, name,\n           coalesce(confirmed_until > now(), false) as is_confirmed,\n           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms\n         from internal.admin_sessions cookie join public.staff_accounts account using (user_id),\n           internal.staff_role_of(user_id, now()) current_role_name,\n           internal.session_ends_at(expires_at, last_used_at) ends_at\n         where token_hash = $1 and ends_at > now() and current_role_name is not null": {
+    values: [Buffer]
+    row: {
+      id: string
+      user_id: string
+      username: string
+      role: Computed<string>
+      is_at_tablet: Computed<boolean>
+      needs_code_app: Computed<boolean>
+      name: string
+      is_confirmed: Computed<boolean>
+      ends_at_ms: Computed<number>
+    }
+  }
   "select count(*) filter (where status in ('queued', 'retrying'))::int as waiting,\n         coalesce(floor(extract(epoch from now() - min(created_at)\n           filter (where status in ('queued', 'retrying'))) / 60), 0)::int as \"oldestWaitingMinutes\",\n         count(*) filter (where status = 'failed' and kind <> 'test_message' and created_at > now() - interval '7 days')::int as failed,\n         (select count(*)::int from internal.visitor_emails\n           where exceeded_limit in ('site', 'flagged') and created_at > now() - interval '1 day') as \"withheld\",\n         (pg_database_size(current_database()) / 1048576)::int as megabytes\n       from public.emails\n       where status in ('queued', 'retrying') or created_at > now() - interval '7 days'": {
     values: []
     row: {
@@ -1146,20 +1160,7 @@ declare module '@local/postgres' {
       queuedAt: Computed<string>
     }
   }
-  "select id, user_id, username, case when tablet_id is null then role else 'technician' end as role,\n           tablet_id is not null as is_at_tablet,\n           (select name from public.staff_accounts account where account.user_id = admin_sessions.user_id) as name,\n           coalesce(confirmed_until > now(), false) as is_confirmed,\n           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms\n         from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,\n           internal.session_ends_at(expires_at, last_used_at) ends_at\n         where token_hash = $1 and ends_at > now() and role is not null": {
-    values: [Buffer]
-    row: {
-      id: string
-      user_id: string
-      username: string
-      role: Computed<string>
-      is_at_tablet: Computed<boolean>
-      name: Computed<string>
-      is_confirmed: Computed<boolean>
-      ends_at_ms: Computed<number>
-    }
-  }
-  "select internal.accept_staff_invitation($1, $2, $3) as accepted": {
+  "select internal.accept_staff_invitation($1, $2, $3, with_password => true) as accepted": {
     values: [string, string, string]
     row: {
       accepted: Computed<boolean>

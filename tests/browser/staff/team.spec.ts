@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import * as otpauth from 'otpauth'
 import {
   adminLogin,
   expect,
@@ -15,7 +16,9 @@ const password = 'a long password of Mei'
 
 test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(
-    `delete from staff_invitations;
+    `delete from internal.pending_sign_ins;
+     delete from internal.code_apps;
+     delete from staff_invitations;
      delete from staff_accounts where username <> 'admin';
      update staff_accounts set role = 'owner', is_active = true;
      delete from auth.users where email not like 'admin@%';
@@ -65,7 +68,27 @@ async function confirmPassword(page: Page): Promise<void> {
   await expect(question).toBeHidden()
 }
 
-test('an invited person chooses a password and is signed in @phone', async ({
+/** Sets up the code app that stands in the place of the dashboard. */
+async function setUpRequiredCodeApp(guest: Page): Promise<void> {
+  const heading = guest.getByRole('heading', { name: 'Set up your code app' })
+  await expect(heading).toBeVisible()
+  await expectAccessible(guest)
+  await guest.getByRole('button', { name: 'Set up' }).click()
+  const question = guest.getByRole('dialog', { name: 'Confirm that it is you' })
+  await question.getByLabel('Password').fill(password)
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await expect(guest.getByRole('img', { name: /^QR code/ })).toBeVisible()
+  await expectAccessible(guest)
+  const shown = await guest.locator('form b').innerText()
+  const secret = otpauth.Secret.fromBase32(shown.replaceAll(' ', ''))
+  await guest.getByRole('textbox', { name: 'Code' }).fill(new otpauth.TOTP({ secret }).generate())
+  await guest.keyboard.press('Enter')
+  await expect(guest.locator('code')).toHaveCount(10)
+  await expectAccessible(guest)
+  await guest.getByRole('button', { name: 'I have them' }).click()
+}
+
+test('an invited person chooses a password, sets up a code app and is signed in @phone', async ({
   page,
   shop,
   browser,
@@ -102,7 +125,8 @@ test('an invited person chooses a password and is signed in @phone', async ({
   await guest.getByLabel('New password').fill(password)
   await guest.keyboard.press('Enter')
   await expect(guest.getByRole('heading', { name: 'You are in, Mei.' })).toBeVisible()
-  await guest.getByRole('link', { name: 'Open the dashboard' }).click()
+  await guest.getByRole('link', { name: 'Set up a code app' }).click()
+  await setUpRequiredCodeApp(guest)
   await expect(guest.getByRole('tab', { name: 'Invoices' })).toBeVisible()
   await guest.goto('/admin-dashboard/settings/team')
   await expect(guest.getByText('You are signed in as mei, Advisor.')).toBeVisible()

@@ -164,10 +164,11 @@ function originOf(request: FastifyRequest): SessionOrigin {
 
 /** The response to a sign-in, with a password or a passkey. */
 export function presentLogIn({
-  admin: { username, name, role },
+  admin,
   opened,
   onboarding,
 }: Welcomed): ResponseOf<typeof adminSessionEndpoints.logIn> {
+  const { username, name, role } = admin
   return {
     ok: true,
     message: 'Login Successful',
@@ -175,6 +176,6 @@ export function presentLogIn({
     name,
     role,
     session: presentSession(opened.session),
-    ...withOnboarding(role, onboarding),
+    ...withOnboarding(admin, onboarding),
   }
 }

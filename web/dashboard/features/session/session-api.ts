@@ -1,4 +1,5 @@
 import { adminSessionEndpoints, type DataSession } from '#contracts/admin-session.ts'
+import type { ResponseOf } from '#contracts/api/endpoint.ts'
 import type { StaffRole } from '#contracts/staff-accounts.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
@@ -16,9 +17,13 @@ export type LoggedIn = {
   /** The name that people read; the username when the server did not send one. */
   readonly name: string
   readonly role: StaffRole
+  /** Whether the person has yet to set up a code app (docs/product.md 6.11). */
+  readonly needsCodeApp: boolean
   readonly session: DataSession | undefined
   readonly onboarding: Onboarding | undefined
 }
+
+type SignedIn = Extract<ResponseOf<typeof adminSessionEndpoints.whoAmI>, { ok: true }>
 
 /** The role when the response names none: the page then hides nothing, and the database refuses what the role does not include. */
 const unknownRole: StaffRole = 'owner'
@@ -37,10 +42,7 @@ export async function requestLogIn(
 export function readLogIn(
   result: ApiResult<typeof adminSessionEndpoints.logIn>,
 ): Result<LoggedIn, LogInRefusal> {
-  if (result.ok) {
-    const { user, name = user.username, role = unknownRole, session, onboarding } = result.value
-    return accepted({ username: user.username, name, role, session, onboarding })
-  }
+  if (result.ok) return accepted(readLoggedIn(result.value))
   const { reply, message, code } = result.refusal
   if (code === 'SECOND_FACTOR') return refused({ message: '', needsCode: true })
   if (!reply.body) return refused({ message: loginFailed })
@@ -57,8 +59,13 @@ export async function readSession(options: {
   const request = options.withDataSession ? ({ session: 'missing' } as const) : {}
   const result = await callApi(adminSessionEndpoints.whoAmI, request)
   if (!result.ok || !result.value.ok) return undefined
-  const { user, name = user.username, role = unknownRole, session, onboarding } = result.value
-  return { username: user.username, name, role, session, onboarding }
+  return readLoggedIn(result.value)
+}
+
+function readLoggedIn(response: SignedIn): LoggedIn {
+  const { user, name = user.username, role = unknownRole, session, onboarding } = response
+  const needsCodeApp = response.needsCodeApp === true
+  return { username: user.username, name, role, needsCodeApp, session, onboarding }
 }
 
 export async function endSession(): Promise<void> {
