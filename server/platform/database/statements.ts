@@ -2263,6 +2263,10 @@ declare module '@local/postgres' {
     values: [boolean]
     row: {}
   }
+  "update internal.onboarding set has_first_password = false\n       where has_first_password\n         and exists (select from public.staff_accounts where user_id = $1 and employee_id is null)": {
+    values: [string]
+    row: {}
+  }
   "update internal.onboarding set hidden_at = case when $1::boolean then now() end": {
     values: [boolean]
     row: {}
