@@ -15,7 +15,7 @@ const answer = {
 }
 
 /** What a device answers when it makes a passkey. */
-const registrationAnswer = z.object({
+export const registrationAnswer = z.object({
   ...answer,
   response: z.object({
     clientDataJSON: base64Url(4_000),
@@ -42,7 +42,7 @@ const signInAnswer = z.object({
 export type SignInAnswer = z.infer<typeof signInAnswer>
 
 /** The name that a team member gives a passkey. */
-const passkeyName = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
+export const passkeyName = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
 
 const passkey = z.object({
   id: z.string(),
@@ -63,7 +63,7 @@ export type Passkey = z.infer<typeof passkey>
  * The options for the browser's request to the device: the JSON of `PublicKeyCredentialCreationOptions` or
  * `PublicKeyCredentialRequestOptions`. Only the library that reads them knows the fields.
  */
-const options = z.looseObject({ challenge: z.string() })
+export const passkeyOptions = z.looseObject({ challenge: z.string() })
 
 /** The answer of a device to which the options name the passkeys; it may leave out the owner. */
 const confirmationAnswer = z.object({
@@ -98,7 +98,7 @@ export const passkeyEndpoints = {
     path: '/api/admin/passkeys/options',
     rights: 'staff',
     stepUp: true,
-    response: z.object({ ok: z.literal(true), options }),
+    response: z.object({ ok: z.literal(true), options: passkeyOptions }),
   },
   finishRegistration: {
     method: 'POST',
@@ -131,7 +131,7 @@ export const passkeyEndpoints = {
     path: '/api/admin/passkey-sign-in/options',
     rights: 'own page',
     response: z.union([
-      z.object({ ok: z.literal(true), options }),
+      z.object({ ok: z.literal(true), options: passkeyOptions }),
       z.object({ ok: z.literal(true), unavailable: z.string() }),
     ]),
   },
@@ -153,7 +153,7 @@ export const passkeyEndpoints = {
     beforeCodeApp: true,
     response: z.object({
       ok: z.literal(true),
-      options: z.nullable(options),
+      options: z.nullable(passkeyOptions),
       /** Whether the team member can confirm with a password. */
       hasPassword: z.boolean(),
     }),

@@ -33,6 +33,12 @@ export const siteBundle: WebBundle = {
   groups: [
     react,
     {
+      // The function that loads code later. The script of the customer pages needs it without the modules of most pages.
+      name: 'load-later',
+      test: /vite\/preload-helper/,
+      includeDependenciesRecursively: false,
+    },
+    {
       // The client of the API, which pages with a form load.
       name: 'call-api',
       test: /\/(web\/lib\/data\/call-(api|function)|contracts\/(api\/endpoint|form-token)|domain\/result)\.ts/,
@@ -70,7 +76,7 @@ export const siteBundle: WebBundle = {
     {
       // Modules of most pages; each is too small for a file of its own.
       name: 'every-page',
-      test: /\/(web\/(lib\/(paths|shop|browser\/(keep-focus|plain-click|reload-when-outdated|use-hydrated|use-near-viewport)|data\/log-quietly|time\/use-public-today)|ui\/(badge\/badge|brand\/brand|empty-state\/empty-state|error-boundary\/error-boundary|icon\/(icon|icon-paths)|menu\/(menu-(button|frame)|nav-links)|notice\/(no-script-notice|notice)|page-main\/page-main|skeleton\/skeleton|toast\/(toast|toast-region)))|domain\/(calendar\/(clock-time|opening-hours|shop-time-zone|special-days)|money\/format-cents))\.tsx?|vite\/preload-helper/,
+      test: /\/(web\/(lib\/(paths|shop|browser\/(keep-focus|plain-click|reload-when-outdated|use-hydrated|use-near-viewport)|data\/log-quietly|time\/use-public-today)|ui\/(badge\/badge|brand\/brand|empty-state\/empty-state|error-boundary\/error-boundary|icon\/(icon|icon-paths)|menu\/(menu-(button|frame)|nav-links)|notice\/(no-script-notice|notice)|page-main\/page-main|skeleton\/skeleton|toast\/(toast|toast-region)))|domain\/(calendar\/(clock-time|opening-hours|shop-time-zone|special-days)|money\/format-cents))\.tsx?/,
       includeDependenciesRecursively: false,
     },
   ],

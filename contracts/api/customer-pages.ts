@@ -97,6 +97,8 @@ export type JoinPage = {
   readonly invitation: OpenInvitation
   /** The path '/join/<token>', to which the form is sent. */
   readonly path: string
+  /** The name that the page proposes for a passkey; undefined when the invitation cannot be accepted with one. */
+  readonly device?: string
   /** Why the password was refused, as the end of a sentence. */
   readonly problem?: string
 }

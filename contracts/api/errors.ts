@@ -140,6 +140,7 @@ export const apiErrors = {
     message: 'The passkey answered with an old counter. Please use it once more.',
   },
   PASSKEY_REFUSED: { status: 400, message: 'This passkey was not accepted. Please try again.' },
+  INVITATION_INVALID: { status: 404, message: 'This invitation is not valid.' },
   PASSKEYS_UNAVAILABLE: { status: 409, message: 'This site does not offer passkeys.' },
   PASSKEY_NOT_FOUND: { status: 404, message: 'This passkey no longer exists.' },
   LAST_WAY_IN: {

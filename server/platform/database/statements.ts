@@ -141,7 +141,13 @@ declare module '@local/postgres' {
     values: []
     row: {}
   }
-  "delete from internal.passkey_challenges\n       where challenge = $1 and browser_hash = $2 and user_id is not distinct from $3\n         and session_id is not distinct from $4 and expires_at > now()\n       returning 1": {
+  "delete from internal.passkey_challenges\n       where challenge = $1 and browser_hash = $2 and invitation_id = $3 and expires_at > now()\n       returning new_user_id": {
+    values: [Buffer, Buffer, string]
+    row: {
+      new_user_id: string | null
+    }
+  }
+  "delete from internal.passkey_challenges\n       where challenge = $1 and browser_hash = $2 and user_id is not distinct from $3\n         and session_id is not distinct from $4 and invitation_id is null and expires_at > now()\n       returning 1": {
     values: [Buffer, Buffer, string, string]
     row: {
       "?column?": Computed<number>
@@ -280,11 +286,15 @@ declare module '@local/postgres' {
     values: [Buffer, string, number, number]
     row: {}
   }
+  "insert into internal.passkey_challenges (challenge, browser_hash, invitation_id, new_user_id)\n       values ($1, $2, $3, $4)": {
+    values: [Buffer, Buffer, string, string]
+    row: {}
+  }
   "insert into internal.passkey_challenges (challenge, browser_hash, user_id, session_id) values ($1, $2, $3, $4)": {
     values: [Buffer, Buffer, string, string]
     row: {}
   }
-  "insert into internal.passkeys (user_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up,\n         transports, name, rp_id)\n       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (credential_id) do nothing returning 1": {
+  "insert into internal.passkeys (user_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up,\n       transports, name, rp_id)\n     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (credential_id) do nothing returning 1": {
     values: [string, Buffer, Buffer, LongNumber, boolean, boolean, readonly string[], string, string]
     row: {
       "?column?": Computed<number>
@@ -1160,8 +1170,8 @@ declare module '@local/postgres' {
       queuedAt: Computed<string>
     }
   }
-  "select internal.accept_staff_invitation($1, $2, $3, with_password => true) as accepted": {
-    values: [string, string, string]
+  "select internal.accept_staff_invitation($1, $2, $3, $4) as accepted": {
+    values: [string, string, string, boolean]
     row: {
       accepted: Computed<boolean>
     }

@@ -11,6 +11,7 @@ import {
   signIn,
   test,
 } from '#tests/browser/fixtures.ts'
+import { addVirtualAuthenticator } from '#tests/browser/virtual-authenticator.ts'
 
 const password = 'a long password of Mei'
 
@@ -18,6 +19,7 @@ test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(
     `delete from internal.pending_sign_ins;
      delete from internal.code_apps;
+     delete from internal.passkeys;
      delete from staff_invitations;
      delete from staff_accounts where username <> 'admin';
      update staff_accounts set role = 'owner', is_active = true;
@@ -116,6 +118,7 @@ test('an invited person chooses a password, sets up a code app and is signed in 
   await expect(guest.getByText('admin invites you as Advisor.')).toBeVisible()
   await expect(guest.getByText('Your username is mei.')).toBeVisible()
   await expectAccessible(guest)
+  await guest.getByText('Use a password instead').click()
   await guest.getByLabel('New password').fill('short')
   await guest.getByRole('button', { name: 'Continue' }).click()
   await expect(guest.getByLabel('New password')).toHaveAccessibleDescription(
@@ -133,6 +136,41 @@ test('an invited person chooses a password, sets up a code app and is signed in 
   await other.close()
   // The live event of the acceptance shows the new team member.
   await expect(rowOf(page, 'Mei Kato')).toContainText('active')
+})
+
+test('an invited person makes a passkey, and is in without a code app @phone', async ({
+  page,
+  shop,
+  browser,
+}) => {
+  await openTeam(page)
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  const panel = page.getByRole('dialog', { name: 'Invite a person' })
+  await panel.getByLabel('Name').fill('Mei Kato')
+  await panel.getByRole('textbox', { name: 'Email' }).fill('mei.kato@team.example')
+  await panel.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(rowOf(page, 'Mei Kato')).toContainText('invited')
+
+  const other = await browser.newContext({ baseURL: shop.url })
+  const guest = await other.newPage()
+  const device = await addVirtualAuthenticator(guest)
+  await guest.goto(await linkIn(shop, 'mei.kato@team.example'))
+  await expect(guest.getByLabel('Name of this device')).toHaveValue(/Chrome on/)
+  await guest.getByLabel('Name of this device').fill(' ')
+  await guest.getByRole('button', { name: 'Make a passkey' }).click()
+  await expect(guest.getByText('Please enter a name.')).toBeVisible()
+  await expectAccessible(guest)
+  await guest.getByLabel('Name of this device').fill('Phone of Mei')
+  await device.setPresent(true)
+  await guest.keyboard.press('Enter')
+  await expect(guest.getByRole('heading', { name: 'You are in, Mei.' })).toBeFocused()
+  await expectAccessible(guest)
+  expect(await device.count()).toBe(1)
+  await guest.getByRole('link', { name: 'Open the dashboard' }).click()
+  await expect(guest.getByRole('tab', { name: 'Invoices' })).toBeVisible()
+  await other.close()
+  await expect(rowOf(page, 'Mei Kato')).toContainText('active')
+  await shop.database.query('delete from internal.passkeys')
 })
 
 test('an invitation is sent again and taken back', async ({
@@ -165,6 +203,7 @@ test('an invitation is sent again and taken back', async ({
   await expect(notification(page)).toContainText('Taken back')
   await expect(rowOf(page, 'Ben Novak')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Invite', exact: true })).toBeFocused()
+  await guest.getByText('Use a password instead').click()
   await guest.getByLabel('New password').fill(password)
   await guest.getByRole('button', { name: 'Continue' }).click()
   const heading = guest.getByRole('heading', { name: 'This invitation is not valid.' })
