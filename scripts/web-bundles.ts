@@ -29,15 +29,10 @@ export const siteBundle: WebBundle = {
     // The enhancement script of the visit page that the server renders, with the styles that it imports.
     'customer-pages/visit-page/enhance-visit-page.ts',
     'customer-pages/estimate-page/enhance-estimate-page.ts',
+    'customer-pages/enhance-join-page.ts',
   ],
   groups: [
     react,
-    {
-      // The function that loads code later. The script of the customer pages needs it without the modules of most pages.
-      name: 'load-later',
-      test: /vite\/preload-helper/,
-      includeDependenciesRecursively: false,
-    },
     {
       // The client of the API, which pages with a form load.
       name: 'call-api',
@@ -76,7 +71,7 @@ export const siteBundle: WebBundle = {
     {
       // Modules of most pages; each is too small for a file of its own.
       name: 'every-page',
-      test: /\/(web\/(lib\/(paths|shop|browser\/(keep-focus|plain-click|reload-when-outdated|use-hydrated|use-near-viewport)|data\/log-quietly|time\/use-public-today)|ui\/(badge\/badge|brand\/brand|empty-state\/empty-state|error-boundary\/error-boundary|icon\/(icon|icon-paths)|menu\/(menu-(button|frame)|nav-links)|notice\/(no-script-notice|notice)|page-main\/page-main|skeleton\/skeleton|toast\/(toast|toast-region)))|domain\/(calendar\/(clock-time|opening-hours|shop-time-zone|special-days)|money\/format-cents))\.tsx?/,
+      test: /\/(web\/(lib\/(paths|shop|browser\/(keep-focus|plain-click|reload-when-outdated|use-hydrated|use-near-viewport)|data\/log-quietly|time\/use-public-today)|ui\/(badge\/badge|brand\/brand|empty-state\/empty-state|error-boundary\/error-boundary|icon\/(icon|icon-paths)|menu\/(menu-(button|frame)|nav-links)|notice\/(no-script-notice|notice)|page-main\/page-main|skeleton\/skeleton|toast\/(toast|toast-region)))|domain\/(calendar\/(clock-time|opening-hours|shop-time-zone|special-days)|money\/format-cents))\.tsx?|vite\/preload-helper/,
       includeDependenciesRecursively: false,
     },
   ],

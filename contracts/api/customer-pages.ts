@@ -156,7 +156,7 @@ export type CustomerPage =
 /** A rendered page. */
 export type RenderedCustomerPage = {
   /** The document around the page (`RenderedSite.frames`), whose styles fit it. */
-  readonly frame: 'visit' | 'estimate'
+  readonly frame: 'visit' | 'estimate' | 'join'
   /** The result of the form that led to the page, or its heading. The title of the HTML is its first sentence. */
   readonly title: string
   /** The HTML of its `<main>`. */

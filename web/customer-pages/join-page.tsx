@@ -62,7 +62,7 @@ export function joinPage(
       )}
     </main>
   )
-  return { title: error ?? heading, main }
+  return { title: error ?? heading, main, frame: 'join' }
 }
 
 /** Sent by the script of the page, because only a script can ask the device for a passkey; hidden without it. */

@@ -7,7 +7,7 @@ type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
 const noResponse = 'The server did not respond. Try again.'
 
 /** Shows the form with which an invited person makes a passkey, and accepts the invitation with the passkey. */
-export function offerPasskey(form: HTMLFormElement): void {
+export function showPasskeyForm(form: HTMLFormElement): void {
   const button = form.querySelector('button')
   const name = form.querySelector('input')
   const problem = form.querySelector('.field-error')

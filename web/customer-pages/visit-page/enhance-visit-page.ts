@@ -68,12 +68,6 @@ export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => 
   document.addEventListener('keydown', walk)
   // A page from the back/forward cache still has busy buttons.
   addEventListener('pageshow', (event) => event.persisted && location.reload())
-  const passkey = document.querySelector<HTMLFormElement>('form[data-passkey]')
-  if (passkey) {
-    void import('#web/customer-pages/join-with-passkey.ts').then(({ offerPasskey }) =>
-      offerPasskey(passkey),
-    )
-  }
   onAwake()
 }
 

@@ -13,7 +13,7 @@ export type NewAdmin = {
 }
 
 /** A user who signs in with a passkey, which the device stored under the id of the user. */
-export type NewPasskeyUser = Omit<NewAdmin, 'password'> & { readonly userId: string }
+type NewPasskeyUser = Omit<NewAdmin, 'password'> & { readonly userId: string }
 
 /** A session of the data service, and its id there (a UUID). */
 export type OpenedSession = { readonly id: string; readonly session: DataSession }
