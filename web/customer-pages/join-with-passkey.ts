@@ -1,8 +1,11 @@
 import { startRegistration } from '@simplewebauthn/browser'
-import { joinEndpoints } from '#contracts/join.ts'
-import { callApi } from '#web/lib/data/call-api.ts'
+import type { joinEndpoints } from '#contracts/join.ts'
 
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
+
+/** The addresses of the endpoints, without their schemas, whose library this page does not load. */
+const startPath: (typeof joinEndpoints.start)['path'] = '/api/admin/join/options'
+const finishPath: (typeof joinEndpoints.finish)['path'] = '/api/admin/join'
 
 const noResponse = 'The server did not respond. Try again.'
 
@@ -41,14 +44,34 @@ export function showPasskeyForm(form: HTMLFormElement): void {
 /** Returns why the invitation was not accepted; undefined when the person is signed in. */
 async function joinWithPasskey(name: string): Promise<string | undefined> {
   const token = window.location.pathname.split('/').at(-1) ?? ''
-  const started = await callApi(joinEndpoints.start, { token })
-  if (!started.ok) return started.refusal.message || noResponse
-  const answer = await askDevice(started.value.options)
+  const started = await post(startPath, { token })
+  if (!started.ok || !started.options) return started.message || noResponse
+  const answer = await askDevice(started.options)
   if (!answer) {
     return 'No passkey was made. The link still works. Try again, or use a password.'
   }
-  const finished = await callApi(joinEndpoints.finish, { token, name, answer })
-  return finished.ok ? undefined : finished.refusal.message || noResponse
+  const finished = await post(finishPath, { token, name, answer })
+  return finished.ok ? undefined : finished.message || noResponse
+}
+
+type Reply = {
+  readonly ok?: boolean
+  readonly message?: string
+  readonly options?: { readonly challenge: string }
+}
+
+async function post(path: string, fields: object): Promise<Reply> {
+  try {
+    const response = await fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fields),
+    })
+    const reply: Reply = await response.json()
+    return reply
+  } catch {
+    return {}
+  }
 }
 
 async function askDevice(options: { readonly challenge: string }) {
