@@ -25,6 +25,9 @@ export type DataSession = z.infer<typeof dataSession>
  */
 const above = { onboarding: optionalIfInvalid(onboarding) }
 
+/** Whether the person has yet to set up a code app; every other endpoint is then refused with CODE_APP_REQUIRED. */
+const codeApp = { needsCodeApp: optionalIfInvalid(z.literal(true)) }
+
 const unauthenticated = z.object({
   ok: z.literal(false),
   code: z.literal('UNAUTHENTICATED'),
@@ -50,6 +53,7 @@ export const adminSessionEndpoints = {
       session: optionalIfInvalid(dataSession),
       /** The former hosts of the site at which the person made the passkeys, if none of them works at the present host. */
       formerPasskeyHosts: optionalIfInvalid(z.array(z.string())),
+      ...codeApp,
       ...above,
     }),
   },
@@ -69,6 +73,7 @@ export const adminSessionEndpoints = {
         name: optionalIfInvalid(z.string()),
         role: optionalIfInvalid(staffRole),
         session: optionalIfInvalid(dataSession),
+        ...codeApp,
         ...above,
       }),
       unauthenticated,

@@ -19,7 +19,13 @@ const recoveryCodes = z.object({ ok: z.literal(true), recoveryCodes: z.array(z.s
 
 /** The endpoints of the code app of the signed-in team member, and the second step of a sign-in (docs/product.md 6.13). */
 export const codeAppEndpoints = {
-  read: { method: 'GET', path: '/api/admin/code-app', rights: 'staff', response: state },
+  read: {
+    method: 'GET',
+    path: '/api/admin/code-app',
+    rights: 'staff',
+    beforeCodeApp: true,
+    response: state,
+  },
   /**
    * Creates a secret for the code app. Sign-ins need no code before `confirm` has succeeded. Refused with CODE_APP_ON.
    */
@@ -27,6 +33,7 @@ export const codeAppEndpoints = {
     method: 'POST',
     path: '/api/admin/code-app/start',
     rights: 'staff',
+    beforeCodeApp: true,
     stepUp: true,
     response: z.object({
       ok: z.literal(true),
@@ -43,6 +50,7 @@ export const codeAppEndpoints = {
     method: 'POST',
     path: '/api/admin/code-app/confirm',
     rights: 'staff',
+    beforeCodeApp: true,
     stepUp: true,
     request: z.object({ code }),
     response: recoveryCodes,

@@ -2247,6 +2247,7 @@ export type Database = {
           employee_id: string | null
           is_active: boolean
           name: string
+          needs_code_app: boolean
           role: string
           user_id: string
           username: string
@@ -2257,6 +2258,7 @@ export type Database = {
           employee_id?: string | null
           is_active?: boolean
           name: string
+          needs_code_app?: boolean
           role: string
           user_id: string
           username: string
@@ -2267,6 +2269,7 @@ export type Database = {
           employee_id?: string | null
           is_active?: boolean
           name?: string
+          needs_code_app?: boolean
           role?: string
           user_id?: string
           username?: string

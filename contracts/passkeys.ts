@@ -18,7 +18,7 @@ const answer = {
 }
 
 /** The response of a device that creates a passkey. */
-const registrationAnswer = z.object({
+export const registrationAnswer = z.object({
   ...answer,
   response: z.object({
     clientDataJSON: base64Url(4_000),
@@ -45,7 +45,7 @@ const signInAnswer = z.object({
 export type SignInAnswer = z.infer<typeof signInAnswer>
 
 /** The name that a team member gives a passkey. */
-const passkeyName = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
+export const passkeyName = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
 
 const passkey = z.object({
   id: z.string(),
@@ -69,7 +69,7 @@ export type Passkey = z.infer<typeof passkey>
  * The options for the browser's request to the device: the JSON of `PublicKeyCredentialCreationOptions` or
  * `PublicKeyCredentialRequestOptions`. Only the WebAuthn library reads the fields.
  */
-const options = z.looseObject({ challenge: z.string() })
+export const passkeyOptions = z.looseObject({ challenge: z.string() })
 
 /** The fields without which a device makes no passkey (WebAuthn Level 3, 5.4). */
 const registrationOptions = z.looseObject({
@@ -146,7 +146,7 @@ export const passkeyEndpoints = {
     path: '/api/admin/passkey-sign-in/options',
     rights: 'own page',
     response: z.union([
-      z.object({ ok: z.literal(true), options }),
+      z.object({ ok: z.literal(true), options: passkeyOptions }),
       z.object({ ok: z.literal(true), unavailable: z.string() }),
     ]),
   },
@@ -176,9 +176,10 @@ export const passkeyEndpoints = {
     method: 'POST',
     path: '/api/admin/confirm-passkey/options',
     rights: 'staff',
+    beforeCodeApp: true,
     response: z.object({
       ok: z.literal(true),
-      options: z.nullable(options),
+      options: z.nullable(passkeyOptions),
       /** Whether the team member can confirm with a password. */
       hasPassword: z.boolean(),
     }),
@@ -188,6 +189,7 @@ export const passkeyEndpoints = {
     method: 'POST',
     path: '/api/admin/confirm-passkey',
     rights: 'staff',
+    beforeCodeApp: true,
     request: z.object({ answer: confirmationAnswer }),
     response: confirmPasswordEndpoint.response,
   },

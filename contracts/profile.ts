@@ -36,12 +36,19 @@ const profile = z.object({
  * state of the account.
  */
 export const profileEndpoints = {
-  read: { method: 'GET', path: '/api/admin/profile', rights: 'staff', response: profile },
+  read: {
+    method: 'GET',
+    path: '/api/admin/profile',
+    rights: 'staff',
+    beforeCodeApp: true,
+    response: profile,
+  },
   /** Changes the name. Refused with INVALID_NAME. */
   changeName: {
     method: 'POST',
     path: '/api/admin/profile/name',
     rights: 'staff',
+    beforeCodeApp: true,
     request: z.object({ name: z.string().check(z.trim(), z.maxLength(200)) }),
     response: profile,
   },

@@ -10,6 +10,7 @@ export const confirmPasswordEndpoint = {
   method: 'POST',
   path: '/api/admin/confirm-password',
   rights: 'staff',
+  beforeCodeApp: true,
   request: z.object({ password: z.string().check(z.minLength(1), z.maxLength(200)) }),
   response: z.object({
     ok: z.literal(true),

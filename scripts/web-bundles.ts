@@ -29,6 +29,7 @@ export const siteBundle: WebBundle = {
     // The script that enhances the visit page in the browser, with the styles that the script imports.
     'customer-pages/visit-page/enhance-visit-page.ts',
     'customer-pages/estimate-page/enhance-estimate-page.ts',
+    'customer-pages/enhance-join-page.ts',
   ],
   groups: [
     react,

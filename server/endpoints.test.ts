@@ -127,6 +127,8 @@ it('each route of the app declares its rights and rate limit', () => {
       "POST /api/admin/confirm-password: staff; in handler",
       "POST /api/admin/estimate/invoice: admin; estimate-invoice",
       "POST /api/admin/estimate/send: admin",
+      "POST /api/admin/join/options: own page; join-with-passkey, join-with-passkey",
+      "POST /api/admin/join: own page; join-with-passkey, join-with-passkey",
       "POST /api/admin/login/code: own page; in handler",
       "POST /api/admin/login/former-passkeys: own page; former-passkeys",
       "POST /api/admin/login: own page; in handler",

@@ -52,6 +52,7 @@ export async function openServices(
     ...dependencies,
     publicUrl,
     roleOfUser: 'internal.database_role_of(s.user_id, s.id)',
+    maySignIn: 'internal.may_sign_in(s.user_id)',
     needsSecondFactor: 'internal.has_code_app(s.user_id)',
   })
   const passwordQueues = createPasswordQueues()

@@ -100,6 +100,8 @@ export type JoinPage = {
   readonly invitation: OpenInvitation
   /** The path of the page, '/join/<token>', to which the browser submits the form. */
   readonly path: string
+  /** The name that the page proposes for a passkey; undefined when the invitation cannot be accepted with a passkey. */
+  readonly device?: string
   /** Why the server refused the password, as the end of a sentence. */
   readonly problem?: string
 }
@@ -163,7 +165,7 @@ export type CustomerPage =
 /** A rendered page. */
 export type RenderedCustomerPage = {
   /** The HTML document around the page (`RenderedSite.frames`) with the page's style sheets. */
-  readonly frame: 'visit' | 'estimate'
+  readonly frame: 'visit' | 'estimate' | 'join'
   /**
    * The text of the result of the last form, or the heading of the page. The first sentence is the title of the HTML
    * document.

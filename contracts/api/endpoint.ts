@@ -47,6 +47,11 @@ export type Endpoint = {
    */
   readonly atTablet?: true
   /**
+   * Whether a team member who must first set up a code app may send the request (docs/product.md 6.11). Meaningful only
+   * for endpoints that need a session.
+   */
+  readonly beforeCodeApp?: true
+  /**
    * The fields of the request: the parameters in the path, and the query string of a GET or the JSON body of a POST.
    */
   readonly request?: z.ZodMiniType

@@ -26,6 +26,7 @@ import { invoiceEndpoints } from '#contracts/invoices/invoices.ts'
 import { liveEndpoint } from './live-events.ts'
 import { operationsEndpoint } from '#contracts/operations.ts'
 import { codeAppEndpoints } from '#contracts/code-app.ts'
+import { joinEndpoints } from '#contracts/join.ts'
 import { passkeyEndpoints } from '#contracts/passkeys.ts'
 import { paymentEndpoints } from '#contracts/payments/payments.ts'
 import { customerEndpoints } from '#contracts/customers.ts'
@@ -56,6 +57,7 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(paymentEndpoints),
   stripeWebhookEndpoint,
   ...Object.values(adminSessionEndpoints),
+  ...Object.values(joinEndpoints),
   ...Object.values(passkeyEndpoints),
   ...Object.values(codeAppEndpoints),
   ...Object.values(invoiceEndpoints),

@@ -139,6 +139,7 @@ export const apiErrors = {
     status: 401,
     message: 'That took too long. Please enter your password again.',
   },
+  CODE_APP_REQUIRED: { status: 403, message: 'Set up your code app first.' },
   CODE_APP_ON: { status: 409, message: 'Your code app is already on. Switch it off first.' },
   CODE_APP_OFF: { status: 409, message: 'Your code app is off.' },
 
@@ -148,6 +149,7 @@ export const apiErrors = {
     message: 'The passkey answered with an old counter. Please use it once more.',
   },
   PASSKEY_REFUSED: { status: 400, message: 'This passkey was not accepted. Please try again.' },
+  INVITATION_INVALID: { status: 404, message: 'This invitation is not valid.' },
   PASSKEYS_UNAVAILABLE: { status: 409, message: 'This site does not offer passkeys.' },
   PASSKEY_NOT_FOUND: { status: 404, message: 'This passkey no longer exists.' },
   LAST_WAY_IN: {

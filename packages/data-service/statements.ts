@@ -45,8 +45,8 @@ declare module '@local/postgres' {
       id: string
     }
   }
-  "insert into auth.users (email, encrypted_password, raw_app_meta_data)\n       values ($1, $2, $3) on conflict (email) do nothing returning id": {
-    values: [string, string, JsonInput]
+  "insert into auth.users (id, email, encrypted_password, raw_app_meta_data)\n       values (coalesce($4::uuid, gen_random_uuid()), $1, $2, $3) on conflict (email) do nothing returning id": {
+    values: [string, string, JsonInput, string]
     row: {
       id: string
     }

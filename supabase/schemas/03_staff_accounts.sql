@@ -13,7 +13,8 @@ create table public.staff_accounts (
   name text not null constraint staff_accounts_name_is_text check (internal.is_single_line_text(name, 1, 80)),
   email text constraint staff_accounts_email_key unique
     constraint staff_accounts_email_is_an_address check (internal.is_email_address(email) and email = lower(email)),
-  employee_id uuid constraint staff_accounts_employee_id_key unique references public.employees
+  employee_id uuid constraint staff_accounts_employee_id_key unique references public.employees,
+  needs_code_app boolean not null default false
 );
 comment on table public.staff_accounts is 'The people who may sign in to the dashboard. An account is switched off, never deleted.';
 comment on column public.staff_accounts.user_id is
@@ -25,6 +26,9 @@ comment on column public.staff_accounts.email is
   'The address of invitations and notices, in lower case; null for an account that a command of the server created.';
 comment on column public.staff_accounts.employee_id is
   'The employee to whom tasks of this person are assigned; null for an account that the first start or a command created.';
+
+comment on column public.staff_accounts.needs_code_app is
+  'Whether a person who accepted an invitation with a password has yet to set up a code app. Until then the account has no role.';
 
 create function internal.name_staff_account() returns trigger
   language plpgsql set search_path = '' as $$
@@ -62,13 +66,15 @@ create function internal.staff_role() returns text
   -- Runs with its owner's rights, because a technician and a visitor have no right to read staff_accounts.
   language sql stable security definer set search_path = ''
   return (
-    select case when at_tablet.data_session_id is null then account.role when at_tablet.ends_at > now() then 'technician' end
+    select case
+      when at_tablet.data_session_id is null and not account.needs_code_app then account.role
+      when at_tablet.ends_at > now() then 'technician' end
     from public.staff_accounts account
     left join internal.tablet_data_sessions at_tablet on at_tablet.data_session_id = (auth.jwt() ->> 'session_id')::uuid
     where account.user_id = auth.uid() and account.is_active);
 comment on function internal.staff_role() is
   'The role of the active staff account whose access token the request has: owner, advisor or technician; technician for every session of a '
-  'shared tablet; null for everybody else.';
+  'shared tablet; null for everybody else, including a team member who must first set up a code app.';
 -- Every role may call this function and the two after it, because each returns facts about its caller only.
 grant execute on function internal.staff_role() to anon, authenticated, shop_technician, shop_server;
 
@@ -150,14 +156,24 @@ create function internal.database_role_of(staff_user_id uuid, session_id uuid) r
   -- Runs with its owner's rights, because the auth service has no right to read staff_accounts.
   language sql stable security definer set search_path = ''
   return (
-    select case when at_tablet.data_session_id is null then 'shop_' || account.role when at_tablet.ends_at > now() then 'shop_technician' end
+    select case
+      when at_tablet.data_session_id is null and not account.needs_code_app then 'shop_' || account.role
+      when at_tablet.ends_at > now() then 'shop_technician' end
     from public.staff_accounts account
     left join internal.tablet_data_sessions at_tablet on at_tablet.data_session_id = session_id
     where account.user_id = staff_user_id and account.is_active);
 comment on function internal.database_role_of(uuid, uuid) is
   'The PostgreSQL role with which the data service runs the requests of a session: shop_technician at a shared tablet; null for a user '
-  'without an active staff account.';
+  'without an active staff account, and for one who has yet to set up a code app.';
 grant execute on function internal.database_role_of(uuid, uuid) to supabase_auth_admin, shop_server;
+
+create function internal.may_sign_in(staff_user_id uuid) returns boolean
+  -- Runs with its owner's rights, because the auth service has no right to read staff_accounts.
+  language sql stable security definer set search_path = ''
+  return exists (select from public.staff_accounts where user_id = staff_user_id and is_active);
+comment on function internal.may_sign_in(uuid) is
+  'Whether a user may sign in to the dashboard: the staff account is active. A session of an account that needs a code app reaches no data.';
+grant execute on function internal.may_sign_in(uuid) to supabase_auth_admin;
 
 create function internal.staff_name_at(staff_username text, at timestamptz) returns text
   -- Runs with its owner's rights, because the caller may have no right to read staff_accounts.

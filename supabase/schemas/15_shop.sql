@@ -441,7 +441,7 @@ create function internal.record_settings_change() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   changed_section constant text := tg_argv[0];
-  counted constant text[] := array['id', 'version', 'span'];
+  counted constant text[] := array['id', 'version', 'span', 'needs_code_app'];
   row_before constant jsonb := case when tg_op <> 'INSERT' then internal.with_service_name(to_jsonb(old) - counted) end;
   row_after constant jsonb := case when tg_op <> 'DELETE' then internal.with_service_name(to_jsonb(new) - counted) end;
   changed_row constant jsonb := coalesce(row_after, row_before);

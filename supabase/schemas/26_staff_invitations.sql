@@ -132,7 +132,9 @@ create function internal.find_staff_invitation(searched_hash bytea) returns uuid
 comment on function internal.find_staff_invitation(bytea) is 'The open invitation of a link; null for every other link.';
 grant execute on function internal.find_staff_invitation(bytea) to shop_server;
 
-create function internal.accept_staff_invitation(invitation_id uuid, new_user_id uuid, accepted_username text) returns boolean
+create function internal.accept_staff_invitation(
+  invitation_id uuid, new_user_id uuid, accepted_username text, with_password boolean
+) returns boolean
   -- Runs with its owner's rights, because the server has no right to add employees.
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -146,7 +148,9 @@ begin
     return false;
   end if;
   if invitation.account_id is not null then
-    update public.staff_accounts set is_active = true, email = coalesce(email, invitation.email) where user_id = invitation.account_id;
+    update public.staff_accounts
+    set is_active = true, email = coalesce(email, invitation.email), needs_code_app = with_password
+    where user_id = invitation.account_id;
     perform internal.end_code_app(invitation.account_id, null);
     return true;
   end if;
@@ -157,14 +161,15 @@ begin
     insert into public.employees (name, email) values (invitation.name, invitation.email)
     on conflict (email) do nothing returning id into known_employee;
   end if;
-  insert into public.staff_accounts (user_id, username, role, name, email, employee_id)
-  values (new_user_id, accepted_username, invitation.role, invitation.name, invitation.email, known_employee);
+  insert into public.staff_accounts (user_id, username, role, name, email, employee_id, needs_code_app)
+  values (new_user_id, accepted_username, invitation.role, invitation.name, invitation.email, known_employee, with_password);
   return true;
 end
 $$;
-comment on function internal.accept_staff_invitation(uuid, uuid, text) is
-  'Creates the staff account of an open invitation, with exactly its name, address and role; false when the invitation is no longer open.';
-grant execute on function internal.accept_staff_invitation(uuid, uuid, text) to shop_server;
+comment on function internal.accept_staff_invitation(uuid, uuid, text, boolean) is
+  'Creates the staff account of an open invitation, with exactly its name, address and role; false when the invitation is no longer open. '
+  'An account with a password has no role before its code app is set up.';
+grant execute on function internal.accept_staff_invitation(uuid, uuid, text, boolean) to shop_server;
 
 create function public.switch_staff_off(account_id uuid, give_tasks_to uuid) returns integer
   -- Runs with its owner's rights, because owners have no right to reassign tasks.

@@ -87,3 +87,17 @@ create trigger audit_code_app after update of confirmed_at on internal.code_apps
   execute function internal.audit_code_app('code_app_set_up');
 create trigger audit_recovery_code after update of used_at on internal.recovery_codes
   for each row when (old.used_at is null) execute function internal.audit_code_app('recovery_code_used');
+
+create function internal.grant_role_after_code_app() returns trigger
+  -- Runs with its owner's rights, because no role may change needs_code_app.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  update public.staff_accounts set needs_code_app = false where user_id = new.user_id and needs_code_app;
+  return null;
+end
+$$;
+comment on function internal.grant_role_after_code_app() is
+  'Gives an account whose invitation was accepted with a password its role, once the first code proved its code app.';
+create trigger grant_role_after_code_app after update of confirmed_at on internal.code_apps
+  for each row when (old.confirmed_at is null and new.confirmed_at is not null)
+  execute function internal.grant_role_after_code_app();

@@ -42,7 +42,10 @@ create unlogged table internal.passkey_challenges (
   browser_hash bytea not null constraint passkey_challenges_browser_is_a_hash check (length(browser_hash) = 32),
   user_id uuid references public.staff_accounts,
   expires_at timestamptz not null default now() + interval '5 minutes',
-  session_id uuid references internal.admin_sessions (id) on delete cascade
+  session_id uuid references internal.admin_sessions (id) on delete cascade,
+  invitation_id uuid references public.staff_invitations on delete cascade,
+  new_user_id uuid,
+  constraint passkey_challenges_of_invitations_name_the_new_user check ((invitation_id is null) = (new_user_id is null))
 );
 comment on table internal.passkey_challenges is
   'The challenges that a device has not answered yet. An answer deletes its challenge, so that each is answered once.';
@@ -51,6 +54,11 @@ comment on column internal.passkey_challenges.user_id is
   'The team member who registers a passkey with the answer; null for a sign-in, where the answer names the passkey, and for a step-up.';
 comment on column internal.passkey_challenges.session_id is 'The session of the dashboard whose step-up the answer is; null for everything else.';
 
+comment on column internal.passkey_challenges.invitation_id is 'The invitation that the answer accepts; null for everything else.';
+comment on column internal.passkey_challenges.new_user_id is
+  'The id that the user of the invited person will have: the device stores the passkey under it.';
+
+create index passkey_challenges_invitation_id_idx on internal.passkey_challenges (invitation_id);
 create index passkey_challenges_session_id_idx on internal.passkey_challenges (session_id);
 create index passkey_challenges_expires_at_idx on internal.passkey_challenges (expires_at);
 

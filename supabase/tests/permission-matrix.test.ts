@@ -250,6 +250,7 @@ const callable: Record<string, string> = {
   'internal.has_owner': 'shop_server, as owner',
   'internal.raise_invoice_count': 'shop_server, as owner',
   'internal.database_role_of': 'shop_server supabase_auth_admin, as owner',
+  'internal.may_sign_in': 'supabase_auth_admin, as owner',
   'internal.session_ends_at': 'shop_server',
   'internal.staff_role': 'anon authenticated shop_server shop_technician, as owner',
   'internal.refuse_change_by_others': 'shop_owner, as owner',

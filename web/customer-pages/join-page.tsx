@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { dashboardPath } from '#contracts/dashboard-paths.ts'
 import type { JoinedPage, JoinPage } from '#contracts/api/customer-pages.ts'
 import { roleNames } from '#contracts/staff-accounts.ts'
@@ -10,8 +11,11 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import type { PageContent } from './page-content.ts'
 import { PageHeading, postTo, refusedField } from './page-parts.tsx'
 
-/** The page of an invitation, on which the invited employee chooses a password. */
-export function joinPage(shop: ShopFacts, { invitation, path, problem }: JoinPage): PageContent {
+/** The page of an invitation, on which the invited team member creates a passkey or chooses a password. */
+export function joinPage(
+  shop: ShopFacts,
+  { invitation, path, device, problem }: JoinPage,
+): PageContent {
   const { name, role, username, inviterName, expiresAt } = invitation
   const heading = `Welcome, ${firstName(name)}.`
   const error = problem === undefined ? undefined : sentenceOf(problem)
@@ -25,7 +29,17 @@ export function joinPage(shop: ShopFacts, { invitation, path, problem }: JoinPag
           <p className="visit-lead">
             {inviterName} invites you as {roleNames[role]}. One step and you are in.
           </p>
-          <PasswordForm path={path} username={username} error={error} />
+          {device === undefined ? (
+            <PasswordForm path={path} username={username} error={error} level="primary" />
+          ) : (
+            <>
+              <PasskeyForm device={device} />
+              <details className="visit-find" open={error !== undefined}>
+                <summary>Use a password instead</summary>
+                <PasswordForm path={path} username={username} error={error} level="secondary" />
+              </details>
+            </>
+          )}
         </div>
       </section>
       <section className="page-width visit-body">
@@ -43,15 +57,51 @@ export function joinPage(shop: ShopFacts, { invitation, path, problem }: JoinPag
           </p>
         </div>
       </section>
+      {device !== undefined && (
+        <template data-joined="">{joinedWithPasskey({ fullName: name, username })}</template>
+      )}
     </main>
   )
-  return { title: error ?? heading, main }
+  return { title: error ?? heading, main, frame: 'join' }
 }
 
-type FormProps = { path: string; username: string; error: string | undefined }
+/** Sent by the script of the page, because only a script can ask the device for a passkey; hidden without it. */
+function PasskeyForm({ device }: { device: string }) {
+  return (
+    <form className="visit-find" data-passkey="" noValidate hidden>
+      <h2>Make a passkey</h2>
+      <p>
+        Your fingerprint, your face or the PIN of this device. Nothing to remember, nothing to
+        steal.
+      </p>
+      <label className="field-label" htmlFor="device">
+        Name of this device
+      </label>
+      <input
+        className="input"
+        id="device"
+        defaultValue={device}
+        autoComplete="off"
+        maxLength={60}
+        required
+      />
+      <p className="field-error" role="alert" />
+      <button className={buttonClass('primary')} type="submit">
+        Make a passkey
+      </button>
+    </form>
+  )
+}
+
+type FormProps = {
+  path: string
+  username: string
+  error: string | undefined
+  level: 'primary' | 'secondary'
+}
 
 /** The username field is only for password managers. It has no `name`, so the browser does not send it. */
-function PasswordForm({ path, username, error }: FormProps) {
+function PasswordForm({ path, username, error, level }: FormProps) {
   const field = refusedField('password', error)
   return (
     <form method="post" action={postTo(path)} className="visit-find" noValidate>
@@ -71,8 +121,10 @@ function PasswordForm({ path, username, error }: FormProps) {
         {...field.attributes}
       />
       {field.message}
-      <p className="visit-hint">At least 12 characters. Not a common password.</p>
-      <button className={buttonClass('primary')} type="submit" data-busy="Signing in…">
+      <p className="visit-hint">
+        At least 12 characters, not a common password. You also set up a code app.
+      </p>
+      <button className={buttonClass(level)} type="submit" data-busy="Signing in…">
         Continue
       </button>
     </form>
@@ -80,26 +132,43 @@ function PasswordForm({ path, username, error }: FormProps) {
 }
 
 export function joinedPage({ fullName, username }: JoinedPage): PageContent {
-  const heading = `You are in, ${firstName(fullName)}.`
+  const heading = joinedHeading(fullName)
   const main = (
     <main id="main" tabIndex={-1} className="visit">
-      <section className="visit-sky visit-alone">
-        <div className="page-width visit-text">
-          <PageHeading>{heading}</PageHeading>
-          <p className="visit-lead">
-            Next time, sign in as <b>{username}</b> with your password.
-          </p>
-          <div className="visit-actions">
-            <a className={buttonClass('primary')} href={dashboardPath}>
-              Open the dashboard
-            </a>
-          </div>
-        </div>
-      </section>
+      <Joined heading={heading} link="Set up a code app">
+        Sign in as <b>{username}</b> with your password. Next, you set up a code app.
+      </Joined>
     </main>
   )
   return { title: heading, main }
 }
+
+/** What the script shows in place of the page once the passkey is saved. */
+const joinedWithPasskey = ({ fullName, username }: Omit<JoinedPage, 'name'>) => (
+  <Joined heading={joinedHeading(fullName)} link="Open the dashboard">
+    Your passkey is saved. You are <b>{username}</b>. Next time: Use a passkey.
+  </Joined>
+)
+
+type JoinedProps = { heading: string; link: string; children: ReactNode }
+
+function Joined({ heading, link, children }: JoinedProps) {
+  return (
+    <section className="visit-sky visit-alone">
+      <div className="page-width visit-text">
+        <PageHeading>{heading}</PageHeading>
+        <p className="visit-lead">{children}</p>
+        <div className="visit-actions">
+          <a className={buttonClass('primary')} href={dashboardPath}>
+            {link}
+          </a>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+const joinedHeading = (fullName: string): string => `You are in, ${firstName(fullName)}.`
 
 const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? name
 

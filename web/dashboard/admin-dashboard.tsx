@@ -53,7 +53,7 @@ const getRouter = () => (router ??= createDashboardRouter())
 /** Shows the login card to a signed-out visitor, and the dashboard to a signed-in one. */
 export function AdminDashboardPage() {
   const session = useSession()
-  useCurrentRole(session.state === 'signed-in')
+  useCurrentRole(session.state === 'signed-in' && !session.needsCodeApp)
   useEffect(() => {
     void checkSession()
     // Loads the code of the first view while the server checks the session.
@@ -72,7 +72,9 @@ export function AdminDashboardPage() {
       {session.state === 'signed-in' ? (
         <QueryClientProvider client={queries}>
           <StaffAccountProvider username={session.username} name={session.name} role={session.role}>
-            {session.role === 'technician' ? (
+            {session.needsCodeApp ? (
+              <views.codeAppRequired />
+            ) : session.role === 'technician' ? (
               <views.technician />
             ) : (
               <RouterProvider router={getRouter()} />

@@ -55,7 +55,7 @@ export function DashboardLayout() {
       <SampleWeekBanner />
       <main className="dashboard-main" id="main" tabIndex={-1}>
         {session.isWithoutData && <DataUnavailable />}
-        {tab === 'appointments' && <OnboardingCard username={session.username} />}
+        {tab === 'appointments' && <OnboardingCard />}
         {tab ? (
           <TabPanel id={tab}>
             <Outlet />

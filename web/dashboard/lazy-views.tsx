@@ -26,6 +26,9 @@ export const views = {
   ),
   technician: view(async () => (await import('./technician-dashboard.tsx')).TechnicianDashboard),
   profile: view(async () => (await import('./views/profile-view.tsx')).ProfileView),
+  codeAppRequired: view(
+    async () => (await import('./views/code-app-required-view.tsx')).CodeAppRequiredView,
+  ),
   tablet: view(async () => (await import('./tablet-page.tsx')).TabletPage),
   outbox: view(async () => (await import('./features/outbox/outbox-view.tsx')).OutboxView),
 }

@@ -43,6 +43,13 @@ const estimateMeta: PageMeta = {
   descriptionOf: (shop) => `Your estimate by ${shop.name}.`,
   indexed: false,
 }
+const joinMeta: PageMeta = {
+  file: 'join',
+  path: '/join',
+  module: 'customer-pages/enhance-join-page.ts',
+  descriptionOf: (shop) => `Your invitation to the team of ${shop.name}.`,
+  indexed: false,
+}
 
 /** Lists every page with its own `<head>`. */
 export function listPages(): ListedPage[] {
@@ -54,7 +61,7 @@ export function listPages(): ListedPage[] {
   return [
     ...publicPages,
     { file: adminMeta.file, document: 'admin', module: undefined },
-    ...[visitMeta, estimateMeta].map(({ file, module }) => ({
+    ...[visitMeta, estimateMeta, joinMeta].map(({ file, module }) => ({
       file,
       module,
       document: 'frame' as const,
@@ -75,7 +82,11 @@ export async function renderSite(input: SiteInput): Promise<RenderedSite> {
       'robots.txt': robotsTxt(robotsDisallow, input.publicUrl),
       'site.webmanifest': webManifest(shop),
     },
-    frames: { visit: await frame(visitMeta), estimate: await frame(estimateMeta) },
+    frames: {
+      visit: await frame(visitMeta),
+      estimate: await frame(estimateMeta),
+      join: await frame(joinMeta),
+    },
   }
 }
 

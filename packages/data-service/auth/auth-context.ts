@@ -15,6 +15,8 @@ export type AuthContext = {
   readonly issuer: string
   /** The SQL expression of the database role of a session; see `Options`. */
   readonly roleOfUser: string
+  /** The SQL expression that is true when a user may have a session; see `Options`. */
+  readonly maySignIn: string
   /** The SQL expression that is true when a user needs a second factor to sign in; see `Options`. */
   readonly needsSecondFactor: string
 }
@@ -50,6 +52,11 @@ type Options = {
    */
   readonly roleOfUser?: string
   /**
+   * The SQL expression (boolean) that is true when `signIn` may open a session of the user `s.user_id` (uuid). By default
+   * every user with a role may sign in. The service refuses every request of a session without a role.
+   */
+  readonly maySignIn?: string
+  /**
    * The SQL expression (boolean) that is true when the user `s.user_id` (uuid) needs a second factor besides the
    * password. The password grant refuses such a user as it refuses a wrong password, because the protocol of this
    * service has no second step.
@@ -63,8 +70,10 @@ type Options = {
 export async function openAuth(options: Options): Promise<AuthContext> {
   const { database, keys, now, publicUrl, passwords = createPasswords() } = options
   const { roleOfUser = `'authenticated'`, needsSecondFactor = 'false' } = options
+  const { maySignIn = `(${roleOfUser} is not null)` } = options
   const accessKey = await importJwtKey(keys.accessTokens)
   const issuer = `${publicUrl}/auth/v1`
   const refreshKey = keys.refreshTokens
-  return { database, now, passwords, accessKey, refreshKey, issuer, roleOfUser, needsSecondFactor }
+  const conditions = { roleOfUser, maySignIn, needsSecondFactor }
+  return { database, now, passwords, accessKey, refreshKey, issuer, ...conditions }
 }

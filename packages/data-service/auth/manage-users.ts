@@ -4,7 +4,10 @@ import { findUserByEmail, normalizeEmail, type User } from './users.ts'
 
 export type NewUser = {
   readonly email: string
-  readonly password: string
+  /** Undefined for a user who cannot sign in with a password. */
+  readonly password: string | undefined
+  /** The id of the user (uuid); a random one by default. */
+  readonly id?: string | undefined
   /** The metadata that every access token of the user contains. Users cannot change it. */
   readonly appMetadata: Readonly<Record<string, unknown>>
 }
@@ -12,14 +15,14 @@ export type NewUser = {
 /** Creates a user. The user can sign in immediately, without confirming an email address. */
 export async function createUser(
   { database, passwords }: AuthContext,
-  { email, password, appMetadata }: NewUser,
+  { email, password, id, appMetadata }: NewUser,
 ): Promise<Result<{ id: string }, 'email_exists'>> {
-  const encrypted = await passwords.hash(password)
+  const encrypted = password === undefined ? null : await passwords.hash(password)
   return database.transaction(asAuth, async (query) => {
     const [row] = await query(
-      `insert into auth.users (email, encrypted_password, raw_app_meta_data)
-       values ($1, $2, $3) on conflict (email) do nothing returning id`,
-      [normalizeEmail(email), encrypted, JSON.stringify(appMetadata)],
+      `insert into auth.users (id, email, encrypted_password, raw_app_meta_data)
+       values (coalesce($4::uuid, gen_random_uuid()), $1, $2, $3) on conflict (email) do nothing returning id`,
+      [normalizeEmail(email), encrypted, JSON.stringify(appMetadata), id ?? null],
     )
     return row ? accepted({ id: row.id }) : refused('email_exists')
   })

@@ -42,21 +42,21 @@ export function signIn(
   credentials: Credentials,
   queue: PasswordQueue,
 ): Promise<Result<SignedIn, SignInRefusal>> {
-  return signInIf(roleCondition(context), context, credentials, queue)
+  return signInIf(context.maySignIn, context, credentials, queue)
 }
 
-/** Checks a password as `signIn` does. Refuses a user who needs a second factor as it refuses a wrong password. */
+/**
+ * Checks a password as `signIn` does. Refuses a user who has no role or needs a second factor as it refuses a wrong
+ * password.
+ */
 export function signInByPasswordAlone(
   context: AuthContext,
   credentials: Credentials,
   queue: PasswordQueue,
 ): Promise<Result<SignedIn, SignInRefusal>> {
-  const condition = `(${roleCondition(context)} and not ${context.needsSecondFactor})`
+  const condition = `(${context.roleOfUser} is not null and not ${context.needsSecondFactor})`
   return signInIf(condition, context, credentials, queue)
 }
-
-/** The condition that the database gives the user a role. A session without a role has no rights. */
-const roleCondition = ({ roleOfUser }: AuthContext): string => `(${roleOfUser} is not null)`
 
 /**
  * Checks a password and starts a session if `condition` allows it. `condition` is an SQL expression over the session

@@ -17,6 +17,8 @@ export type AdminSession = Admin & {
   readonly isConfirmed: boolean
   /** Whether a PIN opened the session at a shared tablet; `role` is then technician. */
   readonly isAtTablet: boolean
+  /** Whether the person has yet to set up a code app; the session then reaches nothing else (docs/product.md 6.11). */
+  readonly needsCodeApp: boolean
 }
 
 /** The data of a browser that signs in, for the list of sessions. */
@@ -74,24 +76,27 @@ export function findAdminSession(
       ends_at_ms: number
       is_confirmed: boolean
       is_at_tablet: boolean
+      needs_code_app: boolean
     }>(
       await query(
-        `select id, user_id, username, case when tablet_id is null then role else 'technician' end as role,
-           tablet_id is not null as is_at_tablet,
-           (select name from public.staff_accounts account where account.user_id = admin_sessions.user_id) as name,
+        `select cookie.id, user_id, cookie.username,
+           case when tablet_id is null then current_role_name else 'technician' end as role,
+           tablet_id is not null as is_at_tablet, tablet_id is null and needs_code_app as needs_code_app, name,
            coalesce(confirmed_until > now(), false) as is_confirmed,
            (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms
-         from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,
+         from internal.admin_sessions cookie join public.staff_accounts account using (user_id),
+           internal.staff_role_of(user_id, now()) current_role_name,
            internal.session_ends_at(expires_at, last_used_at) ends_at
-         where token_hash = $1 and ends_at > now() and role is not null`,
+         where token_hash = $1 and ends_at > now() and current_role_name is not null`,
         [hash(token)],
         'find admin session',
       ),
     )
     if (!row) return undefined
     const { user_id: userId, ends_at_ms: endsAtMs, ...rest } = row
-    const { is_confirmed: isConfirmed, is_at_tablet: isAtTablet, ...named } = rest
-    return { ...named, userId, endsAtMs, isConfirmed, isAtTablet }
+    const { is_confirmed: isConfirmed, is_at_tablet: isAtTablet, ...account } = rest
+    const { needs_code_app: needsCodeApp, ...named } = account
+    return { ...named, userId, endsAtMs, isConfirmed, isAtTablet, needsCodeApp }
   })
 }
 

@@ -1,6 +1,6 @@
 import type { DataSession } from '#contracts/admin-session.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
-import type { StaffRole } from '#contracts/staff-accounts.ts'
+import type { AdminSession } from './admin-sessions.ts'
 
 /** Selects the fields that the browser's data client needs from the response of the auth service. */
 export function presentSession(session: DataSession): DataSession {
@@ -8,6 +8,14 @@ export function presentSession(session: DataSession): DataSession {
   return { access_token, refresh_token, expires_in, expires_at }
 }
 
-/** Only owners and advisors receive the setup steps; technicians receive none. */
-export const withOnboarding = (role: StaffRole, onboarding: Onboarding) =>
-  role === 'technician' ? {} : { onboarding }
+/**
+ * Only owners and advisors receive the setup steps; technicians receive none. A team member who must first set up a
+ * code app receives only this fact.
+ */
+export function withOnboarding(
+  { role, needsCodeApp }: Pick<AdminSession, 'role' | 'needsCodeApp'>,
+  onboarding: Onboarding,
+) {
+  if (needsCodeApp) return { needsCodeApp } as const
+  return role === 'technician' ? {} : { onboarding }
+}

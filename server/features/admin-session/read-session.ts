@@ -21,6 +21,7 @@ type CurrentSession =
       readonly username: string
       readonly name: string
       readonly role: StaffRole
+      readonly needsCodeApp: boolean
       readonly session?: DataSession
       readonly onboarding: Onboarding
     }
@@ -36,12 +37,13 @@ export async function readCurrentSession(
   const session = token === undefined ? undefined : await findAdminSession(database, token)
   liveSessions.note(request, 'cookie', session !== undefined)
   if (token === undefined || !session) return accepted(undefined)
-  const { username, name, role } = session
+  const { username, name, role, needsCodeApp } = session
   if (!isMissing) {
     // A page requests a data session without a person. A request without one means that a person has opened the page or
     // works in it.
     await recordUse(database, token)
-    return accepted({ username, name, role, onboarding: await readOnboarding() })
+    const onboarding = await readOnboarding()
+    return accepted({ username, name, role, needsCodeApp, onboarding })
   }
   const opened = await gateway.openSession(session, session.endsAtMs)
   if (!opened || !(await linkDataSession(database, token, opened.id))) {
@@ -55,6 +57,7 @@ export async function readCurrentSession(
     username,
     name,
     role,
+    needsCodeApp,
     session: opened.session,
     onboarding: await readOnboarding(),
   })
@@ -74,6 +77,6 @@ export function presentCurrentSession(
     name,
     role,
     ...(session && { session: presentSession(session) }),
-    ...withOnboarding(role, onboarding),
+    ...withOnboarding(current, onboarding),
   }
 }

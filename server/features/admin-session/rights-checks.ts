@@ -13,6 +13,9 @@ import { readSessionCookie } from './session-cookie.ts'
 const mayUse = ({ isAtTablet }: AdminSession, { routeOptions }: FastifyRequest): boolean =>
   !isAtTablet || routeOptions.config.endpoint?.atTablet === true
 
+const hasToWait = ({ needsCodeApp }: AdminSession, { routeOptions }: FastifyRequest): boolean =>
+  needsCodeApp && routeOptions.config.endpoint?.beforeCodeApp !== true
+
 export type AdminDependencies = {
   readonly database: Database
   readonly now: () => number
@@ -23,7 +26,8 @@ export type AdminDependencies = {
 /**
  * The checks of routes that declare the rights 'own page', 'staff' (every role), 'admin' (owners and advisors) or
  * 'owner', and of routes that need a step-up. The checks return 403 for a request from a page of another site, 401
- * without a dashboard session, and 403 for another role or without a step-up of this session.
+ * without a dashboard session, and 403 for another role, without a step-up of this session, or while the account must
+ * first set up a code app.
  */
 export function createRightsChecks(dependencies: AdminDependencies): RightsChecks {
   const { database, publicUrl, liveSessions } = dependencies
@@ -37,6 +41,7 @@ export function createRightsChecks(dependencies: AdminDependencies): RightsCheck
       const session = await findAdminSession(database, token)
       liveSessions.note(request, 'cookie', session !== undefined)
       if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
+      if (hasToWait(session, request)) return sendRefusal(reply, 'CODE_APP_REQUIRED')
       // Pages send reading requests without a person, but only a person changes records.
       if (request.method === 'POST') await recordUse(database, token)
       if (roles.includes(session.role) && mayUse(session, request)) return undefined

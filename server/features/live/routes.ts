@@ -31,7 +31,10 @@ type Dependencies = {
 /** Serves live events to open dashboards (docs/product.md 12.7). */
 export function registerLive(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, notifications, farewell } = dependencies
-  const roleOf = async (token: string) => (await findAdminSession(database, token))?.role
+  const roleOf = async (token: string) => {
+    const session = await findAdminSession(database, token)
+    return session?.needsCodeApp ? undefined : session?.role
+  }
   const streams = createLiveStreams(roleOf)
   const unsubscribe = batchLiveEvents(notifications, streams)
   const timers = [

@@ -5,7 +5,7 @@ import { openAuth } from '@local/data-service'
 import { ensureAdmin } from '#server/features/admin-session/accounts/ensure-admin.ts'
 import { openAuthGateway } from '#server/features/admin-session/gateway/open-auth-gateway.ts'
 import { setAdminPassword } from '#server/features/admin-session/accounts/set-admin-password.ts'
-import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { addTestAccount, createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { addStaffAccount, signInAs } from '#tests/support/app/sign-in-as.ts'
 import { fastPasswords } from '#tests/support/app/fast-passwords.ts'
 import { admin } from '#tests/support/database/database-fixtures.ts'
@@ -157,7 +157,7 @@ describe('the setup steps of a new shop', () => {
 })
 
 describe('the generated first password', () => {
-  it('leaves the password step open until the admin sets another password', async () => {
+  it('leaves the password step open until the account of the first start, not an invited one, has another password', async () => {
     const fresh = await createTestApp()
     const { config, database } = fresh
     await database.owner.query('delete from auth.users')
@@ -173,6 +173,12 @@ describe('the generated first password', () => {
       return rows
     }
     expect(ensured?.generatedPassword).toBeTruthy()
+    const invited = { username: 'mei', password: 'a password of Mei', role: 'advisor' } as const
+    await addTestAccount(database, invited)
+    await database.owner.query(
+      `with employee as (insert into employees (name, email) values ('Mei', 'mei@example.com') returning id)
+       update staff_accounts set employee_id = (select id from employee) where username = 'mei'`,
+    )
     expect(await isFirst()).toEqual([{ has_first_password: true }])
     const auth = await openAuth({
       database: database.database,
@@ -182,6 +188,8 @@ describe('the generated first password', () => {
       passwords: fastPasswords,
     })
     const gateway = openAuthGateway(config, auth)
+    await setAdminPassword({ database: database.database, gateway }, invited.username, 'a new one')
+    expect(await isFirst()).toEqual([{ has_first_password: true }])
     await setAdminPassword({ database: database.database, gateway }, 'admin', 'a longer password')
     expect(await isFirst()).toEqual([{ has_first_password: false }])
     await fresh.close()

@@ -6,7 +6,7 @@ import {
   closeOtherSessions,
 } from '#server/features/admin-session/admin-sessions.ts'
 import type { AuthGateway } from '#server/features/admin-session/gateway/auth-gateway.ts'
-import { recordFirstPassword } from '#server/features/admin-session/sign-in/record-first-password.ts'
+import { recordNewPassword } from '#server/features/admin-session/sign-in/record-first-password.ts'
 import { revokeSignInCodesOf } from '#server/features/admin-session/sign-in/sign-in-codes.ts'
 import { recordOwnChange } from '#server/features/audit/record-audit.ts'
 import { asServer } from '#server/platform/database/identities.ts'
@@ -29,7 +29,7 @@ export async function changePassword(
   }
   const changed = await gateway.setPassword(username, password)
   if (!changed.ok) return refused({ code: 'UNAUTHENTICATED' })
-  await recordFirstPassword(database, false)
+  await recordNewPassword(database, userId)
   await database.transaction(asServer, (query) =>
     recordOwnChange(query, 'password_changed', { userId }),
   )

@@ -17,7 +17,7 @@ const renderer = `export async function renderSite({ shop, heads }) {
   if (shop.name === 'Broken') throw new Error('cannot be rendered')
   const page = '<style>' + heads.index.css + '</style>' + JSON.stringify(shop)
   const frame = ['', shop.name, '']
-  return { files: { 'index.html': page, '404.html': shop.name }, frames: { visit: frame, estimate: frame } }
+  return { files: { 'index.html': page, '404.html': shop.name }, frames: { visit: frame, estimate: frame, join: frame } }
 }
 export const renderCustomerPage = () => ({ frame: 'visit', title: '', main: '' })`
 

@@ -1,7 +1,11 @@
 import { randomInt } from 'node:crypto'
-import type { Database } from '@local/postgres'
+import type { Database, Query } from '@local/postgres'
 import { signOutEverywhere } from '#server/features/admin-session/accounts/sign-out-everywhere.ts'
 import type { AuthGateway, Admin } from '#server/features/admin-session/gateway/auth-gateway.ts'
+import {
+  insertPasskey,
+  type NewPasskey,
+} from '#server/features/admin-session/passkeys/passkey-records.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { ReadInvitation } from './invitations.ts'
 
@@ -27,7 +31,7 @@ async function createInvitedAccount(
   invitation: ReadInvitation,
   password: string,
 ): Promise<Admin | undefined> {
-  const admin = await createUser(gateway, invitation, password)
+  const admin = await createUser(gateway, invitation, { password })
   const isAccepted = await accept(database, invitation.id, admin)
   if (isAccepted) return admin
   await gateway.deleteUser(admin.userId)
@@ -38,10 +42,10 @@ async function createInvitedAccount(
 async function createUser(
   gateway: AuthGateway,
   { username, role }: ReadInvitation,
-  password: string,
+  by: { readonly password: string } | { readonly userId: string },
 ): Promise<Admin> {
   for (const name of [username, `${username}${randomInt(1000, 10_000)}`]) {
-    const created = await gateway.createAdmin({ username: name, password, role })
+    const created = await gateway.createAdmin({ username: name, role, ...by })
     if (created.ok) return created.value
   }
   throw new Error('No username was free for an invitation')
@@ -63,13 +67,55 @@ async function renewAccount(
   return changed.ok ? changed.value : undefined
 }
 
-async function accept(database: Database, id: string, admin: Admin): Promise<boolean> {
-  const [row] = await database.transaction(asServer, (query) =>
-    query('select internal.accept_staff_invitation($1, $2, $3) as accepted', [
-      id,
-      admin.userId,
-      admin.username,
-    ]),
-  )
+/** The answer of a device to the challenge of an invitation, after its check. */
+type CheckedPasskey = Omit<NewPasskey, 'userId'>
+
+/**
+ * Creates the staff account of an invitation together with its passkey, in one transaction; undefined when the invitation
+ * was used, revoked or has expired in the meantime, or another account has the passkey.
+ */
+export async function acceptWithPasskey(
+  { database, gateway }: Dependencies,
+  invitation: ReadInvitation,
+  { userId, passkey }: { readonly userId: string; readonly passkey: CheckedPasskey },
+): Promise<Admin | undefined> {
+  const admin = await createUser(gateway, invitation, { userId })
+  const isAccepted =
+    admin.userId === userId &&
+    (await database
+      .transaction(asServer, async (query) => {
+        const isOpen = await acceptIn(query, invitation.id, admin, false)
+        if (isOpen && !(await insertPasskey(query, { ...passkey, userId }))) {
+          throw new KnownPasskeyError()
+        }
+        return isOpen
+      })
+      .catch((error: unknown) => {
+        if (error instanceof KnownPasskeyError) return false
+        throw error
+      }))
+  if (isAccepted) return admin
+  await gateway.deleteUser(admin.userId)
+  return undefined
+}
+
+/** Undoes the transaction that accepts an invitation. */
+class KnownPasskeyError extends Error {}
+
+const accept = (database: Database, id: string, admin: Admin): Promise<boolean> =>
+  database.transaction(asServer, (query) => acceptIn(query, id, admin, true))
+
+async function acceptIn(
+  query: Query,
+  id: string,
+  admin: Admin,
+  withPassword: boolean,
+): Promise<boolean> {
+  const [row] = await query('select internal.accept_staff_invitation($1, $2, $3, $4) as accepted', [
+    id,
+    admin.userId,
+    admin.username,
+    withPassword,
+  ])
   return row?.accepted === true
 }

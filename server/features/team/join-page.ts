@@ -9,10 +9,13 @@ import {
   sendInvalidLink,
   sendPage,
 } from '#server/features/visit-page/link-pages.ts'
+import { relyingPartyOf } from '#server/features/admin-session/passkeys/relying-party.ts'
+import { describeDevice } from '#server/features/admin-session/sign-in/describe-device.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import { declareRoutes } from '#server/platform/http/declare-routes.ts'
 import { acceptFormBodies, formOf } from '#server/platform/http/pages/form-bodies.ts'
 import { acceptInvitation } from './accept-invitation.ts'
+import { registerJoinWithPasskey } from './join-with-passkey.ts'
 import { findInvitation, type ReadInvitation, readInvitation } from './invitations.ts'
 
 type Serving = LinkPageContext & LogInDependencies
@@ -33,13 +36,14 @@ const { actionHandler, pageHandler } = createLinkPages<Serving, ReadInvitation>(
  * (docs/product.md 6.11). GET changes nothing, because mail scanners open every link; the button sends a POST.
  */
 export async function registerJoinPage(app: FastifyInstance, serving: Serving): Promise<void> {
+  registerJoinWithPasskey(app, serving)
   await app.register(async (pages) => {
     acceptFormBodies(pages, formBytes)
     declareRoutes(pages, { rights: 'link', limit: 'in handler' })
     pages.get(
       '/join/:token',
-      pageHandler(serving, (invitation, { path, reply }) =>
-        sendPage(serving, reply, { name: 'join', invitation, path }),
+      pageHandler(serving, (invitation, { path, request, reply }) =>
+        sendJoin(serving, { invitation, path, request, reply }),
       ),
     )
     pages.post(
@@ -57,12 +61,12 @@ async function join(serving: Serving, { id, path, request, reply }: OpenedLink) 
   // The page's form has only a password field. A request with other fields, such as a role, does not come from the
   // page.
   if ([...form.keys()].some((field) => field !== 'password')) {
-    return sendPage(serving, reply.code(400), { name: 'join', invitation, path })
+    return sendJoin(serving, { invitation, path, request, reply: reply.code(400) })
   }
   const password = form.get('password') ?? ''
   const problem = await findPasswordProblem(password)
   if (problem !== undefined) {
-    return sendPage(serving, reply.code(422), { name: 'join', invitation, path, problem })
+    return sendJoin(serving, { invitation, path, request, reply: reply.code(422) }, problem)
   }
   const admin = await acceptInvitation(serving, invitation, password)
   if (!admin) return sendInvalidLink(serving, reply, invalidPage)
@@ -71,6 +75,25 @@ async function join(serving: Serving, { id, path, request, reply }: OpenedLink) 
   // No session was opened if the account was deactivated in the meantime. The browser then stays signed out.
   if (opened) await welcome(serving, request, reply, { admin, opened })
   return sendJoined(serving, reply, invitation.name, admin.username)
+}
+
+type Shown = Omit<OpenedLink, 'id'> & { readonly invitation: ReadInvitation }
+
+/** Sends the page of an invitation, which offers a passkey for a new account of a site that can have passkeys. */
+function sendJoin(
+  serving: Serving,
+  { invitation, path, request, reply }: Shown,
+  problem?: string,
+): FastifyReply {
+  const offersPasskey = invitation.accountId === null && relyingPartyOf(serving.publicUrl).ok
+  const device = offersPasskey ? describeDevice(request.headers['user-agent']) : undefined
+  return sendPage(serving, reply, {
+    name: 'join',
+    invitation,
+    path,
+    ...(device !== undefined && { device }),
+    ...(problem !== undefined && { problem }),
+  })
 }
 
 const sendJoined = (

@@ -142,7 +142,13 @@ declare module '@local/postgres' {
     values: []
     row: {}
   }
-  "delete from internal.passkey_challenges\n       where challenge = $1 and browser_hash = $2 and user_id is not distinct from $3\n         and session_id is not distinct from $4 and expires_at > now()\n       returning 1": {
+  "delete from internal.passkey_challenges\n       where challenge = $1 and browser_hash = $2 and invitation_id = $3 and expires_at > now()\n       returning new_user_id": {
+    values: [Buffer, Buffer, string]
+    row: {
+      new_user_id: string | null
+    }
+  }
+  "delete from internal.passkey_challenges\n       where challenge = $1 and browser_hash = $2 and user_id is not distinct from $3\n         and session_id is not distinct from $4 and invitation_id is null and expires_at > now()\n       returning 1": {
     values: [Buffer, Buffer, string, string]
     row: {
       "?column?": Computed<number>
@@ -281,11 +287,15 @@ declare module '@local/postgres' {
     values: [Buffer, string, number, number]
     row: {}
   }
+  "insert into internal.passkey_challenges (challenge, browser_hash, invitation_id, new_user_id)\n       values ($1, $2, $3, $4)": {
+    values: [Buffer, Buffer, string, string]
+    row: {}
+  }
   "insert into internal.passkey_challenges (challenge, browser_hash, user_id, session_id) values ($1, $2, $3, $4)": {
     values: [Buffer, Buffer, string, string]
     row: {}
   }
-  "insert into internal.passkeys (user_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up,\n         transports, name, rp_id)\n       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (credential_id) do nothing returning 1": {
+  "insert into internal.passkeys (user_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up,\n       transports, name, rp_id)\n     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (credential_id) do nothing returning 1": {
     values: [string, Buffer, Buffer, LongNumber, boolean, boolean, readonly string[], string, string]
     row: {
       "?column?": Computed<number>
@@ -659,6 +669,20 @@ declare module '@local/postgres' {
     values: []
     row: {
       cents: Computed<string>
+    }
+  }
+  "select cookie.id, user_id, cookie.username,\n           case when tablet_id is null then current_role_name else 'technician' end as role,\n           tablet_id is not null as is_at_tablet, tablet_id is null and needs_code_app as needs_code_app, name,\n           coalesce(confirmed_until > now(), false) as is_confirmed,\n           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms\n         from internal.admin_sessions cookie join public.staff_accounts account using (user_id),\n           internal.staff_role_of(user_id, now()) current_role_name,\n           internal.session_ends_at(expires_at, last_used_at) ends_at\n         where token_hash = $1 and ends_at > now() and current_role_name is not null": {
+    values: [Buffer]
+    row: {
+      id: string
+      user_id: string
+      username: string
+      role: Computed<string>
+      is_at_tablet: Computed<boolean>
+      needs_code_app: Computed<boolean>
+      name: string
+      is_confirmed: Computed<boolean>
+      ends_at_ms: Computed<number>
     }
   }
   "select count(*) filter (where status in ('queued', 'retrying'))::int as waiting,\n         coalesce(floor(extract(epoch from now() - min(created_at)\n           filter (where status in ('queued', 'retrying'))) / 60), 0)::int as \"oldestWaitingMinutes\",\n         count(*) filter (where status = 'failed' and kind <> 'test_message' and created_at > now() - interval '7 days')::int as failed,\n         (select count(*)::int from internal.visitor_emails\n           where exceeded_limit in ('site', 'flagged') and created_at > now() - interval '1 day') as \"withheld\",\n         (pg_database_size(current_database()) / 1048576)::int as megabytes\n       from public.emails\n       where status in ('queued', 'retrying') or created_at > now() - interval '7 days'": {
@@ -1160,21 +1184,8 @@ declare module '@local/postgres' {
       queuedAt: Computed<string>
     }
   }
-  "select id, user_id, username, case when tablet_id is null then role else 'technician' end as role,\n           tablet_id is not null as is_at_tablet,\n           (select name from public.staff_accounts account where account.user_id = admin_sessions.user_id) as name,\n           coalesce(confirmed_until > now(), false) as is_confirmed,\n           (extract(epoch from ends_at) * 1000)::float8 as ends_at_ms\n         from internal.admin_sessions, internal.staff_role_of(user_id, now()) role,\n           internal.session_ends_at(expires_at, last_used_at) ends_at\n         where token_hash = $1 and ends_at > now() and role is not null": {
-    values: [Buffer]
-    row: {
-      id: string
-      user_id: string
-      username: string
-      role: Computed<string>
-      is_at_tablet: Computed<boolean>
-      name: Computed<string>
-      is_confirmed: Computed<boolean>
-      ends_at_ms: Computed<number>
-    }
-  }
-  "select internal.accept_staff_invitation($1, $2, $3) as accepted": {
-    values: [string, string, string]
+  "select internal.accept_staff_invitation($1, $2, $3, $4) as accepted": {
+    values: [string, string, string, boolean]
     row: {
       accepted: Computed<boolean>
     }
@@ -2296,6 +2307,10 @@ declare module '@local/postgres' {
   }
   "update internal.onboarding set has_first_password = $1::boolean\n       where has_first_password <> $1::boolean": {
     values: [boolean]
+    row: {}
+  }
+  "update internal.onboarding set has_first_password = false\n       where has_first_password\n         and exists (select from public.staff_accounts where user_id = $1 and employee_id is null)": {
+    values: [string]
     row: {}
   }
   "update internal.onboarding set hidden_at = case when $1::boolean then now() end": {

@@ -61,6 +61,44 @@ describe('the role of a staff account', () => {
     }
   })
 
+  it('has no rights before the code app that the account needs is set up, whatever role the access token names', async () => {
+    const setNeed = (needsCodeApp: boolean) =>
+      shop.owner.query('update public.staff_accounts set needs_code_app = $2 where user_id = $1', [
+        otherId,
+        needsCodeApp,
+      ])
+    await setNeed(true)
+    for (const role of ['owner', 'advisor', 'technician']) {
+      await shop.owner.query('update public.staff_accounts set role = $2 where user_id = $1', [
+        otherId,
+        role,
+      ])
+      const [row] = await shop.database.transaction(lena(role), (query) =>
+        query.unchecked('select internal.staff_role() as role'),
+      )
+      expect(row).toEqual({ role: null })
+    }
+    expect(await countBays(lena('owner'))).toBe(0)
+    for (const identity of [lena('owner'), { role: 'shop_server' }]) {
+      const refusal = await refusalTo(shop.database, identity, (query) =>
+        query.unchecked('update public.staff_accounts set needs_code_app = false'),
+      )
+      expect(refusal.code).toBe('42501')
+    }
+    await shop.owner.query(
+      `insert into internal.code_apps (user_id, sealed_secret) values ($1, 'x')`,
+      [otherId],
+    )
+    await shop.owner.query(
+      'update internal.code_apps set confirmed_at = now() where user_id = $1',
+      [otherId],
+    )
+    await shop.owner.query(`update public.staff_accounts set role = 'owner' where user_id = $1`, [
+      otherId,
+    ])
+    expect(await countBays(lena('owner'))).toBeGreaterThan(0)
+  })
+
   it('also limits access tokens that were issued before the role changed', async () => {
     expect(await countBays(lena('owner'))).toBeGreaterThan(0)
     await change(admin, otherId, 'role', 'technician')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import * as otpauth from 'otpauth'
 import {
   adminLogin,
   expect,
@@ -10,12 +11,16 @@ import {
   signIn,
   test,
 } from '#tests/browser/fixtures.ts'
+import { addVirtualAuthenticator } from '#tests/browser/virtual-authenticator.ts'
 
 const password = 'a long password of Mei'
 
 test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(
-    `delete from staff_invitations;
+    `delete from internal.pending_sign_ins;
+     delete from internal.code_apps;
+     delete from internal.passkeys;
+     delete from staff_invitations;
      delete from staff_accounts where username <> 'admin';
      update staff_accounts set role = 'owner', is_active = true;
      delete from auth.users where email not like 'admin@%';
@@ -71,7 +76,27 @@ async function confirmPassword(page: Page): Promise<void> {
   await expect(question).toBeHidden()
 }
 
-test('an invited person chooses a password and is signed in @phone', async ({
+/** Sets up the code app that stands in the place of the dashboard. */
+async function setUpRequiredCodeApp(guest: Page): Promise<void> {
+  const heading = guest.getByRole('heading', { name: 'Set up your code app' })
+  await expect(heading).toBeVisible()
+  await expectAccessible(guest)
+  await guest.getByRole('button', { name: 'Set up' }).click()
+  const question = guest.getByRole('dialog', { name: 'Confirm that it is you' })
+  await question.getByLabel('Password').fill(password)
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await expect(guest.getByRole('img', { name: /^QR code/ })).toBeVisible()
+  await expectAccessible(guest)
+  const shown = await guest.locator('form b').innerText()
+  const secret = otpauth.Secret.fromBase32(shown.replaceAll(' ', ''))
+  await guest.getByRole('textbox', { name: 'Code' }).fill(new otpauth.TOTP({ secret }).generate())
+  await guest.keyboard.press('Enter')
+  await expect(guest.locator('code')).toHaveCount(10)
+  await expectAccessible(guest)
+  await guest.getByRole('button', { name: 'I have them' }).click()
+}
+
+test('an invited person chooses a password, sets up a code app and is signed in @phone', async ({
   page,
   shop,
   browser,
@@ -99,6 +124,7 @@ test('an invited person chooses a password and is signed in @phone', async ({
   await expect(guest.getByText('admin invites you as Advisor.')).toBeVisible()
   await expect(guest.getByText('Your username is mei.')).toBeVisible()
   await expectAccessible(guest)
+  await guest.getByText('Use a password instead').click()
   await guest.getByLabel('New password').fill('short')
   await guest.getByRole('button', { name: 'Continue' }).click()
   await expect(guest.getByLabel('New password')).toHaveAccessibleDescription(
@@ -108,13 +134,49 @@ test('an invited person chooses a password and is signed in @phone', async ({
   await guest.getByLabel('New password').fill(password)
   await guest.keyboard.press('Enter')
   await expect(guest.getByRole('heading', { name: 'You are in, Mei.' })).toBeVisible()
-  await guest.getByRole('link', { name: 'Open the dashboard' }).click()
+  await guest.getByRole('link', { name: 'Set up a code app' }).click()
+  await setUpRequiredCodeApp(guest)
   await expect(guest.getByRole('tab', { name: 'Invoices' })).toBeVisible()
   await guest.goto('/admin-dashboard/settings/team')
   await expect(guest.getByText('You are signed in as mei, Advisor.')).toBeVisible()
   await other.close()
   // The live event of the acceptance shows the new team member.
   await expect(rowOf(page, 'Mei Kato')).toContainText('active')
+})
+
+test('an invited person makes a passkey, and is in without a code app @phone', async ({
+  page,
+  shop,
+  browser,
+}) => {
+  await openTeam(page)
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  const panel = page.getByRole('dialog', { name: 'Invite a person' })
+  await panel.getByLabel('Name').fill('Mei Kato')
+  await panel.getByRole('textbox', { name: 'Email' }).fill('mei.kato@team.example')
+  await panel.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(rowOf(page, 'Mei Kato')).toContainText('invited')
+
+  const other = await browser.newContext({ baseURL: shop.url })
+  const guest = await other.newPage()
+  const device = await addVirtualAuthenticator(guest)
+  await guest.goto(await linkIn(shop, 'mei.kato@team.example'))
+  await expect(guest.getByLabel('Name of this device')).toHaveValue(/Chrome on/)
+  await guest.getByLabel('Name of this device').fill(' ')
+  await guest.getByRole('button', { name: 'Make a passkey' }).click()
+  await expect(guest.getByText('Please enter a name.')).toBeVisible()
+  await expectAccessible(guest)
+  await guest.getByLabel('Name of this device').fill('Phone of Mei')
+  await device.setPresent(true)
+  await guest.keyboard.press('Enter')
+  await expect(guest.getByRole('heading', { name: 'You are in, Mei.' })).toBeFocused()
+  await expectAccessible(guest)
+  expect(await device.count()).toBe(1)
+  await guest.getByRole('link', { name: 'Open the dashboard' }).click()
+  await expect(guest.getByRole('tab', { name: 'Invoices' })).toBeVisible()
+  await other.close()
+  await expect(rowOf(page, 'Mei Kato')).toContainText('active')
+  await shop.database.query('delete from internal.passkeys')
 })
 
 test('an invitation is sent again and taken back', async ({
@@ -147,6 +209,7 @@ test('an invitation is sent again and taken back', async ({
   await expect(notification(page)).toContainText('Taken back')
   await expect(rowOf(page, 'Ben Novak')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Invite', exact: true })).toBeFocused()
+  await guest.getByText('Use a password instead').click()
   await guest.getByLabel('New password').fill(password)
   await guest.getByRole('button', { name: 'Continue' }).click()
   const heading = guest.getByRole('heading', { name: 'This invitation is not valid.' })

@@ -3,7 +3,7 @@ import type { Database } from '@local/postgres'
 import type { Admin, AuthGateway } from '../gateway/auth-gateway.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import { endCodeApp } from '../code-app/code-apps.ts'
-import { recordFirstPassword } from '../sign-in/record-first-password.ts'
+import { recordNewPassword } from '../sign-in/record-first-password.ts'
 import { signOutEverywhere } from './sign-out-everywhere.ts'
 
 /** Sets a new password for an admin, removes the code app and ends all sessions of the admin. */
@@ -14,7 +14,7 @@ export async function setAdminPassword(
 ): Promise<Result<Admin, 'UNKNOWN_USERNAME'>> {
   const changed = await gateway.setPassword(username, password)
   if (!changed.ok) return changed
-  await recordFirstPassword(database, false)
+  await recordNewPassword(database, changed.value.userId)
   await database.transaction(asServer, (query) => endCodeApp(query, changed.value.userId, null))
   await signOutEverywhere(database, changed.value.userId)
   return accepted(changed.value)

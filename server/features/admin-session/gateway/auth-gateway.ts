@@ -12,6 +12,9 @@ export type NewAdmin = {
   readonly role: StaffRole
 }
 
+/** A user who signs in with a passkey, which the device stored under the id of the user. */
+type NewPasskeyUser = Omit<NewAdmin, 'password'> & { readonly userId: string }
+
 /** A session of the data service, and its id there (a UUID). */
 export type OpenedSession = { readonly id: string; readonly session: DataSession }
 
@@ -37,7 +40,7 @@ export type AuthGateway = {
    */
   closeSessions(admin: Admin): Promise<void>
   findAdmin(username: string): Promise<Admin | undefined>
-  createAdmin(account: NewAdmin): Promise<Result<Admin, 'USERNAME_TAKEN'>>
+  createAdmin(account: NewAdmin | NewPasskeyUser): Promise<Result<Admin, 'USERNAME_TAKEN'>>
   /**
    * Records the role of a staff account in an auth service whose access tokens contain the database role. The database
    * reads the role from the account, so a token with a former role grants no rights.

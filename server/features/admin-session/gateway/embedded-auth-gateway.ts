@@ -52,10 +52,12 @@ export function embeddedAuthGateway(
       return found && adminOf(found.user)
     },
     recordRole: () => Promise.resolve(),
-    async createAdmin({ username, password }) {
+    async createAdmin(account) {
+      const { username } = account
       const created = await createUser(auth, {
         email: staffEmail(username),
-        password,
+        password: 'password' in account ? account.password : undefined,
+        id: 'userId' in account ? account.userId : undefined,
         appMetadata: adminMetadata(username),
       })
       return created.ok

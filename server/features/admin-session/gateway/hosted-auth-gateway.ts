@@ -85,10 +85,11 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
       const body = { role: `shop_${role}` }
       expectOk(await call('PUT', `/admin/users/${userId}`, asService, body), user)
     },
-    async createAdmin({ username, password, role }) {
+    async createAdmin(account) {
+      const { username, role } = account
       const response = await call('POST', '/admin/users', asService, {
         email: staffEmail(username),
-        password,
+        ...('password' in account ? { password: account.password } : { id: account.userId }),
         email_confirm: true,
         role: `shop_${role}`,
         app_metadata: adminMetadata(username),

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
@@ -40,12 +40,48 @@ export async function closeChallenge(
     query(
       `delete from internal.passkey_challenges
        where challenge = $1 and browser_hash = $2 and user_id is not distinct from $3
-         and session_id is not distinct from $4 and expires_at > now()
+         and session_id is not distinct from $4 and invitation_id is null and expires_at > now()
        returning 1`,
       [challenge, hash(browserToken), userId ?? null, sessionId ?? null],
     ),
   )
   return rows.length > 0
+}
+
+/** The invitation that a device's answer accepts, and the browser that requested the challenge. */
+type InvitedBrowser = { readonly invitationId: string; readonly browserToken: string }
+
+/** Creates a challenge for the acceptance of an invitation, and the id of the future user. */
+export async function issueInvitationChallenge(
+  database: Database,
+  { invitationId, browserToken }: InvitedBrowser,
+): Promise<{ readonly challenge: Buffer; readonly userId: string }> {
+  const [challenge, userId] = [randomBytes(32), randomUUID()]
+  await database.transaction(asServer, (query) =>
+    query(
+      `insert into internal.passkey_challenges (challenge, browser_hash, invitation_id, new_user_id)
+       values ($1, $2, $3, $4)`,
+      [challenge, hash(browserToken), invitationId, userId],
+    ),
+  )
+  return { challenge, userId }
+}
+
+/** Returns the id of the new user if the challenge was open for this invitation and browser. Closes the challenge. */
+export async function closeInvitationChallenge(
+  database: Database,
+  challenge: Buffer,
+  { invitationId, browserToken }: InvitedBrowser,
+): Promise<string | undefined> {
+  const [row] = await database.transaction(asServer, (query) =>
+    query(
+      `delete from internal.passkey_challenges
+       where challenge = $1 and browser_hash = $2 and invitation_id = $3 and expires_at > now()
+       returning new_user_id`,
+      [challenge, hash(browserToken), invitationId],
+    ),
+  )
+  return row?.new_user_id ?? undefined
 }
 
 /** Deletes the challenges that no device answered in time. */

@@ -99,24 +99,22 @@ export type NewPasskey = {
 }
 
 /** Stores a passkey; false when its credential id exists already. */
-export async function insertPasskey(database: Database, passkey: NewPasskey): Promise<boolean> {
-  const rows = await database.transaction(asServer, (query) =>
-    query(
-      `insert into internal.passkeys (user_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up,
-         transports, name, rp_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (credential_id) do nothing returning 1`,
-      [
-        passkey.userId,
-        passkey.credentialId,
-        passkey.publicKey,
-        passkey.counter,
-        passkey.isBackupEligible,
-        passkey.isBackedUp,
-        passkey.transports,
-        passkey.name,
-        passkey.rpId,
-      ],
-    ),
+export async function insertPasskey(query: Query, passkey: NewPasskey): Promise<boolean> {
+  const rows = await query(
+    `insert into internal.passkeys (user_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up,
+       transports, name, rp_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (credential_id) do nothing returning 1`,
+    [
+      passkey.userId,
+      passkey.credentialId,
+      passkey.publicKey,
+      passkey.counter,
+      passkey.isBackupEligible,
+      passkey.isBackedUp,
+      passkey.transports,
+      passkey.name,
+      passkey.rpId,
+    ],
   )
   return rows.length > 0
 }

@@ -8,7 +8,13 @@ import type { RegistrationAnswer } from '#contracts/passkeys.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Admin } from '../gateway/auth-gateway.ts'
 import { challengeIn, closeChallenge, issueChallenge } from './challenges.ts'
-import { insertPasskey, listPasskeys } from './passkey-records.ts'
+import {
+  insertPasskey,
+  type ListedPasskey,
+  listPasskeys,
+  type NewPasskey,
+} from './passkey-records.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /** ES256, EdDSA and RS256 by their COSE numbers: the algorithms that devices have (RFC 9053, RFC 8812). */
@@ -29,7 +35,20 @@ export async function startRegistration(
 ) {
   const known = await listPasskeys(database, admin.userId)
   const challenge = await issueChallenge(database, { browserToken, userId: admin.userId })
-  return generateRegistrationOptions({
+  return registrationOptions({ shopName, site, admin, challenge, known })
+}
+
+type Registration = {
+  readonly shopName: string
+  readonly site: RelyingParty
+  readonly admin: Admin
+  readonly challenge: Buffer
+  /** The passkeys of the person, which the device does not make again. */
+  readonly known: readonly Pick<ListedPasskey, 'credential_id' | 'transports'>[]
+}
+
+export const registrationOptions = ({ shopName, site, admin, challenge, known }: Registration) =>
+  generateRegistrationOptions({
     rpName: shopName,
     rpID: site.id,
     userID: userHandleOf(admin.userId),
@@ -44,21 +63,35 @@ export async function startRegistration(
       transports,
     })),
   })
-}
 
 /** Checks the answer of the device and stores the passkey. */
 export async function finishRegistration(
   database: Database,
   { site, admin, browserToken }: Registrant,
-  { name, answer }: { readonly name: string; readonly answer: RegistrationAnswer },
+  registered: RegisteredPasskey,
 ): Promise<Result<undefined, 'PASSKEY_REFUSED'>> {
-  const challenge = challengeIn(answer.response.clientDataJSON)
+  const challenge = challengeIn(registered.answer.response.clientDataJSON)
   const isOpen = await closeChallenge(database, challenge, { browserToken, userId: admin.userId })
-  const verified = isOpen && (await verify(answer, challenge, site))
-  if (!verified) return refused('PASSKEY_REFUSED')
+  const passkey = isOpen && (await checkRegistration(registered, { challenge, site }))
+  if (!passkey) return refused('PASSKEY_REFUSED')
+  const isStored = await database.transaction(asServer, (query) =>
+    insertPasskey(query, { ...passkey, userId: admin.userId }),
+  )
+  return isStored ? accepted(undefined) : refused('PASSKEY_REFUSED')
+}
+
+/** The answer of a device, and the name that the person gives the passkey. */
+export type RegisteredPasskey = { readonly name: string; readonly answer: RegistrationAnswer }
+
+/** Returns the passkey of a right answer; undefined for every other answer. */
+export async function checkRegistration(
+  { name, answer }: RegisteredPasskey,
+  { challenge, site }: { readonly challenge: Buffer; readonly site: RelyingParty },
+): Promise<Omit<NewPasskey, 'userId'> | undefined> {
+  const verified = await verify(answer, challenge, site)
+  if (!verified) return undefined
   const { credential, credentialDeviceType, credentialBackedUp } = verified
-  const isStored = await insertPasskey(database, {
-    userId: admin.userId,
+  return {
     credentialId: Buffer.from(credential.id, 'base64url'),
     publicKey: Buffer.from(credential.publicKey),
     counter: credential.counter,
@@ -67,8 +100,7 @@ export async function finishRegistration(
     transports: answer.response.transports,
     name,
     rpId: site.id,
-  })
-  return isStored ? accepted(undefined) : refused('PASSKEY_REFUSED')
+  }
 }
 
 /** The id under which devices store the passkeys of a team member: the bytes of the user's id. */

@@ -179,11 +179,12 @@ function originOf(request: FastifyRequest): SessionOrigin {
 
 /** The response to a sign-in, with a password or a passkey. */
 export function presentLogIn({
-  admin: { username, name, role },
+  admin,
   opened,
   onboarding,
   formerPasskeyHosts = [],
 }: Welcomed): ResponseOf<typeof adminSessionEndpoints.logIn> {
+  const { username, name, role } = admin
   return {
     ok: true,
     message: 'Login Successful',
@@ -192,6 +193,6 @@ export function presentLogIn({
     role,
     session: presentSession(opened.session),
     ...(formerPasskeyHosts.length > 0 && { formerPasskeyHosts: [...formerPasskeyHosts] }),
-    ...withOnboarding(role, onboarding),
+    ...withOnboarding(admin, onboarding),
   }
 }

@@ -11,3 +11,18 @@ export async function recordFirstPassword(database: Database, isFirst: boolean):
     ),
   )
 }
+
+/**
+ * Records that an account received another password. Only an account without an employee can have the first password:
+ * accounts of invited people have one.
+ */
+export async function recordNewPassword(database: Database, userId: string): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query(
+      `update internal.onboarding set has_first_password = false
+       where has_first_password
+         and exists (select from public.staff_accounts where user_id = $1 and employee_id is null)`,
+      [userId],
+    ),
+  )
+}

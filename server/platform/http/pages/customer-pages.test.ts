@@ -20,7 +20,7 @@ const render: RenderCustomerPage = ({ name }, page) => {
     main: `<p>${name}</p>`,
   }
 }
-const frames = { visit: frame('red'), estimate: frame('blue') }
+const frames = { visit: frame('red'), estimate: frame('blue'), join: frame('green') }
 const send = createCustomerPages({ render, frames, shop: { ...defaultShop, name: 'Early' } })
 const app = Fastify()
 const answer = (path: string, page: CustomerPage) =>

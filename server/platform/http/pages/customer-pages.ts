@@ -27,7 +27,7 @@ const bareParts: FrameParts = [
   '</body></html>\n',
 ]
 /** Minimal frames for a server without a build, as in tests of the API. */
-export const bareFrames: Frames = { visit: bareParts, estimate: bareParts }
+export const bareFrames: Frames = { visit: bareParts, estimate: bareParts, join: bareParts }
 
 type Options = {
   readonly render: RenderCustomerPage
@@ -43,7 +43,11 @@ export function createCustomerPages(options: Options): SendCustomerPage {
   const policyOf = (parts: FrameParts) => pagePolicy(parts.join(''), permissions)
   // The content security policy is computed only from the styles and scripts of the page frame, so that no text in a
   // page can change the policy.
-  const policies = { visit: policyOf(frames.visit), estimate: policyOf(frames.estimate) }
+  const policies = {
+    visit: policyOf(frames.visit),
+    estimate: policyOf(frames.estimate),
+    join: policyOf(frames.join),
+  }
   const write = (current: ShopFacts, page: CustomerPage): Document => {
     const { frame, title, main } = render(current, page)
     const [beforeTitle, beforeMain, after] = frames[frame]

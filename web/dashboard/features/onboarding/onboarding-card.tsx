@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { OnboardingStep, Onboarding } from '#contracts/onboarding.ts'
-import { settingsLink } from '#web/dashboard/kit/navigation/links.ts'
+import { profileLink, settingsLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { useRefetchOnLiveEvent } from '#web/lib/live/use-refetch-on-live-event.ts'
 import { isConfirmable, formatProgress, listSteps, stepText } from './step-text.ts'
@@ -11,19 +11,17 @@ import { Button } from '#web/ui/button/button.tsx'
 import { useSampleWeek, useOnboardingActions } from './use-step-actions.ts'
 import './onboarding.css'
 
-type Props = { username: string }
-
 /** The onboarding steps that the role may do in a new shop. Renders nothing once all steps are done or hidden. */
-export function OnboardingCard(props: Props) {
+export function OnboardingCard() {
   const progress = useOnboarding()
   const isOwner = useIsOwner()
   const steps = progress && listSteps(progress, isOwner)
-  return steps ? <Card {...props} steps={steps} progress={progress} /> : null
+  return steps ? <Card steps={steps} progress={progress} /> : null
 }
 
 type Steps = NonNullable<Onboarding['steps']>
 
-function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: Onboarding }) {
+function Card({ steps, progress }: { steps: Steps; progress: Onboarding }) {
   // On a phone the steps are collapsed at first, so that the day's appointments come first.
   const [isOpen, setIsOpen] = useState(() => window.matchMedia('(min-width: 48rem)').matches)
   const { hide } = useOnboardingActions()
@@ -62,7 +60,7 @@ function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: On
       <div id={listId} hidden={!isOpen}>
         <ul>
           {steps.map(({ id, isDone }) => (
-            <li key={id}>{isDone ? <DoneStep id={id} /> : <OpenStep id={id} {...line} />}</li>
+            <li key={id}>{isDone ? <DoneStep id={id} /> : <OpenStep id={id} />}</li>
           ))}
         </ul>
         <OwnerOnly>{progress.canFillSampleWeek && <SampleWeekPrompt />}</OwnerOnly>
@@ -80,13 +78,12 @@ function DoneStep({ id }: { id: OnboardingStep }) {
   )
 }
 
-function OpenStep({ id, username }: Props & { id: OnboardingStep }) {
+function OpenStep({ id }: { id: OnboardingStep }) {
   const { confirm } = useOnboardingActions()
   const { label, section } = stepText[id]
-  if (!section) return <PasswordStep label={label} username={username} />
   return (
     <div className="step-open">
-      <Link {...settingsLink(section)}>
+      <Link {...(section ? settingsLink(section) : profileLink)}>
         {label}
         <Icon name="chevron-right" />
       </Link>
@@ -101,22 +98,6 @@ function OpenStep({ id, username }: Props & { id: OnboardingStep }) {
         </Button>
       )}
     </div>
-  )
-}
-
-function PasswordStep({ label, username }: { label: string; username: string }) {
-  return (
-    <details>
-      <summary>
-        {label}
-        <Icon name="chevron-right" />
-      </summary>
-      <p>
-        You now use the password that the first start printed. To choose your own, run{' '}
-        <code>npm run admin -- password {username}</code> on the server. It asks for a new password
-        and signs you out.
-      </p>
-    </details>
   )
 }
 

@@ -8,11 +8,11 @@ import {
 
 type StepText = {
   readonly label: string
-  /** The section of the settings for this step; undefined for a step without a page. */
+  /** The section of the settings for this step; undefined for the password, which the profile changes. */
   readonly section?: SettingsSection
 }
 
-/** The label and the link of each step. */
+/** The label and the section of each step; the password is changed in the profile. */
 export const stepText: Readonly<Record<OnboardingStep, StepText>> = {
   shop: { label: 'Name, address, phones, emails', section: 'shop' },
   hours: { label: 'Opening hours', section: 'hours' },
@@ -23,7 +23,7 @@ export const stepText: Readonly<Record<OnboardingStep, StepText>> = {
   registration: { label: 'BAR registration number', section: 'estimates' },
   email: { label: 'Set up email', section: 'email' },
   payments: { label: 'Card payments', section: 'payments' },
-  password: { label: 'Choose your own password' },
+  password: { label: 'Set your own password' },
 }
 
 /** Whether the owner can confirm the step without a change. */

@@ -1,4 +1,5 @@
 import { adminSessionEndpoints, type DataSession } from '#contracts/admin-session.ts'
+import type { ResponseOf } from '#contracts/api/endpoint.ts'
 import type { StaffRole } from '#contracts/staff-accounts.ts'
 import type { Onboarding } from '#contracts/onboarding.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
@@ -16,11 +17,15 @@ export type LoggedIn = {
   /** The displayed name; the username when the server sent no name. */
   readonly name: string
   readonly role: StaffRole
+  /** Whether the person has yet to set up a code app (docs/product.md 6.11). */
+  readonly needsCodeApp: boolean
   readonly session: DataSession | undefined
   readonly onboarding: Onboarding | undefined
   /** The former hosts at which the person made the passkeys, if none of them works here. */
   readonly formerPasskeyHosts?: readonly string[] | undefined
 }
+
+type SignedIn = Extract<ResponseOf<typeof adminSessionEndpoints.whoAmI>, { ok: true }>
 
 /**
  * The default role when the response names none: the page hides nothing, and the database refuses the actions that the
@@ -43,16 +48,8 @@ export function readLogIn(
   result: ApiResult<typeof adminSessionEndpoints.logIn>,
 ): Result<LoggedIn, LogInRefusal> {
   if (result.ok) {
-    const { user, name = user.username, role = unknownRole } = result.value
-    const { session, onboarding, formerPasskeyHosts } = result.value
-    return accepted({
-      username: user.username,
-      name,
-      role,
-      session,
-      onboarding,
-      formerPasskeyHosts,
-    })
+    const { formerPasskeyHosts } = result.value
+    return accepted({ ...readLoggedIn(result.value), formerPasskeyHosts })
   }
   const { reply, message, code } = result.refusal
   if (code === 'SECOND_FACTOR') return refused({ message: '', needsCode: true })
@@ -70,8 +67,13 @@ export async function readSession(options: {
   const request = options.withDataSession ? ({ session: 'missing' } as const) : {}
   const result = await callApi(adminSessionEndpoints.whoAmI, request)
   if (!result.ok || !result.value.ok) return undefined
-  const { user, name = user.username, role = unknownRole, session, onboarding } = result.value
-  return { username: user.username, name, role, session, onboarding }
+  return readLoggedIn(result.value)
+}
+
+function readLoggedIn(response: SignedIn): LoggedIn {
+  const { user, name = user.username, role = unknownRole, session, onboarding } = response
+  const needsCodeApp = response.needsCodeApp === true
+  return { username: user.username, name, role, needsCodeApp, session, onboarding }
 }
 
 export async function endSession(): Promise<void> {

@@ -24,6 +24,8 @@ export type Session =
       readonly username: string
       readonly name: string
       readonly role: StaffRole
+      /** Whether the team member must first set up a code app; the server then refuses all other requests. */
+      readonly needsCodeApp: boolean
       /** Whether the server's session has ended. The page remains visible while the user logs in again. */
       readonly hasEnded: boolean
       /** Whether the data service rejected a request and the server could not issue a new data session. */
@@ -55,7 +57,7 @@ export async function checkSession(): Promise<void> {
     const { data } = await service.auth.getSession()
     const response = await readSession({ withDataSession: data.session === null })
     if (!response) return signedOut()
-    openLiveEvents()
+    if (!response.needsCodeApp) openLiveEvents()
     if (response.session) await service.auth.setSession(response.session)
     signedIn(response)
   } catch (error) {
@@ -153,8 +155,9 @@ function signedIn(response: LoggedIn): void {
   localStorage.setItem(loggedInFlag, 'true')
   signedInCallback(response)
   void import('./report-use.ts').then(({ reportUse }) => reportUse())
-  const { username, name, role } = response
-  setSession({ state: 'signed-in', username, name, role, hasEnded: false, isWithoutData: false })
+  const { username, name, role, needsCodeApp } = response
+  const account = { username, name, role, needsCodeApp }
+  setSession({ state: 'signed-in', ...account, hasEnded: false, isWithoutData: false })
 }
 
 function signedOut(): void {

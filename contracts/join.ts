@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '#contracts/api/endpoint.ts'
+import { passkeyName, passkeyOptions, registrationAnswer } from '#contracts/passkeys.ts'
+
+/** The secret token of the link, which the request has in its body, so that no log contains it. */
+const token = z.string().check(z.regex(/^[\w-]{43}$/))
+
+/**
+ * The endpoints with which a person accepts an invitation with a passkey (docs/product.md 6.11). Refused with
+ * INVITATION_INVALID, and with PASSKEY_REFUSED after an answer of the device that is not right.
+ */
+export const joinEndpoints = {
+  start: {
+    method: 'POST',
+    path: '/api/admin/join/options',
+    rights: 'own page',
+    request: z.object({ token }),
+    response: z.object({ ok: z.literal(true), options: passkeyOptions }),
+  },
+  /** Makes the account with the passkey, and signs the person in. */
+  finish: {
+    method: 'POST',
+    path: '/api/admin/join',
+    rights: 'own page',
+    request: z.object({ token, name: passkeyName, answer: registrationAnswer }),
+    response: z.object({ ok: z.literal(true) }),
+  },
+} satisfies Record<string, Endpoint>

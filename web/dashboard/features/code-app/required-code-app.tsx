@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { useStaffAccount } from '#web/dashboard/kit/staff/staff-role.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { SetUpForm } from './set-up-form.tsx'
+import { useCodeApp } from './use-code-app.ts'
+import './code-app.css'
+
+/** The code app that a person sets up before everything else, after an invitation was accepted with a password. */
+export function RequiredCodeApp({ logout }: { logout: ReactNode }) {
+  const { username } = useStaffAccount()
+  const app = useCodeApp()
+  return (
+    <section className="card required-code-app" aria-labelledby="required-code-app">
+      <h1 id="required-code-app">Set up your code app</h1>
+      {app.setUp && <SetUpForm {...app.setUp} onConfirm={app.confirm} onCancel={app.cancel} />}
+      {app.recoveryCodes && (
+        // The page is loaded again with the rights that the account has now.
+        <RecoveryCodes codes={app.recoveryCodes} onDone={() => window.location.reload()} />
+      )}
+      {!app.setUp && !app.recoveryCodes && (
+        <>
+          <p>
+            You chose a password, so signing in needs a second step: a code of an authenticator app
+            on your phone. The dashboard opens once the app is set up.
+          </p>
+          <Button level="primary" wide onClick={() => void app.start()}>
+            Set up
+          </Button>
+          <p className="required-code-app-account">
+            You are signed in as {username}. {logout}
+          </p>
+        </>
+      )}
+      {app.dialog}
+    </section>
+  )
+}
