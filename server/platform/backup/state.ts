@@ -23,6 +23,7 @@ export type BaseReason =
   | 'broken chain'
   | 'another claim'
   | 'missing mark'
+  | 'missing copy'
 
 /** The state of this process's backup at the target. It is stored in a file, which only the running backup changes. */
 export type BackupState = {
@@ -74,8 +75,8 @@ export type BackupState = {
    */
   isDeletionRefused?: boolean
   nextBase: number
-  /** The newest base backup. */
-  base: { startedMs: number; endedMs: number; version?: number } | undefined
+  /** The newest base backup. `number` is that of its objects; only a logical backup records it. */
+  base: { startedMs: number; endedMs: number; version?: number; number?: number } | undefined
   nextFile: number
   /** The size of all objects of this shop at the target, counted after the newest base backup. */
   targetBytes?: number

@@ -51,11 +51,14 @@ export type DrillResult = {
 /** The drill could not compare the backup; `reason` is the cause. */
 export class DrillError extends Error {
   override readonly name = 'DrillError'
-  readonly reason: 'no base' | 'not sent' | 'no room' | 'damaged'
+  readonly reason: 'no base' | 'newest backup missing' | 'not sent' | 'no room' | 'damaged'
+  /** The name of the stored object that the drill could not use; undefined if the drill knows none. */
+  readonly object: string | undefined
 
-  constructor(reason: DrillError['reason'], message: string) {
+  constructor(reason: DrillError['reason'], message: string, object?: string) {
     super(message)
     this.reason = reason
+    this.object = object
   }
 }
 

@@ -48,7 +48,7 @@ export async function sendLogicalBackup(
   const name = nameIn(context, objectNames.manifest(number, endedMs))
   await context.store.write(name, Buffer.from(JSON.stringify(manifest)))
   changeState(context, {
-    base: { startedMs: takenMs, endedMs },
+    base: { startedMs: takenMs, endedMs, number },
     baseReason: undefined,
     ...(baseReason !== undefined && { unprovenSinceMs: endedMs }),
   })

@@ -59,6 +59,18 @@ describe('the texts about the backup', () => {
   it.each<[string, Partial<Backup>]>([
     ['The target is full.', { state: 'failed', drills: [failed, proven] }],
     [
+      'The newest nightly backup is missing at the target (7/0-a/base/00000002/manifest-00001764000000).',
+      {
+        drills: [
+          {
+            ...failed,
+            reason: 'newest backup missing',
+            object: '7/0-a/base/00000002/manifest-00001764000000',
+          },
+        ],
+      },
+    ],
+    [
       'The copy differs: public.payments.',
       { drills: [{ ...proven, outcome: 'differs', differing: ['public.payments'] }] },
     ],

@@ -7,6 +7,7 @@ import { formatShortStamp, shopClock } from '#domain/calendar/shop-time.ts'
 /** Why a drill could not compare the backup, as the end of a sentence. */
 const reasons: Readonly<Record<string, string>> = {
   'no base': 'there is no full copy yet',
+  'newest backup missing': 'the newest nightly backup is missing at the target',
   'not sent': 'the target did not receive the newest changes',
   'no room': 'the disk has no room for a restored copy',
   damaged: 'an object of the backup is missing or damaged',
