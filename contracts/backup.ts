@@ -54,6 +54,16 @@ const backup = z.object({
   /** The periods of which no moment can be restored, because too much was waiting; the oldest first. */
   lostPeriods: z.array(z.object({ from: z.string(), to: z.string() })),
   lastFullCopyAt: z.nullable(z.string()),
+  /** The first files, at most 10, whose newest version the target lacks, because the site cannot read them. */
+  skippedFiles: z.array(
+    z.object({
+      /** The path below DATA_DIR. */
+      path: z.string(),
+      /** 'too large': above 2 GiB. */
+      problem: z.enum(['too large', 'unreadable']),
+    }),
+  ),
+  skippedFileCount: z.int(),
   /**
    * The end of the oldest full copy: every moment from then until `protectedUntil`, except those in `lostPeriods`, can be
    * restored. Null before it is known, and for a nightly backup, which can restore only the moments of its copies.

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SkipProblem } from './files/skipped-file.ts'
 import type { Incarnation } from './objects/object-names.ts'
 import type { Origin } from './origin.ts'
 
@@ -90,6 +91,11 @@ export type BackupState = {
    */
   factsDigest?: string
   files: Record<string, KeptFile>
+  /**
+   * Why the target lacks the newest version of a file or folder, by path; undefined in the state of an earlier version
+   * of the site.
+   */
+  skippedFiles?: Record<string, SkipProblem>
 }
 
 /** The file that contains the state. Backups omit its folder. */

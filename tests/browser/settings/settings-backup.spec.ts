@@ -36,6 +36,8 @@ const healthy: Backup = {
   brokenSince: null,
   lostPeriods: [],
   lastFullCopyAt: '2026-11-24T11:00:00Z',
+  skippedFiles: [],
+  skippedFileCount: 0,
   restorableSince: '2026-10-25T10:00:07Z',
   targetBytes: 3_100_000_000,
   keepDays: 30,

@@ -5,6 +5,7 @@ import type { Client } from 'pg'
 import { queryOf, rowsAs } from '@local/postgres'
 import type { BackupKey } from '#server/platform/backup/objects/backup-key.ts'
 import { clusterRoom, freeBytes } from '#server/platform/backup/restore/free-room.ts'
+import type { SkippedFile } from '#server/platform/backup/files/skipped-file.ts'
 import { openCopy } from '#server/platform/backup/restore/open-copy.ts'
 import type { OpenedCopy } from '#server/platform/backup/restore/opened-copy.ts'
 import { recoverCluster } from '#server/platform/backup/restore/recover-cluster.ts'
@@ -40,6 +41,8 @@ export type DrillResult = {
   readonly files: number
   readonly checkedFiles: number
   readonly differingFiles: number
+  /** The files whose newest version the backup lacks, because the site could not read them. */
+  readonly skipped: readonly SkippedFile[]
   /** The name of the first stored object that is missing or damaged. */
   readonly object?: string
   /** The names of the differences: table names, and 'catalog' for the schema. */

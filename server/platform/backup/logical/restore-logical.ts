@@ -86,6 +86,7 @@ async function restoreOne(
       takenMs,
       lastCommitMs: undefined,
       files,
+      skipped: manifest.skippedFiles ?? [],
       timeZone,
       isEndOfLog: true,
       lostMs: undefined,

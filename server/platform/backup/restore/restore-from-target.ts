@@ -95,6 +95,7 @@ async function restoreAside(
       lastCommitMs,
       copiedMs: endedMs,
       files: end.files,
+      skipped: end.skipped,
       timeZone,
       isEndOfLog,
       lostMs,
@@ -106,7 +107,9 @@ async function restoreAside(
   }
 }
 
-type CopiedAside = { readonly files: number; unusable: Awaited<ReturnType<typeof writeLog>> }
+type CopiedAside = Pick<RestoredShop, 'files' | 'skipped'> & {
+  unusable: Awaited<ReturnType<typeof writeLog>>
+}
 
 /** Adds the log that was archived late. Returns false when there is none, or when it follows an unusable segment. */
 async function addLaterLog(
@@ -135,13 +138,9 @@ async function copyAside(
     onStep('Copying the files …')
     const folder = join(aside, 'files')
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const files = await writeFiles(
-      store,
-      copy,
-      await findFiles(store, copy, manifest, atMs),
-      folder,
-    )
-    return { files, unusable }
+    const { files: found, skipped } = await findFiles(store, copy, manifest, atMs)
+    const files = await writeFiles(store, copy, found, folder)
+    return { files, skipped, unusable }
   } catch (error) {
     throw error instanceof ObjectError ? await unusableObject(opened, error) : error
   }

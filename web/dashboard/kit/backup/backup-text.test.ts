@@ -36,6 +36,8 @@ const backup: Backup = {
   brokenSince: null,
   lostPeriods: [],
   lastFullCopyAt: '2026-11-24T11:00:00Z',
+  skippedFiles: [],
+  skippedFileCount: 0,
   restorableSince: '2026-10-25T10:00:07Z',
   targetBytes: 3_100_000_000,
   keepDays: 30,
@@ -126,6 +128,17 @@ describe('the texts about the backup', () => {
       { isProven: false, key: { fingerprint: '', confirmedAt: null, confirmedBy: null } },
     ],
     [/No drill has run for two nights/, { state: 'late' }],
+    [
+      /lacks files of DATA_DIR: photos\/a\.jpg \(the site cannot read it\), b\.bin \(larger than 2 GiB\) and 10 more\./,
+      {
+        state: 'late',
+        skippedFiles: [
+          { path: 'photos/a.jpg', problem: 'unreadable' },
+          { path: 'b.bin', problem: 'too large' },
+        ],
+        skippedFileCount: 12,
+      },
+    ],
   ])('name what is missing: %s', (text, change) => {
     expect(missingProtection({ ...backup, ...change }, nowMs).join(' ')).toMatch(text)
   })

@@ -90,8 +90,25 @@ export function missingProtection(backup: Backup, nowMs: number): readonly strin
     missing.push('The backup is on the disk of the shop, so it does not protect it.')
   if (backup.key?.confirmedAt === null)
     missing.push('The only key of the backup is on this machine. Keep a copy elsewhere.')
+  if (backup.skippedFileCount > 0) missing.push(skippedText(backup))
   if (missing.length === 0 && backup.state === 'late') missing.push(lateText(backup, nowMs))
   return missing
+}
+
+/** Names the first files that the target lacks. */
+function skippedText({ skippedFiles, skippedFileCount }: Backup): string {
+  const shown = skippedFiles
+    .slice(0, shownFiles)
+    .map(({ path, problem }) => `${path} (${skipReasons[problem]})`)
+  const others = skippedFileCount - shown.length
+  const more = others > 0 ? ` and ${count(others)} more` : ''
+  return `The backup lacks files of DATA_DIR: ${shown.join(', ')}${more}.`
+}
+
+const shownFiles = 3
+const skipReasons = {
+  'too large': 'larger than 2 GiB',
+  unreadable: 'the site cannot read it',
 }
 
 function notProtectedText({ protectedUntil }: Backup): string {
