@@ -65,6 +65,10 @@ export class DrillError extends Error {
   }
 }
 
+/** The folder into which a drill restores the backup. It exists only while a drill runs. */
+export const drillFolder = (dataDirectory: string): string =>
+  join(dataDirectory, 'backups', 'drill')
+
 /** The maximum time in which the running backup has to send the log up to the recorded mark. */
 const sendMs = 180_000
 const pollMs = 250
@@ -83,7 +87,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   await awaitSent(options, mark.segment)
   const { systemId: shop, id: incarnation } = state.incarnation
   const opened = await openCopy({ target, key, shop, incarnation, now })
-  const folder = join(dataDirectory, 'backups', 'drill')
+  const folder = drillFolder(dataDirectory)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {

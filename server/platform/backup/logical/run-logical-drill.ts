@@ -1,5 +1,4 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Client } from 'pg'
 import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { checkFiles } from '#server/platform/backup/drill/check-files.ts'
@@ -7,6 +6,7 @@ import { withMarkConnection } from '#server/platform/backup/drill/mark-connectio
 import { compareTables, readTables, type TableMark } from '#server/platform/backup/drill/mark.ts'
 import {
   DrillError,
+  drillFolder,
   type DrillOptions,
   type DrillResult,
 } from '#server/platform/backup/drill/run-drill.ts'
@@ -32,7 +32,7 @@ export async function runLogicalDrill(options: DrillOptions): Promise<DrillResul
   const { dataDirectory, signal, onStep } = options
   onStep('marking')
   const opened = await openNewest(options)
-  const folder = join(dataDirectory, 'backups', 'drill')
+  const folder = drillFolder(dataDirectory)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
