@@ -10,8 +10,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { formatShopMoment } from '#domain/backup/shop-moment.ts'
 import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { sendRemovals } from '#server/platform/backup/removals.ts'
+import { parseManifestName } from '#server/platform/backup/objects/object-names.ts'
 import { parseBackupKey } from '#server/platform/backup/objects/backup-key.ts'
 import type { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
 import type {
@@ -60,6 +62,14 @@ const objects = (pattern: RegExp) =>
     .filter((name) => pattern.test(name))
     .toSorted()
 const manifests = () => objects(/manifest-\d+$/)
+
+/** The ends of the two backups, in milliseconds since 1970. */
+function ends(): readonly [number, number] {
+  const [first = Number.NaN, second = Number.NaN] = manifests().map(
+    (name) => parseManifestName(name)?.endedMs,
+  )
+  return [first, second]
+}
 
 type Change = Partial<Omit<RestoreOptions, 'key'>> & { keyText?: string }
 
@@ -136,7 +146,32 @@ describe('a restore of a logical backup', () => {
     expect(await readNames(folder)).toEqual(['Dana'])
   })
 
-  it('is refused with another key, and for a given time, because there is no log', async () => {
+  it('to a given time restores the newest backup that ended before that time, and states which one', async () => {
+    const [first, second] = ends()
+    const before = await restore({ at: new Date(second - 1).toISOString() })
+    expect(await readNames(before.folder)).toEqual(['Dana'])
+    expect(before.restored.takenMs).toBeLessThanOrEqual(first)
+    expect(before.steps[0]).toBe(
+      `Restoring the nightly backup of ${formatShopMoment(before.restored.takenMs ?? 0, 'America/Los_Angeles')} …`,
+    )
+    const after = await restore({ at: new Date(second).toISOString() })
+    expect(await readNames(after.folder)).toEqual(['Dana', 'Walt'])
+  })
+
+  it('is refused for a time before the first backup or in the future', async () => {
+    const [firstMs] = ends()
+    const timeZone = 'America/Los_Angeles'
+    expect(await refusal({ at: new Date(firstMs - 1).toISOString() })).toEqual({
+      reason: 'before the first copy',
+      firstMs,
+      timeZone,
+    })
+    const future = new Date(shop.now() + 60_000).toISOString()
+    expect(await refusal({ at: future })).toMatchObject({ reason: 'future', timeZone })
+    expect(await refusal({ at: 'yesterday' })).toEqual({ reason: 'invalid time' })
+  })
+
+  it('is refused with another key', async () => {
     const keyText = 'w'.repeat(43)
     const key = parseBackupKey(keyText)
     expect(await refusal({ keyText })).toEqual({
@@ -144,6 +179,5 @@ describe('a restore of a logical backup', () => {
       own: key.fingerprint,
       made: running.backup.context.key.fingerprint,
     })
-    expect(await refusal({ at: '2026-12-01 10:00' })).toEqual({ reason: 'no log' })
   })
 })

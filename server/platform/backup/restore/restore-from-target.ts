@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { openKeyFiles } from '#server/platform/keys/key-files.ts'
 import { backupKeyFile, parseBackupKey } from '#server/platform/backup/objects/backup-key.ts'
 import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
+import { chooseLogical } from '#server/platform/backup/logical/choose-logical.ts'
 import { listLogical } from '#server/platform/backup/logical/open-logical-copy.ts'
 import { restoreLogical } from '#server/platform/backup/logical/restore-logical.ts'
 import { clusterRoom, filesRoom, isDiskFull, refuseWithoutRoom } from './free-room.ts'
@@ -63,8 +64,8 @@ async function chooseRestore(
     await refuseWithoutRoom(options.dataDirectory, clusterRoom(opened) + filesRoom(manifest, copy))
     return (aside) => restoreAside(options, opened, aside)
   }
-  if (options.at !== undefined) throw new RestoreError({ reason: 'no log' })
-  return (aside) => restoreLogical(options, logical, aside)
+  const candidates = await chooseLogical(options, logical)
+  return (aside) => restoreLogical(options, candidates, aside)
 }
 
 async function restoreAside(

@@ -7,7 +7,7 @@ type Props = {
   target: string
   /** ISO 8601: the first moment that can be restored; null when it is not known, or only single moments can be. */
   since: string | null
-  /** ISO 8601: the last moment that can be restored; undefined when only the newest backup can be. */
+  /** ISO 8601: the last moment that can be restored; undefined when only the moments of nightly copies can be. */
   at: string | undefined
   lostPeriods: Backup['lostPeriods']
 }
@@ -27,6 +27,8 @@ export function RestoreCard({ target, since, at, lostPeriods }: Props) {
       />
       <p className="hint">
         {since !== null && at !== undefined && describeRange(since, at)}
+        {at === undefined &&
+          'With --at and a time of the shop, the command restores the newest copy that ended before that time. '}
         Without <code className="nowrap">--at</code>, the command restores the newest state. It
         refuses a folder that is not empty, and prints the time up to which it restored the shop.
       </p>
