@@ -101,6 +101,21 @@ test('The settings show how old and how good the last proven backup is @phone', 
   await expectAccessible(page)
 })
 
+test('The settings and Today name the files that the backup lacks @phone', async ({ page }) => {
+  await answerWith(page, {
+    ...healthy,
+    state: 'late',
+    skippedFiles: [{ path: 'photos/a.jpg', problem: 'unreadable' }],
+    skippedFileCount: 1,
+  })
+  await open(page)
+  const text = 'The backup lacks files of DATA_DIR: photos/a.jpg (the site cannot read it).'
+  await expect(page.getByText(text)).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/admin-dashboard/today')
+  await expect(page.locator('.today-backup')).toContainText(text)
+})
+
 test('With the database of a provider, the settings say who keeps the log and what could be lost @phone', async ({
   page,
 }) => {
@@ -118,6 +133,9 @@ test('With the database of a provider, the settings say who keeps the log and wh
   await expect(page.getByRole('region', { name: 'Last proven backup' })).toBeHidden()
   await expect(page.getByText('A full copy each day at 3:00 AM')).toBeVisible()
   await expect(page.getByText(/^Any second from/)).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Restore' })).toContainText(
+    'With --at and a time of the shop, the command restores the newest copy that ended before that time.',
+  )
   await expect(page.getByText('npm run restore -- --from s3://torque-timing-backup')).toHaveText(
     /torque-timing-backup$/,
   )
