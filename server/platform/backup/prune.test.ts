@@ -162,8 +162,7 @@ describe('the state records that the target refuses deletions', () => {
     await addBase(1, 40, 1, own())
     await addBase(2, 31, 2, own())
   }
-  const failToRemove = (error: Error) =>
-    vi.spyOn(context.target, 'remove').mockImplementation(() => Promise.reject(error))
+  const failToRemove = (error: Error) => vi.spyOn(context.target, 'remove').mockRejectedValue(error)
 
   it('when the target answers a deletion with a refusal, until a deletion succeeds', async () => {
     await addOutdated()
