@@ -63,6 +63,16 @@ const backup = z.object({
   /** The periods without restorable changes, because this machine discarded them above the limit; oldest first. */
   lostPeriods: z.array(z.object({ from: z.string(), to: z.string() })),
   lastFullCopyAt: z.nullable(z.string()),
+  /** The first files, at most 10, whose newest version the target lacks, because the site cannot read them. */
+  skippedFiles: z.array(
+    z.object({
+      /** The path below DATA_DIR. */
+      path: z.string(),
+      /** 'too large': above 2 GiB. */
+      problem: z.enum(['too large', 'unreadable']),
+    }),
+  ),
+  skippedFileCount: z.int(),
   /**
    * The end of the oldest full copy. The owner can restore every moment from this one until `protectedUntil`, except
    * those in `lostPeriods`. Null until the site has read it from the target, and for a nightly backup, which can

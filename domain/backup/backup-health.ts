@@ -11,7 +11,7 @@ export type BackupFacts = {
   readonly problemSinceMs: number | undefined
   /** The end and the result of the last drill; undefined before the first drill. */
   readonly lastDrill: { readonly endedMs: number; readonly isProven: boolean } | undefined
-  /** Whether the target is on another disk, and a copy of the key on another machine. */
+  /** Whether the target is on another disk and has every file, and a copy of the key is on another machine. */
   readonly isSafe: boolean
   /**
    * Whether the site makes a backup once a night, because the provider of the database gives no access to the

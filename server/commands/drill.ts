@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { describeSkipped } from './restore/describe-skipped.ts'
 import { runCommand } from './command.ts'
 import {
   type DrillContext,
@@ -86,6 +87,7 @@ function describeProven(result: Result): string {
     const what = result.differing.join(', ') || files
     throw new StartupError(`The restored copy differs from the shop: ${what}.`)
   }
-  const { tables, rows, checkedFiles, files, restoredMs } = result
-  return `The backup is proven: ${tables} tables with ${rows} rows are equal, and ${checkedFiles} of ${files} files were checked. The copy and the recovery took ${Math.ceil(restoredMs / 1000)} s.`
+  const { tables, rows, checkedFiles, files, restoredMs, skipped } = result
+  const lacks = skipped.length === 0 ? '' : `\n${describeSkipped(skipped)}`
+  return `The backup is proven: ${tables} tables with ${rows} rows are equal, and ${checkedFiles} of ${files} files were checked. The copy and the recovery took ${Math.ceil(restoredMs / 1000)} s.${lacks}`
 }

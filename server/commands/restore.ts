@@ -18,6 +18,8 @@ From the continuous backup (BACKUP_URL), with everything up to the last minutes:
   that the clock shows twice in autumn needs its offset, as in '2026-11-01 01:30:00 -07:00'. Every restored shop that
   makes backups begins an incarnation at the target. Without --at the newest data are restored, with --at the incarnation
   that was live then; of several live ones, the one that the others were restored from. The command prints the ids.
+  A nightly backup (DATABASE_URL) has no log: --at restores the newest one that ended before this time, and the command
+  prints which one.
 
 From a file of npm run backup, also into the empty database of DATABASE_URL:
 

@@ -35,8 +35,6 @@ function sentenceOf(detail: RestoreRefusal): string {
     }
     case 'future':
       return `This time is in the future: at the shop it is now ${formatShopMoment(detail.nowMs, detail.timeZone)}.`
-    case 'no log':
-      return 'This is a nightly backup of a managed database, without a log: leave out --at for the newest backup. The provider of the database can restore other times.'
     case 'before the first copy':
       return `The backup begins later. The earliest time is --at '${formatShopMoment(wholeSecondAfter(detail.firstMs), detail.timeZone)}'.`
     case 'wrong key':

@@ -13,6 +13,7 @@ import { TargetError } from '#server/platform/backup/target/target.ts'
 import { StartupError } from '@local/postgres'
 import { describeMissingPasswords } from './describe-missing-passwords.ts'
 import { describeRefusal } from './describe-refusal.ts'
+import { describeSkipped } from './describe-skipped.ts'
 import { type PreparedShop, prepareRestoredShop } from './prepare-restored-shop.ts'
 
 export type FromUrl = {
@@ -61,9 +62,10 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
         prepared = await prepareRestoredShop(recovered)
       },
     })
-    const { timeZone, lostMs, taken, unreadableRemovals } = restored
+    const { timeZone, lostMs, taken, unreadableRemovals, skipped } = restored
     for (const sentence of describeRestored(restored, prepared, config)) console.log(sentence)
     if (taken.others.length > 0) console.log(describeTaken(taken, timeZone))
+    if (skipped.length > 0) console.log(describeSkipped(skipped))
     if (lostMs) console.log(describeLoss(lostMs, timeZone))
     const left = prepared.refusedErasures + unreadableRemovals
     if (left > 0) {

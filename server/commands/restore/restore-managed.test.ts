@@ -91,9 +91,9 @@ describe('a site with a managed database', () => {
 describe('npm run restore -- --from URL of a nightly backup', () => {
   const key = () => ['--key', join(root, 'data', 'keys', 'backup.key')]
 
-  it('is refused with --at, because a nightly backup has no log', async () => {
-    const refused = await runRestore(join(root, 'at'), ...key(), '--at', '2026-12-01 10:00')
-    expect(refused.output).toContain('without a log: leave out --at')
+  it('is refused for a time before the first nightly backup, and names the earliest time', async () => {
+    const refused = await runRestore(join(root, 'at'), ...key(), '--at', '2026-01-01 10:00')
+    expect(refused.output).toMatch(/The backup begins later\. The earliest time is --at '\d{4}-/)
     expect(refused.status).toBe(1)
   })
 

@@ -75,6 +75,15 @@ describe('the backup report for monitoring (GET /healthz)', () => {
     expect(await readBackup(source)).toMatchObject({ restorableSince: null, isNightly: true })
   })
 
+  it('has the state late while the target lacks a file, and the dashboard names the file', async () => {
+    const { source, read } = report(fresh, { skippedFiles: { 'photos/a.jpg': 'unreadable' } })
+    expect(await read()).toMatchObject({ state: 'late' })
+    expect(await readBackup(source)).toMatchObject({
+      skippedFiles: [{ path: 'photos/a.jpg', problem: 'unreadable' }],
+      skippedFileCount: 1,
+    })
+  })
+
   it('has the state late after a new backup chain began, until a drill proves that chain', async () => {
     const state = { unprovenSinceMs: Date.now() + 60_000 }
     expect(await report(fresh, state).read()).toMatchObject({ state: 'late' })

@@ -1,10 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Backup, backupEndpoints } from '#contracts/backup.ts'
 import { defaultShop } from '#domain/shop/default-shop.ts'
+import { createSessionLocks } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import { notifyAboutNights } from './bad-nights.ts'
+import { removeInterruptedDrill } from './remove-interrupted-drill.ts'
 
 let shop: TestApp
 let cookie: string
@@ -39,6 +44,31 @@ describe('a shop without BACKUP_URL', () => {
   it('refuses to confirm that the backup key was copied, because the shop has no backup key', async () => {
     const response = await call(backupEndpoints.confirmKey, { fingerprint: '7F3A 91C4 22D8' })
     expect(response.statusCode).toBe(400)
+  })
+})
+
+describe('the copy of a drill whose process was killed', () => {
+  let folder: string
+  const copy = () => join(folder, 'backups', 'drill', 'postgresql')
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'torque-killed-drill-'))
+    mkdirSync(copy(), { recursive: true })
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('is deleted at the next start of the site, also without BACKUP_URL', async () => {
+    const started = await createTestApp({ config: { dataDirectory: folder } })
+    expect(readdirSync(join(folder, 'backups'))).toEqual([])
+    await started.close()
+  })
+
+  it('is kept while another process runs a drill', async () => {
+    const { database } = shop.database
+    const locks = createSessionLocks(database.pool, () => new Error('locked'))
+    await locks('drill', 0, () => removeInterruptedDrill(database, folder))
+    expect(existsSync(copy())).toBe(true)
+    await removeInterruptedDrill(database, folder)
+    expect(existsSync(copy())).toBe(false)
   })
 })
 

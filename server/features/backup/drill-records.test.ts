@@ -24,6 +24,7 @@ const proven = (nextNumber: number) => ({
   files: 1,
   checkedFiles: 1,
   differingFiles: 0,
+  skipped: [],
   differing: [],
   nextNumber,
 })

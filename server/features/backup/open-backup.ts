@@ -8,6 +8,7 @@ import { startLogicalBackup } from '#server/platform/backup/logical/start-logica
 import { startBackup, type StartedBackup } from '#server/platform/backup/start-backup.ts'
 import { notifyAboutNights } from './bad-nights.ts'
 import { DrillRunningError, performDrill } from './perform-drill.ts'
+import { removeInterruptedDrill } from './remove-interrupted-drill.ts'
 
 export type BackupService = {
   /** The backup that this process makes; undefined before the app is ready, and without BACKUP_URL. */
@@ -35,13 +36,21 @@ export type BackupDependencies = {
   readonly currentShop: CurrentShop
 }
 
-/** Starts the continuous backup when the app is ready, and stops it when the app closes. */
+/**
+ * Starts the continuous backup when the app is ready, after it deleted the restored copy of an interrupted drill, and
+ * stops the backup when the app closes.
+ */
 export function openBackup(app: FastifyInstance, dependencies: BackupDependencies): BackupService {
   const { config, database, now, ownerUrl, spool } = dependencies
   const settings = config.backup
   let running: StartedBackup | undefined
   const drills = openDrills(app, dependencies, () => running)
   const isLogical = config.databaseUrl !== undefined
+  app.addHook('onReady', async () => {
+    await removeInterruptedDrill(database, config.dataDirectory).catch((error: unknown) =>
+      app.log.error({ err: error }, 'the copy of an interrupted drill could not be deleted'),
+    )
+  })
   if (settings && ownerUrl !== undefined && (spool !== undefined || isLogical)) {
     app.addHook('onReady', async () => {
       const options = {

@@ -85,7 +85,7 @@ const incarnationOf = ({ dataDirectory }: DrillContext) => loadState(dataDirecto
 
 /** The name of the backup object that the drill could not use; undefined for other errors. */
 function objectOf(error: unknown): string | undefined {
-  if (error instanceof ObjectError) return error.object
+  if (error instanceof ObjectError || error instanceof DrillError) return error.object
   return error instanceof RestoreError && error.detail.reason === 'unusable object'
     ? error.detail.object
     : undefined

@@ -4,6 +4,7 @@ import { type Database, type Query, rowsAs } from '@local/postgres'
 import type { Config } from '#server/config.ts'
 import { hasUncheckedNumbers } from '#server/features/invoices/records/check-invoice-numbers.ts'
 import { asServer } from '#server/platform/database/identities.ts'
+import { listSkipped } from '#server/platform/backup/files/skipped-file.ts'
 import { listSpool, spoolLimit } from '#server/platform/backup/log/spool.ts'
 import { isOnSameDisk, type StartedBackup } from '#server/platform/backup/start-backup.ts'
 import { readBadNights } from './bad-nights.ts'
@@ -58,6 +59,7 @@ export async function readBackup(source: BackupSource): Promise<Backup> {
 /** Computes the health of an enabled backup at `nowMs`, from values that may have been read earlier. */
 export function healthOf(backup: Omit<Backup, 'state'>, nowMs: number): BackupHealth {
   const { drills, isProven, isOnSameDisk, isNightly, key, protectedUntil, problem } = backup
+  const hasEveryFile = backup.skippedFileCount === 0
   const [last] = drills
   // A drill that proved the backup chain before the last break in the WAL sequence proves nothing about the current
   // chain.
@@ -68,7 +70,7 @@ export function healthOf(backup: Omit<Backup, 'state'>, nowMs: number): BackupHe
     lastDrill: counts
       ? { endedMs: Date.parse(last.endedAt), isProven: last.outcome === 'proven' }
       : undefined,
-    isSafe: !isOnSameDisk && key !== null && key.confirmedAt !== null,
+    isSafe: hasEveryFile && !isOnSameDisk && key !== null && key.confirmedAt !== null,
     isNightly,
     nowMs,
   })
@@ -92,6 +94,8 @@ function describeDrill(drill: RunningDrill | undefined): Backup['runningDrill'] 
 
 const iso = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
 
+const shownSkipped = 10
+
 const nothingWaits = { waitingMegabytes: 0, waitingLimitMegabytes: 0 }
 
 const nothingRunning = {
@@ -100,6 +104,8 @@ const nothingRunning = {
   brokenSince: null,
   lostPeriods: [],
   lastFullCopyAt: null,
+  skippedFiles: [],
+  skippedFileCount: 0,
   restorableSince: null,
   targetBytes: null,
   isDeletionRefused: false,
@@ -108,6 +114,7 @@ const nothingRunning = {
 function describeRunning(running: StartedBackup, isNightly: boolean) {
   const { protectedMs, problem } = running.progress()
   const { state } = running.context
+  const skipped = listSkipped(state.skippedFiles ?? {})
   return {
     protectedUntil: iso(protectedMs),
     problem: problem
@@ -123,6 +130,8 @@ function describeRunning(running: StartedBackup, isNightly: boolean) {
       to: new Date(toMs).toISOString(),
     })),
     lastFullCopyAt: iso(state.base?.endedMs),
+    skippedFiles: skipped.slice(0, shownSkipped),
+    skippedFileCount: skipped.length,
     restorableSince: isNightly ? null : iso(state.oldestMs),
     targetBytes: state.targetBytes ?? null,
     isDeletionRefused: state.isDeletionRefused === true,

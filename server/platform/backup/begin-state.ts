@@ -101,6 +101,7 @@ export function beginState(
     oldestMs: undefined,
     nextFile: 1,
     files: {},
+    skippedFiles: {},
     removals: [],
     factsDigest: '',
   }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BackupContext } from './backup-context.ts'
 import type { BaseManifest } from './base/manifest.ts'
 import { beginState } from './begin-state.ts'
@@ -150,6 +150,50 @@ it('pruning records the end of the oldest remaining full copy, from which on eve
   await pruneAndMeasure(context, 30, (error) => expect.unreachable(String(error)))
   expect(context.state).toMatchObject({ oldestMs: daysAgo(31), isDeletionRefused: false })
   expect(context.state.targetBytes).toBeGreaterThan(0)
+})
+
+describe('the state records that the target refuses deletions', () => {
+  const reports: unknown[] = []
+  beforeEach(() => reports.splice(0))
+  const prune = () => pruneAndMeasure(context, 30, (error) => reports.push(error))
+  const own = () => incarnationFolder(context.state.incarnation)
+  /** Adds an old and a newer base backup; pruning removes the old one. */
+  async function addOutdated() {
+    await addBase(1, 40, 1, own())
+    await addBase(2, 31, 2, own())
+  }
+  const failToRemove = (error: Error) => vi.spyOn(context.target, 'remove').mockRejectedValue(error)
+
+  it('when the target answers a deletion with a refusal, until a deletion succeeds', async () => {
+    await addOutdated()
+    failToRemove(new TargetError('refused', 'The bucket answers 403 AccessDenied.'))
+    await prune()
+    expect(context.state.isDeletionRefused).toBe(true)
+    vi.restoreAllMocks()
+    await prune()
+    expect(context.state.isDeletionRefused).toBe(false)
+    expect(reports).toHaveLength(1)
+  })
+
+  it('but not when the target does not answer', async () => {
+    await addOutdated()
+    failToRemove(new TargetError('unreachable', 'The bucket does not respond (TimeoutError).'))
+    await prune()
+    expect(context.state.isDeletionRefused).not.toBe(true)
+    expect(reports).toHaveLength(1)
+  })
+
+  it('but not when a manifest is damaged, and keeps what an earlier deletion showed', async () => {
+    await addOutdated()
+    const manifest = own() + objectNames.manifest(2, daysAgo(31))
+    await context.target.put(manifest, Buffer.from('damaged'))
+    await prune()
+    expect(context.state.isDeletionRefused).not.toBe(true)
+    context.state.isDeletionRefused = true
+    await prune()
+    expect(context.state.isDeletionRefused).toBe(true)
+    expect(reports).toHaveLength(2)
+  })
 })
 
 it('the backup deletes old objects when the target is full, at most once an hour, and not after another kind of failure', async () => {

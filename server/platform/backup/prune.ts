@@ -37,19 +37,35 @@ export async function pruneTarget(context: BackupContext, keepDays: number): Pro
 
 /**
  * Prunes the target and counts what it contains. A bucket may refuse deletions on purpose, so that a thief cannot
- * delete the backup; the refusal is reported and stored in the state.
+ * delete the backup; the refusal is reported and stored in the state. Another failure is only reported.
  */
 export async function pruneAndMeasure(
   context: BackupContext,
   keepDays: number,
   report: (error: unknown, what: string) => void,
 ): Promise<void> {
-  let isDeletionRefused = false
-  await pruneTarget(context, keepDays).catch((error: unknown) => {
-    isDeletionRefused = true
+  const refusal = await attemptPrune(context, keepDays, report)
+  changeState(context, { ...refusal, ...(await measureTarget(context)) })
+}
+
+/** Returns no value when pruning failed before it showed whether the target refuses deletions. */
+async function attemptPrune(
+  context: BackupContext,
+  keepDays: number,
+  report: (error: unknown, what: string) => void,
+): Promise<Pick<BackupState, 'isDeletionRefused'>> {
+  try {
+    await pruneTarget(context, keepDays)
+    return { isDeletionRefused: false }
+  } catch (error) {
     report(error, 'old objects of the backup could not be deleted')
-  })
-  changeState(context, { isDeletionRefused, ...(await measureTarget(context)) })
+    return error instanceof DeletionRefusedError ? { isDeletionRefused: true } : {}
+  }
+}
+
+/** Thrown when the target refuses to delete an object, although it lists and returns objects. */
+class DeletionRefusedError extends Error {
+  override readonly name = 'DeletionRefusedError'
 }
 
 /**
@@ -161,5 +177,10 @@ async function removeAll(
   { target }: BackupContext,
   objects: readonly StoredObject[],
 ): Promise<void> {
-  for (const { name } of objects) await target.remove(name)
+  for (const { name } of objects) await target.remove(name).catch(throwRefusal)
+}
+
+function throwRefusal(cause: unknown): never {
+  const isRefusal = cause instanceof TargetError && cause.problem === 'refused'
+  throw isRefusal ? new DeletionRefusedError(cause.message, { cause }) : cause
 }

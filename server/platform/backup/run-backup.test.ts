@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  truncateSync,
   writeFileSync,
   mkdirSync,
 } from 'node:fs'
@@ -15,6 +16,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { BaseManifest } from './base/manifest.ts'
 import { loadState, saveState } from './state.ts'
 import { openCopy } from './restore/open-copy.ts'
+import { findFiles } from './restore/restore-files.ts'
 import { missingSegment } from './restore/unusable-object.ts'
 import { readLatestFacts, sendFacts } from './latest-facts.ts'
 import { readRemovals, sendRemovals } from './removals.ts'
@@ -104,10 +106,31 @@ describe('the target of a running backup', () => {
     }
   })
 
+  it('receives the log and the other files while a file is too large to be sent', async () => {
+    mkdirSync(join(shop.dataDirectory, 'outbox'), { recursive: true })
+    const large = join(shop.dataDirectory, 'outbox', 'large.bin')
+    writeFileSync(large, '')
+    truncateSync(large, 2 ** 31 + 1)
+    writeFileSync(join(shop.dataDirectory, 'outbox', 'small.eml'), 'To: sam@example.com')
+    const segment = await switchSegment()
+    await waitUntil(() => (state().nextSegment ?? '') > segment)
+    expect(state().files).toHaveProperty(['outbox/small.eml'])
+    expect(state().skippedFiles).toEqual({ 'outbox/large.bin': 'too large' })
+    const { target, key } = shop.backup.context
+    const { store, copy, manifest } = await openCopy({ target, key, now: Date.now })
+    const { skipped } = await findFiles(store, copy, manifest, undefined)
+    expect(skipped).toEqual([{ path: 'outbox/large.bin', problem: 'too large' }])
+    rmSync(large)
+    rmSync(join(shop.dataDirectory, 'outbox', 'small.eml'))
+    await waitUntil(() => Object.keys(state().skippedFiles ?? {}).length === 0)
+    expect(shop.reports).toEqual([])
+  })
+
   it('receives a record of each removed file', async () => {
+    const before = objects(/files\//).length
     rmSync(join(shop.dataDirectory, 'outbox', 'a.eml'))
     await waitUntil(() => !('outbox/a.eml' in state().files))
-    expect(objects(/files\//)).toHaveLength(2)
+    expect(objects(/files\//)).toHaveLength(before + 1)
   })
 })
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SkipProblem } from './files/skipped-file.ts'
 import type { Incarnation } from './objects/object-names.ts'
 import type { Origin } from './origin.ts'
 
@@ -23,6 +24,7 @@ export type BaseReason =
   | 'broken chain'
   | 'another claim'
   | 'missing mark'
+  | 'missing copy'
 
 /** The state of this process's backup at the target. It is stored in a file, which only the running backup changes. */
 export type BackupState = {
@@ -74,8 +76,8 @@ export type BackupState = {
    */
   isDeletionRefused?: boolean
   nextBase: number
-  /** The newest base backup. */
-  base: { startedMs: number; endedMs: number; version?: number } | undefined
+  /** The newest base backup. `number` is that of its objects; only a logical backup records it. */
+  base: { startedMs: number; endedMs: number; version?: number; number?: number } | undefined
   nextFile: number
   /** The size of all objects of this shop at the target, counted after the newest base backup. */
   targetBytes?: number
@@ -89,6 +91,11 @@ export type BackupState = {
    */
   factsDigest?: string
   files: Record<string, KeptFile>
+  /**
+   * Why the target lacks the newest version of a file or folder, by path; undefined in the state of an earlier version
+   * of the site.
+   */
+  skippedFiles?: Record<string, SkipProblem>
 }
 
 /** The file that contains the state. Backups omit its folder. */

@@ -36,6 +36,8 @@ const healthy: Backup = {
   brokenSince: null,
   lostPeriods: [],
   lastFullCopyAt: '2026-11-24T11:00:00Z',
+  skippedFiles: [],
+  skippedFileCount: 0,
   restorableSince: '2026-10-25T10:00:07Z',
   targetBytes: 3_100_000_000,
   keepDays: 30,
@@ -99,6 +101,21 @@ test('The settings show the age and the drill result of the last proven backup @
   await expectAccessible(page)
 })
 
+test('The settings and Today name the files that the backup lacks @phone', async ({ page }) => {
+  await answerWith(page, {
+    ...healthy,
+    state: 'late',
+    skippedFiles: [{ path: 'photos/a.jpg', problem: 'unreadable' }],
+    skippedFileCount: 1,
+  })
+  await open(page)
+  const text = 'The backup lacks files of DATA_DIR: photos/a.jpg (the site cannot read it).'
+  await expect(page.getByText(text)).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/admin-dashboard/today')
+  await expect(page.locator('.today-backup')).toContainText(text)
+})
+
 test('With the database of a provider, the settings state who stores the log and what could be lost @phone', async ({
   page,
 }) => {
@@ -116,6 +133,9 @@ test('With the database of a provider, the settings state who stores the log and
   await expect(page.getByRole('region', { name: 'Last proven backup' })).toBeHidden()
   await expect(page.getByText('A full copy each day at 3:00 AM')).toBeVisible()
   await expect(page.getByText(/^Any second from/)).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Restore' })).toContainText(
+    'With --at and a time of the shop, the command restores the newest copy that ended before that time.',
+  )
   await expect(page.getByText('npm run restore -- --from s3://torque-timing-backup')).toHaveText(
     /torque-timing-backup$/,
   )

@@ -1,3 +1,4 @@
+import type { SkippedFile } from '#server/platform/backup/files/skipped-file.ts'
 import type { KeptFile } from '#server/platform/backup/state.ts'
 
 /** The description of a base backup, which a restore reads first. */
@@ -33,4 +34,6 @@ export type BaseManifest = {
   /** The files of the data directory by path, and the number of the next copy. */
   readonly files: Readonly<Record<string, KeptFile>>
   readonly nextFile: number
+  /** The files whose newest version the backup lacks; undefined for a backup of an earlier version of the site. */
+  readonly skippedFiles?: readonly SkippedFile[]
 }

@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { queryOf, rowsAs } from '@local/postgres'
 import { type BackupContext, changeState, nameIn } from '#server/platform/backup/backup-context.ts'
 import { beginChain, isWholeFrom } from '#server/platform/backup/log/chain.ts'
+import { listSkipped } from '#server/platform/backup/files/skipped-file.ts'
 import { packFiles, splitStream } from '#server/platform/backup/objects/file-stream.ts'
 import { objectNames } from '#server/platform/backup/objects/object-names.ts'
 import { readClusterFiles } from './cluster-files.ts'
@@ -69,7 +70,7 @@ type Copied = Pick<
   BaseManifest,
   'label' | 'startSegment' | 'stopSegment' | 'endedMs' | 'parts' | 'clusterBytes' | 'version'
 > &
-  Pick<BaseManifest, 'timeZone' | 'files' | 'nextFile'>
+  Pick<BaseManifest, 'timeZone' | 'files' | 'nextFile' | 'skippedFiles'>
 
 async function copyCluster(
   context: BackupContext,
@@ -80,9 +81,9 @@ async function copyCluster(
   const startSegment = await startBackup(client)
   if (!isWholeFrom(context.state, startSegment)) beginChain(context, startSegment)
   const { parts, clusterBytes } = await sendCluster(context, number, signal)
-  // The manifest lists the files that were copied before the base backup ended. A restore to a later time also restores the files that
-  // were copied after it.
-  const { files, nextFile } = context.state
+  // The manifest lists the files that were copied before the base backup ended. A restore to a later time also restores
+  // the files that were copied after it.
+  const { files, nextFile, skippedFiles = {} } = context.state
   return {
     ...(await stopBackup(client)),
     startSegment,
@@ -90,6 +91,7 @@ async function copyCluster(
     clusterBytes,
     files: { ...files },
     nextFile,
+    skippedFiles: listSkipped(skippedFiles),
   }
 }
 

@@ -48,6 +48,7 @@ it('a drill compares the sizes of all files, including files whose content is no
   const tonight = { sinceNumber: fileCount + 1, isComplete: false }
   expect(await checkFiles(copyOf(100), tonight)).toEqual({
     files: fileCount,
+    skipped: [],
     checkedFiles: 200,
     differingFiles: 0,
   })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { objectNames } from '#server/platform/backup/objects/object-names.ts'
+import type { SkippedFile } from '#server/platform/backup/files/skipped-file.ts'
 import { findFiles, readParts } from '#server/platform/backup/restore/restore-files.ts'
 import type { OpenedCopy } from '#server/platform/backup/restore/opened-copy.ts'
 import type { KeptFile } from '#server/platform/backup/state.ts'
@@ -10,13 +11,15 @@ export type CheckedFiles = {
   readonly files: number
   readonly checkedFiles: number
   readonly differingFiles: number
+  /** The files whose newest version the backup lacks. */
+  readonly skipped: readonly SkippedFile[]
   /** The name of the first stored object that is missing or damaged. */
   readonly object?: string
 }
 
 /** The fields of an opened backup copy that are needed to read its files. */
 type CopyOfFiles = Pick<OpenedCopy, 'store' | 'copy'> & {
-  readonly manifest: Pick<OpenedCopy['manifest'], 'files' | 'nextFile'>
+  readonly manifest: Pick<OpenedCopy['manifest'], 'files' | 'nextFile' | 'skippedFiles'>
 }
 
 /** The number of older files that each nightly drill checks in addition to the new files. */
@@ -32,7 +35,8 @@ export async function checkFiles(
   { sinceNumber, isComplete }: { sinceNumber: number; isComplete: boolean },
 ): Promise<CheckedFiles> {
   const { store, copy, manifest } = opened
-  const files = [...(await findFiles(store, copy, manifest, undefined)).values()]
+  const found = await findFiles(store, copy, manifest, undefined)
+  const files = [...found.files.values()]
   const sizes = new Map(copy.files.map(({ number, bytes }) => [number, bytes]))
   const whole = new Set(files.filter((file) => hasSize(file, sizes)))
   const [added, older] = [
@@ -50,6 +54,7 @@ export async function checkFiles(
     files: files.length,
     checkedFiles: sample.length,
     differingFiles: damaged.length,
+    skipped: found.skipped,
     ...(first && { object: copy.folder + objectNames.file(first.number) }),
   }
 }

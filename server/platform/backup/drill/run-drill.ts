@@ -5,6 +5,7 @@ import type { Client } from 'pg'
 import { queryOf, rowsAs } from '@local/postgres'
 import type { BackupKey } from '#server/platform/backup/objects/backup-key.ts'
 import { clusterRoom, freeBytes } from '#server/platform/backup/restore/free-room.ts'
+import type { SkippedFile } from '#server/platform/backup/files/skipped-file.ts'
 import { openCopy } from '#server/platform/backup/restore/open-copy.ts'
 import type { OpenedCopy } from '#server/platform/backup/restore/opened-copy.ts'
 import { recoverCluster } from '#server/platform/backup/restore/recover-cluster.ts'
@@ -40,6 +41,8 @@ export type DrillResult = {
   readonly files: number
   readonly checkedFiles: number
   readonly differingFiles: number
+  /** The files whose newest version the backup lacks, because the site could not read them. */
+  readonly skipped: readonly SkippedFile[]
   /** The name of the first stored object that is missing or damaged. */
   readonly object?: string
   /** The names of the differences: table names, and 'catalog' for the schema. */
@@ -51,13 +54,20 @@ export type DrillResult = {
 /** The drill could not compare the backup; `reason` is the cause. */
 export class DrillError extends Error {
   override readonly name = 'DrillError'
-  readonly reason: 'no base' | 'not sent' | 'no room' | 'damaged'
+  readonly reason: 'no base' | 'newest backup missing' | 'not sent' | 'no room' | 'damaged'
+  /** The name of the stored object that the drill could not use; undefined if the drill knows none. */
+  readonly object: string | undefined
 
-  constructor(reason: DrillError['reason'], message: string) {
+  constructor(reason: DrillError['reason'], message: string, object?: string) {
     super(message)
     this.reason = reason
+    this.object = object
   }
 }
+
+/** The folder into which a drill restores the backup. It exists only while a drill runs. */
+export const drillFolder = (dataDirectory: string): string =>
+  join(dataDirectory, 'backups', 'drill')
 
 /** The maximum time in which the running backup has to send the log up to the recorded mark. */
 const sendMs = 180_000
@@ -77,7 +87,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   await awaitSent(options, mark.segment)
   const { systemId: shop, id: incarnation } = state.incarnation
   const opened = await openCopy({ target, key, shop, incarnation, now })
-  const folder = join(dataDirectory, 'backups', 'drill')
+  const folder = drillFolder(dataDirectory)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {

@@ -1,4 +1,9 @@
-/** The header of a numbered object: a part of a file's content, or the removal of the file. */
+import type { SkipProblem } from './skipped-file.ts'
+
+/**
+ * The header of a numbered object: a part of a file's content, the removal of the file, or a note that the site cannot
+ * read its newest version.
+ */
 export type FileHeader = {
   readonly path: string
   /**
@@ -12,8 +17,10 @@ export type FileHeader = {
       readonly part: number
       readonly parts: number
       readonly removed?: never
+      readonly skipped?: never
     }
-  | { readonly removed: true }
+  | { readonly removed: true; readonly skipped?: never; readonly part?: never }
+  | { readonly skipped: SkipProblem; readonly removed?: never; readonly part?: never }
 )
 
 /** 4 bytes with the length of the header, the header as JSON, the content. */

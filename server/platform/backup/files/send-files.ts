@@ -5,23 +5,31 @@ import { type BackupContext, changeState, nameIn } from '#server/platform/backup
 import { objectNames } from '#server/platform/backup/objects/object-names.ts'
 import type { KeptFile } from '#server/platform/backup/state.ts'
 import { encodeFileObject } from './file-object.ts'
-import { isBackedUp, listShopFiles, type ShopFile } from './shop-files.ts'
+import { listShopFiles, type ShopFile } from './shop-files.ts'
+import { type SkipProblem, skipProblemOf } from './skipped-file.ts'
 
 /** The maximum size of an object's content; a larger file is split into several objects. */
 const partBytes = 8 * 1024 * 1024
 
-/** Copies each new or changed file of the data directory to the target, and records each removed file there. */
+/**
+ * Copies each new or changed file of the data directory to the target, and records each removed file there. A file that
+ * the site cannot read is recorded there and in the state, and does not stop the others.
+ */
 export async function sendChangedFiles(context: BackupContext, signal: AbortSignal): Promise<void> {
-  const files = await listShopFiles(context.dataDirectory)
+  const { files, unreadable } = await listShopFiles(context.dataDirectory)
   const before = context.state.nextFile
   try {
     for (const file of files) {
       if (signal.aborted) return
       await sendFile(context, file)
     }
-    const present = new Set(files.map(({ path }) => path))
-    for (const path of Object.keys(context.state.files)) {
-      if (!signal.aborted && !present.has(path)) await noteRemoval(context, path)
+    for (const path of unreadable) {
+      if (!signal.aborted) await noteSkipped(context, path, context.now(), 'unreadable')
+    }
+    const isPresent = presenceOf(files, unreadable)
+    const { state } = context
+    for (const path of new Set([...Object.keys(state.files), ...Object.keys(skippedOf(context))])) {
+      if (!signal.aborted && !isPresent(path)) await noteRemoval(context, path)
     }
   } finally {
     // The state is saved once for all files. After a crash, the copies are made again under the same numbers.
@@ -29,20 +37,31 @@ export async function sendChangedFiles(context: BackupContext, signal: AbortSign
   }
 }
 
+/** Returns a function that tells whether the data directory has a file. The files in an unreadable folder may exist. */
+function presenceOf(files: readonly ShopFile[], unreadable: readonly string[]) {
+  const present = new Set([...files.map(({ path }) => path), ...unreadable])
+  return (path: string) =>
+    present.has(path) || unreadable.some((folder) => path.startsWith(`${folder}/`))
+}
+
+const skippedOf = ({ state }: BackupContext) => (state.skippedFiles ??= {})
+
 /** Copies the file unless the target already has this version of it. */
 async function sendFile(context: BackupContext, file: ShopFile): Promise<void> {
   const { state, dataDirectory } = context
   const kept = state.files[file.path]
-  if (!isBackedUp(file.path)) return
-  if (kept?.changedMs === file.changedMs && kept.bytes === file.bytes) return
-  const content = await readUnlessRemoved(join(dataDirectory, file.path))
+  const wasSkipped = file.path in skippedOf(context)
+  if (!wasSkipped && kept?.changedMs === file.changedMs && kept.bytes === file.bytes) return
+  const content = await readOrNote(context, join(dataDirectory, file.path), file)
   if (!content) return
   const sha256 = createHash('sha256').update(content).digest('hex')
-  const isSame = kept?.sha256 === sha256
+  // The copy of a file that was skipped is sent even if its content is unchanged: it ends the note at the target.
+  const isSame = kept?.sha256 === sha256 && !wasSkipped
   const copy = isSame
     ? { ...kept, changedMs: file.changedMs }
     : await sendContent(context, file, content, sha256)
   state.files[file.path] = copy
+  delete skippedOf(context)[file.path]
 }
 
 async function sendContent(
@@ -66,6 +85,19 @@ async function noteRemoval(context: BackupContext, path: string): Promise<void> 
   const header = { path, atMs: context.now(), removed: true } as const
   await writeNext(context, encodeFileObject(header, Buffer.alloc(0)))
   delete context.state.files[path]
+  delete skippedOf(context)[path]
+}
+
+/** Records at the target that it lacks the newest version of a file, unless it has this note already. */
+async function noteSkipped(
+  context: BackupContext,
+  path: string,
+  atMs: number,
+  problem: SkipProblem,
+): Promise<void> {
+  if (skippedOf(context)[path] === problem) return
+  await writeNext(context, encodeFileObject({ path, atMs, skipped: problem }, Buffer.alloc(0)))
+  skippedOf(context)[path] = problem
 }
 
 async function writeNext(context: BackupContext, content: Buffer): Promise<number> {
@@ -75,9 +107,17 @@ async function writeNext(context: BackupContext, content: Buffer): Promise<numbe
   return bytes
 }
 
-async function readUnlessRemoved(path: string): Promise<Buffer | undefined> {
-  return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
+/** Returns undefined for a file that was removed in the meantime, and for one that it records as skipped. */
+async function readOrNote(
+  context: BackupContext,
+  file: string,
+  { path, changedMs }: ShopFile,
+): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const problem = skipProblemOf(error)
+    if (problem) await noteSkipped(context, path, changedMs, problem)
+    return undefined
+  }
 }

@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { backupKeyFile } from '#server/platform/backup/objects/backup-key.ts'
+import { skipProblemOf } from './skipped-file.ts'
 
 /**
  * The backup omits the database with its log and its lock, earlier backups, temporary files of a start or a restore,
@@ -16,26 +17,42 @@ export const isBackedUp = (path: string): boolean => !ofThisMachine.test(path) &
 
 export type ShopFile = { readonly path: string; readonly bytes: number; readonly changedMs: number }
 
-/** Lists the files of the data directory that the backup contains. */
-export async function listShopFiles(dataDirectory: string): Promise<readonly ShopFile[]> {
-  const entries = await readdir(dataDirectory, { withFileTypes: true })
-  const files: ShopFile[] = []
-  for (const entry of entries) {
-    if (!isBackedUp(entry.isDirectory() ? `${entry.name}/` : entry.name)) continue
-    const below = entry.isDirectory()
-      ? await readdir(join(dataDirectory, entry.name), { recursive: true, withFileTypes: true })
-      : [entry]
-    for (const found of below) {
-      const file = join(found.parentPath, found.name)
-      const path = relative(dataDirectory, file).split(sep).join('/')
-      if (found.isFile() && isBackedUp(path)) files.push(...(await describe(file, path)))
-    }
-  }
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1))
+export type ShopFiles = {
+  readonly files: readonly ShopFile[]
+  /** The paths of files and folders that the site cannot list. */
+  readonly unreadable: readonly string[]
 }
 
-/** Returns an empty list when the file was deleted after it was listed. */
-async function describe(file: string, path: string): Promise<ShopFile[]> {
-  const status = await lstat(file).catch(() => undefined)
-  return status ? [{ path, bytes: status.size, changedMs: Math.trunc(status.mtimeMs) }] : []
+/**
+ * Lists the files of the data directory that the backup contains. Throws when the data directory itself cannot be
+ * listed.
+ */
+export async function listShopFiles(dataDirectory: string): Promise<ShopFiles> {
+  const found = { files: [] as ShopFile[], unreadable: [] as string[] }
+  await listBelow(dataDirectory, '', found)
+  return {
+    files: found.files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    unreadable: found.unreadable.sort(),
+  }
+}
+
+type Found = { readonly files: ShopFile[]; readonly unreadable: string[] }
+
+async function listBelow(dataDirectory: string, prefix: string, found: Found): Promise<void> {
+  for (const entry of await readdir(join(dataDirectory, prefix), { withFileTypes: true })) {
+    const path = prefix + entry.name
+    try {
+      if (entry.isDirectory() && isBackedUp(`${path}/`))
+        await listBelow(dataDirectory, `${path}/`, found)
+      if (entry.isFile() && isBackedUp(path))
+        found.files.push(await describe(join(dataDirectory, path), path))
+    } catch (error) {
+      if (skipProblemOf(error)) found.unreadable.push(path)
+    }
+  }
+}
+
+async function describe(file: string, path: string): Promise<ShopFile> {
+  const { size, mtimeMs } = await lstat(file)
+  return { path, bytes: size, changedMs: Math.trunc(mtimeMs) }
 }

@@ -1,4 +1,5 @@
 import type { TableMark } from '#server/platform/backup/drill/mark.ts'
+import type { SkippedFile } from '#server/platform/backup/files/skipped-file.ts'
 import type { KeptFile } from '#server/platform/backup/state.ts'
 import type { Applied } from '#server/platform/database/migration-files.ts'
 
@@ -25,4 +26,6 @@ export type LogicalManifest = {
   /** The files of the data directory by path, and the number of the next copy. */
   readonly files: Readonly<Record<string, KeptFile>>
   readonly nextFile: number
+  /** The files whose newest version the backup lacks; undefined for a backup of an earlier version of the site. */
+  readonly skippedFiles?: readonly SkippedFile[]
 }

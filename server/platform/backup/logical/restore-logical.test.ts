@@ -1,10 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { formatShopMoment } from '#domain/backup/shop-moment.ts'
 import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { sendRemovals } from '#server/platform/backup/removals.ts'
+import { parseManifestName } from '#server/platform/backup/objects/object-names.ts'
 import { parseBackupKey } from '#server/platform/backup/objects/backup-key.ts'
 import type { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
 import type {
@@ -35,6 +44,9 @@ beforeAll(async () => {
   await waitUntil(() => running.backup.context.state.base !== undefined)
   await addQuoteRequest(shop.database.owner, 'Walt')
   writeFileSync(join(shop.dataDirectory, 'outbox', 'b.eml'), 'Hello again')
+  // The site cannot send a file above 2 GiB.
+  writeFileSync(join(shop.dataDirectory, 'outbox', 'large.bin'), '')
+  truncateSync(join(shop.dataDirectory, 'outbox', 'large.bin'), 2 ** 31 + 1)
   shop.passMs(86_400_000)
   await waitUntil(() => manifests().length === 2)
   await sendRemovals(running.backup.context, [removal])
@@ -50,6 +62,14 @@ const objects = (pattern: RegExp) =>
     .filter((name) => pattern.test(name))
     .toSorted()
 const manifests = () => objects(/manifest-\d+$/)
+
+/** The ends of the two backups, in milliseconds since 1970. */
+function ends(): readonly [number, number] {
+  const [first = Number.NaN, second = Number.NaN] = manifests().map(
+    (name) => parseManifestName(name)?.endedMs,
+  )
+  return [first, second]
+}
 
 type Change = Partial<Omit<RestoreOptions, 'key'>> & { keyText?: string }
 
@@ -92,7 +112,11 @@ async function readNames(folder: string): Promise<string[]> {
 describe('a restore of a logical backup', () => {
   it('restores the newest backup into an embedded database, with its files and later erasures', async () => {
     const { restored, folder, prepared } = await restore()
-    expect(restored).toMatchObject({ files: 2, timeZone: 'America/Los_Angeles' })
+    expect(restored).toMatchObject({
+      files: 2,
+      skipped: [{ path: 'outbox/large.bin', problem: 'too large' }],
+      timeZone: 'America/Los_Angeles',
+    })
     expect(restored.takenMs).toBeGreaterThan(shop.now() - 600_000)
     expect(readFileSync(join(folder, 'outbox', 'b.eml'), 'utf8')).toBe('Hello again')
     expect(readdirSync(folder)).not.toContain('.restoring')
@@ -108,7 +132,7 @@ describe('a restore of a logical backup', () => {
     const { restored, folder, steps } = await restore()
     writeFileSync(part, content)
     expect(steps.join(' ')).toMatch(/part-000001 is damaged, so this backup is unusable/)
-    expect(restored.files).toBe(1)
+    expect(restored).toMatchObject({ files: 1, skipped: [] })
     expect(await readNames(folder)).toEqual(['Dana'])
   })
 
@@ -122,7 +146,32 @@ describe('a restore of a logical backup', () => {
     expect(await readNames(folder)).toEqual(['Dana'])
   })
 
-  it('is refused with another key, and for a given time, because there is no log', async () => {
+  it('to a given time restores the newest backup that ended before that time, and states which one', async () => {
+    const [first, second] = ends()
+    const before = await restore({ at: new Date(second - 1).toISOString() })
+    expect(await readNames(before.folder)).toEqual(['Dana'])
+    expect(before.restored.takenMs).toBeLessThanOrEqual(first)
+    expect(before.steps[0]).toBe(
+      `Restoring the nightly backup of ${formatShopMoment(before.restored.takenMs ?? 0, 'America/Los_Angeles')} …`,
+    )
+    const after = await restore({ at: new Date(second).toISOString() })
+    expect(await readNames(after.folder)).toEqual(['Dana', 'Walt'])
+  })
+
+  it('is refused for a time before the first backup or in the future', async () => {
+    const [firstMs] = ends()
+    const timeZone = 'America/Los_Angeles'
+    expect(await refusal({ at: new Date(firstMs - 1).toISOString() })).toEqual({
+      reason: 'before the first copy',
+      firstMs,
+      timeZone,
+    })
+    const future = new Date(shop.now() + 60_000).toISOString()
+    expect(await refusal({ at: future })).toMatchObject({ reason: 'future', timeZone })
+    expect(await refusal({ at: 'yesterday' })).toEqual({ reason: 'invalid time' })
+  })
+
+  it('is refused with another key', async () => {
     const keyText = 'w'.repeat(43)
     const key = parseBackupKey(keyText)
     expect(await refusal({ keyText })).toEqual({
@@ -130,6 +179,5 @@ describe('a restore of a logical backup', () => {
       own: key.fingerprint,
       made: running.backup.context.key.fingerprint,
     })
-    expect(await refusal({ at: '2026-12-01 10:00' })).toEqual({ reason: 'no log' })
   })
 })

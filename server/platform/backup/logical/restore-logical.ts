@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { formatShopMoment } from '#domain/backup/shop-moment.ts'
 import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { ObjectError, openSealedStore } from '#server/platform/backup/objects/sealed-store.ts'
 import {
@@ -67,6 +68,7 @@ async function restoreOne(
   const opened = await openLogical(openSealedStore(target, key), stored)
   const { store, copy, manifest } = opened
   const { takenMs, timeZone } = manifest
+  onStep(`Restoring the nightly backup of ${formatShopMoment(takenMs, timeZone)} …`)
   const needed = logicalRoom(manifest) + filesRoom(manifest, copy)
   await refuseWithoutRoom(options.dataDirectory, needed)
   const folder = join(aside, 'files')
@@ -86,6 +88,7 @@ async function restoreOne(
       takenMs,
       lastCommitMs: undefined,
       files,
+      skipped: manifest.skippedFiles ?? [],
       timeZone,
       isEndOfLog: true,
       lostMs: undefined,

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { incarnationFolder } from '#server/platform/backup/objects/object-names.ts'
 import { waitUntil } from '#tests/support/backup/backed-up-shop.ts'
@@ -76,6 +76,20 @@ describe('the backup of the next night', () => {
     renameSync(`${shop.target}-away`, shop.target)
     await waitUntil(() => running.backup.progress().problem === undefined)
     expect(await backups()).toHaveLength(3)
+  })
+
+  it('is made again within an hour when somebody removes it from the target', async () => {
+    const [newest, ...older] = await backups()
+    rmSync(dirname(join(shop.target, newest?.base.name ?? '')), { recursive: true })
+    expect(running.backup.progress().protectedMs).toBe(context().state.base?.startedMs)
+    shop.passMs(3_700_000)
+    await waitUntil(async () => (await backups()).length === older.length + 1)
+    await waitUntil(() => running.backup.progress().protectedMs !== undefined)
+    const [again] = await backups()
+    expect(again?.base.endedMs).toBe(context().state.base?.endedMs)
+    expect(again?.base.endedMs).toBeGreaterThan(newest?.base.endedMs ?? 0)
+    // Only a drill that starts after the new backup proves it.
+    expect(context().state.unprovenSinceMs).toBe(again?.base.endedMs)
   })
 
   it('counts as incomplete when it is interrupted', async () => {

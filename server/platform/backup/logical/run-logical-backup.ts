@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createSessionLocks, type Database } from '@local/postgres'
-import type { BackupContext } from '#server/platform/backup/backup-context.ts'
+import { type BackupContext, changeState, nameIn } from '#server/platform/backup/backup-context.ts'
 import { isDailyDue } from '#server/platform/backup/base/base-schedule.ts'
 import { checkMark, renewClaim } from '#server/platform/backup/claim-target.ts'
+import { parseManifestName } from '#server/platform/backup/objects/object-names.ts'
 import { createRoomMaker, pruneAndMeasure } from '#server/platform/backup/prune.ts'
 import type { BackupProgress, RunningBackup } from '#server/platform/backup/run-backup.ts'
 import type { BackupState } from '#server/platform/backup/state.ts'
@@ -134,19 +135,36 @@ class LogicalRunner {
 
   private async backUpWhenDue(): Promise<void> {
     const { context } = this.options
-    const { state, now } = context
+    const { state } = context
     await checkMark(context)
-    const isDue = state.baseReason !== undefined || isDailyDue(state.base?.startedMs, now())
     // A process does not notice that it lost the lock together with its connection. The next claim fails in that case.
-    if (isDue && state.claimedMs > 0) state.claimedMs = 1
+    if (this.isDue() && state.claimedMs > 0) state.claimedMs = 1
+    const { claim } = state
     await renewClaim(context)
-    if (!isDue) return
+    // Listing a bucket costs money, so the process looks for the newest backup only when it renews its hourly claim.
+    if (state.claim !== claim) await noteMissingCopy(context)
+    if (!this.isDue()) return
     await sendLogicalBackup(context, this.signal)
     await this.prune()
+  }
+
+  private isDue(): boolean {
+    const { state, now } = this.options.context
+    return state.baseReason !== undefined || isDailyDue(state.base?.startedMs, now())
   }
 
   private async prune(): Promise<void> {
     const { context, keepDays, report } = this.options
     await pruneAndMeasure(context, keepDays, report)
   }
+}
+
+/** Requests a new backup at once when somebody removed the newest one from the target. */
+async function noteMissingCopy(context: BackupContext): Promise<void> {
+  const { target, state } = context
+  if (state.base === undefined || state.baseReason !== undefined) return
+  const { endedMs } = state.base
+  const objects = await target.list(nameIn(context, 'base/'))
+  const isThere = objects.some(({ name }) => parseManifestName(name)?.endedMs === endedMs)
+  if (!isThere) changeState(context, { baseReason: 'missing copy' })
 }

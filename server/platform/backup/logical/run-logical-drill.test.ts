@@ -97,6 +97,20 @@ describe('a drill of a logical backup', () => {
     expect(result).toMatchObject({ outcome: 'differs', differing: [], differingFiles: 1 })
   })
 
+  it('fails and names the newest backup when the target has only an older one', async () => {
+    const older = running.backup.context.state.base
+    shop.passMs(86_400_000)
+    await waitUntil(() => running.backup.context.state.base?.endedMs !== older?.endedMs)
+    const { base } = running.backup.context.state
+    const name = nameOf(objectNames.manifest(2, base?.endedMs ?? 0))
+    const manifest = readFileSync(join(shop.target, name))
+    rmSync(join(shop.target, name))
+    const error = await drill().catch((thrown: unknown) => thrown)
+    writeFileSync(join(shop.target, name), manifest)
+    expect(error).toMatchObject({ reason: 'newest backup missing', object: name })
+    expect(await drill()).toMatchObject({ outcome: 'proven' })
+  })
+
   it('stops on request and leaves no temporary files or databases', async () => {
     const stopping = new AbortController()
     const onStep = (step: DrillStep) => step === 'copying' && stopping.abort(new Error('stopped'))

@@ -1,5 +1,4 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Client } from 'pg'
 import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { checkFiles } from '#server/platform/backup/drill/check-files.ts'
@@ -7,13 +6,14 @@ import { withMarkConnection } from '#server/platform/backup/drill/mark-connectio
 import { compareTables, readTables, type TableMark } from '#server/platform/backup/drill/mark.ts'
 import {
   DrillError,
+  drillFolder,
   type DrillOptions,
   type DrillResult,
 } from '#server/platform/backup/drill/run-drill.ts'
-import { incarnationFolder } from '#server/platform/backup/objects/object-names.ts'
+import { incarnationFolder, objectNames } from '#server/platform/backup/objects/object-names.ts'
 import { openSealedStore, type SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
 import { freeBytes, logicalRoom } from '#server/platform/backup/restore/free-room.ts'
-import { loadState } from '#server/platform/backup/state.ts'
+import { type BackupState, loadState } from '#server/platform/backup/state.ts'
 import { loadRecords } from '#server/platform/storage/restore-backup.ts'
 import { listTables } from '#server/platform/storage/shop-tables.ts'
 import { installationTables } from '#server/platform/storage/take-backup.ts'
@@ -32,7 +32,7 @@ export async function runLogicalDrill(options: DrillOptions): Promise<DrillResul
   const { dataDirectory, signal, onStep } = options
   onStep('marking')
   const opened = await openNewest(options)
-  const folder = join(dataDirectory, 'backups', 'drill')
+  const folder = drillFolder(dataDirectory)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
@@ -63,8 +63,25 @@ async function openNewest({ target, key, dataDirectory, signal }: DrillOptions) 
   const own = state && incarnationFolder(state.incarnation)
   const stored = state ? await listLogical(target, state.incarnation.systemId) : []
   const newest = stored.find(({ copy }) => copy.folder === own)
-  if (!newest) throw new DrillError('no base', 'There is no nightly backup yet.')
+  if (!newest && state?.base === undefined)
+    throw new DrillError('no base', 'There is no nightly backup yet.')
+  // An older backup would prove nothing about the newest one, which the dashboard shows as the protected moment.
+  if (!newest || (state?.base && newest.base.endedMs < state.base.endedMs))
+    throw newestMissing(state)
   return openLogical(stoppable(openSealedStore(target, key), signal), newest)
+}
+
+function newestMissing(state: BackupState | undefined): DrillError {
+  const { endedMs = 0, number } = state?.base ?? {}
+  const object =
+    state && number !== undefined
+      ? incarnationFolder(state.incarnation) + objectNames.manifest(number, endedMs)
+      : undefined
+  return new DrillError(
+    'newest backup missing',
+    `The newest nightly backup, which ended at ${new Date(endedMs).toISOString()}, is missing at the target.`,
+    object,
+  )
 }
 
 /** Returns a store whose next read throws after the drill was stopped. */

@@ -3,6 +3,7 @@ import { queryOf, rowsAs } from '@local/postgres'
 import { type BackupContext, changeState, nameIn } from '#server/platform/backup/backup-context.ts'
 import { readTables } from '#server/platform/backup/drill/mark.ts'
 import { sendChangedFiles } from '#server/platform/backup/files/send-files.ts'
+import { listSkipped } from '#server/platform/backup/files/skipped-file.ts'
 import { splitStream } from '#server/platform/backup/objects/file-stream.ts'
 import { objectNames } from '#server/platform/backup/objects/object-names.ts'
 import { readApplied } from '#server/platform/database/migrations.ts'
@@ -35,7 +36,7 @@ export async function sendLogicalBackup(
   // The file numbers are saved on this disk before the manifest is sent, so that no later file reuses one of them.
   changeState(context, {})
   const endedMs = context.now()
-  const { files, nextFile } = context.state
+  const { files, nextFile, skippedFiles = {} } = context.state
   const manifest: LogicalManifest = {
     kind: 'logical',
     format: 1,
@@ -44,11 +45,12 @@ export async function sendLogicalBackup(
     ...records,
     files,
     nextFile,
+    skippedFiles: listSkipped(skippedFiles),
   }
   const name = nameIn(context, objectNames.manifest(number, endedMs))
   await context.store.write(name, Buffer.from(JSON.stringify(manifest)))
   changeState(context, {
-    base: { startedMs: takenMs, endedMs },
+    base: { startedMs: takenMs, endedMs, number },
     baseReason: undefined,
     ...(baseReason !== undefined && { unprovenSinceMs: endedMs }),
   })

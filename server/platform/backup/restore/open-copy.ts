@@ -66,7 +66,14 @@ export async function chooseShop({
   throw new RestoreError({ reason: shop === undefined ? 'several shops' : 'no such shop', shops })
 }
 
-function readMoment({ at, now }: OpenCopyOptions, timeZone: string): number | undefined {
+/**
+ * The moment that the owner typed, in milliseconds since 1970. Throws `RestoreError` when it is no moment of the shop's
+ * clock or is in the future.
+ */
+export function readMoment(
+  { at, now }: Pick<OpenCopyOptions, 'at' | 'now'>,
+  timeZone: string,
+): number | undefined {
   if (at === undefined) return undefined
   const moment = parseShopMoment(at, timeZone)
   if (!moment.ok) throw new RestoreError(momentRefusal(moment.refusal, timeZone))

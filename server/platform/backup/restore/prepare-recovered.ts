@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type LatestFacts, readLatestFacts } from '#server/platform/backup/latest-facts.ts'
+import type { SkippedFile } from '#server/platform/backup/files/skipped-file.ts'
 import type { SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
 import { readRemovals, type Removal } from '#server/platform/backup/removals.ts'
 import { writeOrigin } from '#server/platform/backup/origin.ts'
@@ -34,6 +35,8 @@ export type RestoredShop = {
   /** The end of the full copy with which the recovery of a log began. */
   readonly copiedMs?: number
   readonly files: number
+  /** The files whose newest version the backup lacks. */
+  readonly skipped: readonly SkippedFile[]
   readonly timeZone: string
   /** Whether the whole log at the target was recovered. */
   readonly isEndOfLog: boolean

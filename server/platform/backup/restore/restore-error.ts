@@ -35,7 +35,6 @@ export type RestoreRefusal =
       readonly timeZone: string
     }
   | { readonly reason: 'future'; readonly nowMs: number; readonly timeZone: string }
-  | { readonly reason: 'no log' }
   | {
       readonly reason: 'before the first copy'
       readonly firstMs: number

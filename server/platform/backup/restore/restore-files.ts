@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
 import { decodeFileObject, type FileHeader } from '#server/platform/backup/files/file-object.ts'
+import type { SkippedFile } from '#server/platform/backup/files/skipped-file.ts'
 import { isBackedUp } from '#server/platform/backup/files/shop-files.ts'
 import type { BaseManifest } from '#server/platform/backup/base/manifest.ts'
 import { objectNames } from '#server/platform/backup/objects/object-names.ts'
@@ -12,8 +13,14 @@ import { notNeededBeforeMs } from './last-good.ts'
 
 type Copy = Pick<KeptFile, 'number' | 'parts' | 'sha256' | 'storedBytes'>
 
-/** The copies of files as of a moment, by path, and the time of the last one. */
-export type FilesAt = ReadonlyMap<string, Copy>
+/** The copies of files as of a moment, by path. */
+type FilesAt = ReadonlyMap<string, Copy>
+
+export type FoundFiles = {
+  readonly files: FilesAt
+  /** The files whose newest version at this moment the backup lacks. */
+  readonly skipped: readonly SkippedFile[]
+}
 
 /**
  * Finds the newest copy of each file at the moment `atMs`, among those of the base backup and the later ones. Throws
@@ -22,23 +29,30 @@ export type FilesAt = ReadonlyMap<string, Copy>
 export async function findFiles(
   store: SealedStore,
   copy: StoredCopy,
-  manifest: Pick<BaseManifest, 'files' | 'nextFile'>,
+  manifest: Pick<BaseManifest, 'files' | 'nextFile' | 'skippedFiles'>,
   atMs: number | undefined,
-): Promise<FilesAt> {
+): Promise<FoundFiles> {
   const files = new Map<string, Copy>(Object.entries(manifest.files))
+  const skipped = new Map(manifest.skippedFiles?.map((file) => [file.path, file]))
   const last = copy.files.at(-1)?.number ?? 0
   let parts = 0
   for (let number = manifest.nextFile; number <= last; number += 1) {
     const header = await readHeader(store, copy, number, atMs)
     if (!header) continue
     // An interrupted file copy lacks its last part; the file was copied again later.
-    if (!header.removed) parts = header.part === 0 ? 1 : parts + 1
+    if (header.part !== undefined) parts = header.part === 0 ? 1 : parts + 1
     if (atMs !== undefined && header.atMs > atMs) continue
-    if (header.removed) files.delete(header.path)
-    else if (parts === header.parts)
-      files.set(header.path, { ...header, number: number - parts + 1 })
+    const { path } = header
+    if (header.skipped) {
+      skipped.set(path, { path, problem: header.skipped })
+      continue
+    }
+    if (!header.removed && parts !== header.parts) continue
+    skipped.delete(path)
+    if (header.removed) files.delete(path)
+    else files.set(path, { ...header, number: number - parts + 1 })
   }
-  return files
+  return { files, skipped: [...skipped.values()] }
 }
 
 /** Returns undefined for an unusable file copy that is certainly later than `atMs`. */

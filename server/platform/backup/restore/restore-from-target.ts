@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { openKeyFiles } from '#server/platform/keys/key-files.ts'
 import { backupKeyFile, parseBackupKey } from '#server/platform/backup/objects/backup-key.ts'
 import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
+import { chooseLogical } from '#server/platform/backup/logical/choose-logical.ts'
 import { listLogical } from '#server/platform/backup/logical/open-logical-copy.ts'
 import { restoreLogical } from '#server/platform/backup/logical/restore-logical.ts'
 import { clusterRoom, filesRoom, isDiskFull, refuseWithoutRoom } from './free-room.ts'
@@ -63,8 +64,8 @@ async function chooseRestore(
     await refuseWithoutRoom(options.dataDirectory, clusterRoom(opened) + filesRoom(manifest, copy))
     return (aside) => restoreAside(options, opened, aside)
   }
-  if (options.at !== undefined) throw new RestoreError({ reason: 'no log' })
-  return (aside) => restoreLogical(options, logical, aside)
+  const candidates = await chooseLogical(options, logical)
+  return (aside) => restoreLogical(options, candidates, aside)
 }
 
 async function restoreAside(
@@ -95,6 +96,7 @@ async function restoreAside(
       lastCommitMs,
       copiedMs: endedMs,
       files: end.files,
+      skipped: end.skipped,
       timeZone,
       isEndOfLog,
       lostMs,
@@ -106,7 +108,9 @@ async function restoreAside(
   }
 }
 
-type CopiedAside = { readonly files: number; unusable: Awaited<ReturnType<typeof writeLog>> }
+type CopiedAside = Pick<RestoredShop, 'files' | 'skipped'> & {
+  unusable: Awaited<ReturnType<typeof writeLog>>
+}
 
 /** Adds the log that was archived late. Returns false when there is none, or when it follows an unusable segment. */
 async function addLaterLog(
@@ -135,13 +139,9 @@ async function copyAside(
     onStep('Copying the files …')
     const folder = join(aside, 'files')
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const files = await writeFiles(
-      store,
-      copy,
-      await findFiles(store, copy, manifest, atMs),
-      folder,
-    )
-    return { files, unusable }
+    const { files: found, skipped } = await findFiles(store, copy, manifest, atMs)
+    const files = await writeFiles(store, copy, found, folder)
+    return { files, skipped, unusable }
   } catch (error) {
     throw error instanceof ObjectError ? await unusableObject(opened, error) : error
   }

@@ -36,6 +36,8 @@ const backup: Backup = {
   brokenSince: null,
   lostPeriods: [],
   lastFullCopyAt: '2026-11-24T11:00:00Z',
+  skippedFiles: [],
+  skippedFileCount: 0,
   restorableSince: '2026-10-25T10:00:07Z',
   targetBytes: 3_100_000_000,
   keepDays: 30,
@@ -58,6 +60,18 @@ describe('the texts about the backup', () => {
 
   it.each<[string, Partial<Backup>]>([
     ['The target is full.', { state: 'failed', drills: [failed, proven] }],
+    [
+      'The newest nightly backup is missing at the target (7/0-a/base/00000002/manifest-00001764000000).',
+      {
+        drills: [
+          {
+            ...failed,
+            reason: 'newest backup missing',
+            object: '7/0-a/base/00000002/manifest-00001764000000',
+          },
+        ],
+      },
+    ],
     [
       'The copy differs: public.payments.',
       { drills: [{ ...proven, outcome: 'differs', differing: ['public.payments'] }] },
@@ -114,6 +128,17 @@ describe('the texts about the backup', () => {
       { isProven: false, key: { fingerprint: '', confirmedAt: null, confirmedBy: null } },
     ],
     [/No drill has run for two nights/, { state: 'late' }],
+    [
+      /lacks files of DATA_DIR: photos\/a\.jpg \(the site cannot read it\), b\.bin \(larger than 2 GiB\) and 10 more\./,
+      {
+        state: 'late',
+        skippedFiles: [
+          { path: 'photos/a.jpg', problem: 'unreadable' },
+          { path: 'b.bin', problem: 'too large' },
+        ],
+        skippedFileCount: 12,
+      },
+    ],
   ])('name the missing step: %s', (text, change) => {
     expect(missingProtection({ ...backup, ...change }, nowMs).join(' ')).toMatch(text)
   })

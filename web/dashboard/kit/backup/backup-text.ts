@@ -7,6 +7,7 @@ import { formatShortStamp, shopClock } from '#domain/calendar/shop-time.ts'
 /** Why a drill could not compare the backup, as the end of a sentence. */
 const reasons: Readonly<Record<string, string>> = {
   'no base': 'there is no full copy yet',
+  'newest backup missing': 'the newest nightly backup is missing at the target',
   'not sent': 'the target did not receive the newest changes',
   'no room': 'the disk has no room for a restored copy',
   damaged: 'an object of the backup is missing or damaged',
@@ -92,8 +93,25 @@ export function missingProtection(backup: Backup, nowMs: number): readonly strin
     missing.push('The backup is on the disk of the shop, so it does not protect it.')
   if (backup.key?.confirmedAt === null)
     missing.push('The only key of the backup is on this machine. Keep a copy elsewhere.')
+  if (backup.skippedFileCount > 0) missing.push(skippedText(backup))
   if (missing.length === 0 && backup.state === 'late') missing.push(lateText(backup, nowMs))
   return missing
+}
+
+/** Names the first files that the target lacks. */
+function skippedText({ skippedFiles, skippedFileCount }: Backup): string {
+  const shown = skippedFiles
+    .slice(0, shownFiles)
+    .map(({ path, problem }) => `${path} (${skipReasons[problem]})`)
+  const others = skippedFileCount - shown.length
+  const more = others > 0 ? ` and ${count(others)} more` : ''
+  return `The backup lacks files of DATA_DIR: ${shown.join(', ')}${more}.`
+}
+
+const shownFiles = 3
+const skipReasons = {
+  'too large': 'larger than 2 GiB',
+  unreadable: 'the site cannot read it',
 }
 
 function notProtectedText({ protectedUntil }: Backup): string {

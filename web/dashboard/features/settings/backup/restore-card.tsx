@@ -10,9 +10,7 @@ type Props = {
    * only single moments.
    */
   since: string | null
-  /**
-   * The last moment that a restore can reproduce (ISO 8601); undefined when a restore can only use the newest backup.
-   */
+  /** The last moment that a restore can reproduce (ISO 8601); undefined when a restore can only use nightly backups. */
   at: string | undefined
   lostPeriods: Backup['lostPeriods']
 }
@@ -32,6 +30,8 @@ export function RestoreCard({ target, since, at, lostPeriods }: Props) {
       />
       <p className="hint">
         {since !== null && at !== undefined && describeRange(since, at)}
+        {at === undefined &&
+          'With --at and a time of the shop, the command restores the newest copy that ended before that time. '}
         Without <code className="nowrap">--at</code>, the command restores the newest state. It
         refuses a folder that is not empty, and prints the time up to which it restored the shop.
       </p>

@@ -1,0 +1,9 @@
+import type { SkippedFile } from '#server/platform/backup/files/skipped-file.ts'
+
+const problems = { 'too large': 'larger than 2 GiB', unreadable: 'the site could not read it' }
+
+/** Names every file whose newest version the backup lacks, one a line. */
+export function describeSkipped(skipped: readonly SkippedFile[]): string {
+  const lines = skipped.map(({ path, problem }) => `  ${path} (${problems[problem]})`)
+  return ['IMPORTANT: the backup lacks the newest version of:', ...lines].join('\n')
+}
