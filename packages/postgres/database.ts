@@ -46,6 +46,12 @@ export type PipelineOptions = {
 export type DatabaseOptions = {
   /** The maximum number of connections; 10 by default. */
   readonly maxConnections?: number
+  /**
+   * The number of connections that only pipelines use; without it, pipelines share the connections of transactions. A
+   * pipeline keeps PostgreSQL busy for its whole duration, so that more of them than processors gain nothing. With fewer
+   * connections, the caches of each PostgreSQL process serve more pipelines.
+   */
+  readonly pipelineConnections?: number | undefined
   /** The name of this program in `pg_stat_activity`. */
   readonly applicationName?: string
   /**
@@ -56,11 +62,16 @@ export type DatabaseOptions = {
 }
 
 /**
- * Opens the pool. `connectionString` must log in as a role that owns nothing and may `set role` to each role of an
+ * Opens the pools. `connectionString` must log in as a role that owns nothing and may `set role` to each role of an
  * `Identity`.
  */
 export function openDatabase(connectionString: string, options: DatabaseOptions = {}): Database {
   const pool = openPool(connectionString, options)
+  const { pipelineConnections } = options
+  const pipelinePool =
+    pipelineConnections === undefined
+      ? pool
+      : openPool(connectionString, { ...options, maxConnections: pipelineConnections })
   const listeners: ((error: Error, outage: Outage) => void)[] = []
   const observed = async <Result>(work: Promise<Result>, isReadOnly = false): Promise<Result> => {
     try {
@@ -74,9 +85,11 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
   return {
     pool,
     onOutage: (listener) => void listeners.push(listener),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([...new Set([pool, pipelinePool])].map((each) => each.end()))
+    },
     pipeline: (identity, statements, options = {}) =>
-      observed(pipelineAs(pool, identity, statements, options), options.readOnly),
+      observed(pipelineAs(pipelinePool, identity, statements, options), options.readOnly),
     transaction: (identity, work) => observed(transact(pool, identity, work)),
   }
 }

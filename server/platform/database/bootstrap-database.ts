@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Client, DatabaseError, escapeLiteral } from 'pg'
 import { type Database, openDatabase, StartupError } from '@local/postgres'
@@ -46,6 +47,7 @@ export async function prepareDatabase(settings: DatabaseSettings): Promise<Prepa
     const database = openDatabase(poolUrl, {
       applicationName: 'torque-and-timing',
       whyDown: server.whyDown,
+      ...(settings.databaseUrl === undefined && { pipelineConnections: ownPipelines() }),
     })
     return {
       database,
@@ -63,6 +65,12 @@ export async function prepareDatabase(settings: DatabaseSettings): Promise<Prepa
     throw error
   }
 }
+
+/**
+ * The number of connections of the data service to the embedded server: two for each processor of this machine. With ten
+ * connections on two processors, PostgreSQL needed a fifth more processor time for a booking (docs/benchmarks.md).
+ */
+const ownPipelines = () => Math.min(16, Math.max(4, 2 * availableParallelism()))
 
 type Server = Pick<EmbeddedPostgres, 'ownerUrl' | 'whyDown' | 'lost' | 'stop'> & {
   readonly spool: string | undefined
