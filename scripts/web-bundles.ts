@@ -84,7 +84,7 @@ export const dashboardBundle: WebBundle = {
     {
       // Modules that several sections of the settings use.
       name: 'settings',
-      test: /\/web\/dashboard\/features\/settings\//,
+      test: /\/(web\/dashboard\/features\/settings\/|contracts\/setup\.ts)/,
       minShareCount: 2,
       includeDependenciesRecursively: false,
     },
@@ -117,9 +117,9 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // The login, the profile and the step-up use passkeys, in code that is loaded later.
+      // The login, the profile and the step-up use passkeys and code apps, in code that is loaded later.
       name: 'passkeys',
-      test: /\/(contracts\/(passkeys|step-up)|web\/dashboard\/kit\/passkeys\/[\w-]+)\.ts/,
+      test: /\/(contracts\/(passkeys|step-up|code-app)|web\/dashboard\/kit\/passkeys\/[\w-]+)\.ts/,
       includeDependenciesRecursively: false,
     },
     {
