@@ -25,9 +25,12 @@ describe('a database with two connections for pipelines and one for transactions
   })
 
   test('runs a transaction while pipelines occupy all their connections', async () => {
-    await database.transaction(identity, (query) => query.unchecked('select pg_advisory_lock(7)'))
+    const holder = await empty.pool.connect()
+    await holder.query('select pg_advisory_lock(7)')
     const waiting = [1, 2].map(() => runPipeline('select pg_advisory_xact_lock(7)'))
-    await database.transaction(identity, (query) => query.unchecked('select pg_advisory_unlock(7)'))
+    await database.transaction(identity, (query) => query.unchecked('select 1'))
+    await holder.query('select pg_advisory_unlock(7)')
     await expect(Promise.all(waiting)).resolves.toHaveLength(2)
+    holder.release()
   })
 })
