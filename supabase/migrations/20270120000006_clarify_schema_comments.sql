@@ -589,6 +589,22 @@ begin
 end
 $$;
 
+create or replace function internal.record_sealed_setting_change() returns trigger
+  -- Runs with its owner's rights, because the server may not write the history itself.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into internal.sealed_setting_changes (name, action, changed_by, changed_at)
+  values (new.name, case when new.sealed is null then 'removed' else 'saved' end, new.changed_by, new.changed_at);
+  -- The removal of a setting that is not set changes nothing.
+  if new.sealed is not null or tg_op = 'UPDATE' and old.sealed is not null then
+    perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
+      'kind', case when new.sealed is null then 'setting_removed' else 'setting_saved' end, 'user_id', new.changed_by, 'detail', new.name)));
+  end if;
+  perform pg_notify('settings_changed', new.name);
+  return null;
+end
+$$;
+
 create or replace function internal.refuse_above_authorized() returns trigger
   language plpgsql set search_path = '' as $$
 declare
