@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import fileSystem from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BackupContext } from '#server/platform/backup/backup-context.ts'
 import { beginState } from '#server/platform/backup/begin-state.ts'
 import { parseBackupKey } from '#server/platform/backup/objects/backup-key.ts'
@@ -12,23 +14,22 @@ import { openFolderTarget } from '#server/platform/backup/target/folder-target.t
 import { sendChangedFiles } from './send-files.ts'
 
 /** The paths that the file system refuses to read. The user root may read every file, so permissions cannot do this. */
-const { refused } = vi.hoisted(() => ({ refused: new Set<string>() }))
-vi.mock('node:fs/promises', async (importOriginal) => {
-  const original = await importOriginal<typeof import('node:fs/promises')>()
-  const refuse = (path: unknown) => {
-    if (refused.has(String(path))) throw Object.assign(new Error('refused'), { code: 'EACCES' })
+const refused = new Set<string>()
+const { readFile, readdir } = fileSystem
+const refusing =
+  (read: (...args: never[]) => unknown) =>
+  (...args: unknown[]) => {
+    if (!refused.has(String(args[0]))) return Reflect.apply(read, fileSystem, args)
+    return Promise.reject(Object.assign(new Error('refused'), { code: 'EACCES' }))
   }
-  return {
-    ...original,
-    readFile: async (...args: Parameters<typeof original.readFile>) => {
-      refuse(args[0])
-      return original.readFile(...args)
-    },
-    readdir: async (...args: Parameters<typeof original.readdir>) => {
-      refuse(args[0])
-      return original.readdir(...args)
-    },
-  }
+beforeAll(() => {
+  // Replaces the functions also for modules that an earlier test file has loaded.
+  Object.assign(fileSystem, { readFile: refusing(readFile), readdir: refusing(readdir) })
+  syncBuiltinESMExports()
+})
+afterAll(() => {
+  Object.assign(fileSystem, { readFile, readdir })
+  syncBuiltinESMExports()
 })
 
 const largeBytes = 2 ** 31 + 1
