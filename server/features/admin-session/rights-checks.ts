@@ -13,8 +13,10 @@ import { readSessionCookie } from './session-cookie.ts'
 const mayUse = ({ isAtTablet }: AdminSession, { routeOptions }: FastifyRequest): boolean =>
   !isAtTablet || routeOptions.config.endpoint?.atTablet === true
 
-const hasToWait = ({ needsCodeApp }: AdminSession, { routeOptions }: FastifyRequest): boolean =>
-  needsCodeApp && routeOptions.config.endpoint?.beforeCodeApp !== true
+const mustSetUpCodeAppFirst = (
+  { needsCodeApp }: AdminSession,
+  { routeOptions }: FastifyRequest,
+): boolean => needsCodeApp && routeOptions.config.endpoint?.beforeCodeApp !== true
 
 export type AdminDependencies = {
   readonly database: Database
@@ -41,7 +43,7 @@ export function createRightsChecks(dependencies: AdminDependencies): RightsCheck
       const session = await findAdminSession(database, token)
       liveSessions.note(request, 'cookie', session !== undefined)
       if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
-      if (hasToWait(session, request)) return sendRefusal(reply, 'CODE_APP_REQUIRED')
+      if (mustSetUpCodeAppFirst(session, request)) return sendRefusal(reply, 'CODE_APP_REQUIRED')
       // Pages send reading requests without a person, but only a person changes records.
       if (request.method === 'POST') await recordUse(database, token)
       if (roles.includes(session.role) && mayUse(session, request)) return undefined
