@@ -97,6 +97,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     })
     page.on('pageerror', (error) => note(String(error)))
     if (waitsUntilAwake && javaScriptEnabled) actOnceHydrated(page)
+    if (javaScriptEnabled) replaceAtOnce(page)
     await use(page)
     const hasFailed = testInfo.status !== testInfo.expectedStatus
     if (hasFailed && !(await recordIfStoppedDrawing(page, testInfo))) {
@@ -178,6 +179,24 @@ function actOnceHydrated(page: Page): void {
     const response = await goto(url, options)
     await page.locator('html:not([data-awake]) script[data-modules]').waitFor({ state: 'detached' })
     return response
+  }
+}
+
+/**
+ * Makes `route` wait on an open page until the browser replaces its requests. Chromium responds earlier: on a busy
+ * machine, the page's next request could still reach the server.
+ */
+function replaceAtOnce(page: Page): void {
+  const route = page.route.bind(page)
+  const probe = '/robots.txt?probe'
+  page.route = async (...replacement) => {
+    const disposable = await route(...replacement)
+    if (!page.url().startsWith('http')) return disposable
+    await route(`**${probe}`, (request) => request.fulfill({ status: 204 }))
+    const status = () => page.evaluate(async (path) => (await fetch(path)).status, probe)
+    await expect.poll(status, { intervals: [10] }).toBe(204)
+    await page.unroute(`**${probe}`)
+    return disposable
   }
 }
 

@@ -166,6 +166,32 @@ test('Staff correct the method of a paid deposit, and a returned check opens the
   await expectAccessible(page, '[aria-label="Deposit"]')
 })
 
+test('An estimate appears together with its deposit, so that no button moves under a press', async ({
+  page,
+  shop,
+}) => {
+  const id = await addEstimate(shop, { email, jobs })
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/rpc/read_deposit', async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  const others = Promise.all([
+    page.waitForResponse('**/rpc/read_estimate'),
+    page.waitForResponse(/labor_rate/),
+  ])
+  await page.goto(`/admin-dashboard/estimates/${id}`)
+  await Promise.all((await others).map((response) => response.finished()))
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+  const approval = page.getByRole('button', { name: 'Record phone approval' })
+  await expect(approval).toHaveCount(0)
+  release()
+  await approval.waitFor()
+  expect(await page.getByRole('region', { name: 'Deposit' }).isVisible()).toBe(true)
+})
+
 /** Takes the deposit in cash, creates the invoice, and opens it. */
 async function openInvoiceWithDeposit(page: Page, shop: Shop): Promise<void> {
   const card = await openApproved(page, shop)
