@@ -7,6 +7,7 @@ import { accepted } from '#domain/result.ts'
 import { findRunningServer } from '@local/embedded-postgres'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { type ServerProcess, startServer } from '#tests/support/app/server-process.ts'
+import { fillWithBookings } from './past-bookings.ts'
 import { quantile } from './dashboard-fixtures.ts'
 import { provideCommit } from './earlier-commit.ts'
 import { emptyBookings } from './empty-bookings.ts'
@@ -98,10 +99,12 @@ async function open(name: string, checkout: string, folder: string): Promise<Con
   const shop = await startServer(settings, 'server/main.ts', checkout)
   const databaseUrl = findRunningServer(dataDirectory)
   if (!databaseUrl) throw new Error(`${name} has no database of its own`)
+  const owner = openPool(databaseUrl, 1)
+  await fillWithBookings(owner, amountOf(2_000, 20))
   const times = await listFreeTimes(shop.url)
   const bookings = times.length * (turns + 1) * 4
   const tokens = await openForms(shop.url, bookings)
-  return { name, shop, owner: openPool(databaseUrl, 1), times, tokens }
+  return { name, shop, owner, times, tokens }
 }
 
 async function compare(today: Contender, earlier: Contender, workload: Workload): Promise<void> {

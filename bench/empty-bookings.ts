@@ -1,12 +1,14 @@
 import type pg from 'pg'
 
 /**
- * Empties the calendar between two turns of a bench. Triggers refuse to delete the history of bookings; a superuser
- * with the replication role bypasses them. The function deletes the rows instead of truncating the table: after a
- * truncate, each connection plans all its statements again, which does not happen in a shop in use and would distort a
- * turn of some hundred bookings.
+ * Deletes the bookings from today on, so that a bench can book the same free times again. Past bookings stay, because a
+ * shop in use has some: when autovacuum analyzes empty tables, PostgreSQL chooses plans for empty tables. For the same
+ * reason the function deletes rows instead of truncating: after a truncate, each connection plans all its statements
+ * again.
+ *
+ * Triggers refuse to delete the history of bookings; a superuser with the replication role bypasses them.
  */
-export async function emptyBookings(owner: pg.Pool): Promise<void> {
+export async function emptyBookings(owner: pg.Pool | pg.Client): Promise<void> {
   await owner.query(`
     begin;
     set local session_replication_role = replica;
@@ -16,7 +18,7 @@ export async function emptyBookings(owner: pg.Pool): Promise<void> {
     begin
       for emptied in
         with recursive referring (name) as (
-          select 'public.bookings'::regclass
+          select conrelid::regclass from pg_constraint where confrelid = 'public.bookings'::regclass and contype = 'f'
           union
           select conrelid::regclass from pg_constraint join referring on confrelid = name where contype = 'f'
         )
@@ -24,10 +26,7 @@ export async function emptyBookings(owner: pg.Pool): Promise<void> {
       loop
         execute 'delete from ' || emptied;
       end loop;
-      -- This table refers to bookings without a foreign key; earlier commits do not have this table.
-      if to_regclass('internal.form_origins') is not null then
-        execute 'delete from internal.form_origins';
-      end if;
     end $$;
+    delete from public.bookings where appointment_date >= internal.shop_now()::date;
     commit`)
 }

@@ -11,8 +11,7 @@ import { parseArgs } from 'node:util'
 
 const benches: readonly [name: string, what: string][] = [
   ['site', 'the whole site: availability, bookings, pages'],
-  ['availability-profile', 'the profile of one availability check'],
-  ['booking-profile', 'the profile of one booking in the database'],
+  ['profile', 'the profile of one availability check and of one booking'],
   ['dashboard', "the dashboard's requests with 100 and with 100,000 bookings"],
   ['dashboard-browser', 'the dashboard in a browser with 100 and with 100,000 bookings'],
   ['dashboard-day', 'a full day view in a browser: loading, and dragging a vehicle'],

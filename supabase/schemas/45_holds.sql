@@ -372,9 +372,11 @@ create function internal.open_bookings_of_mailbox(mailbox text, local_now timest
   language sql stable
   -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
 begin atomic
+  -- The row comparison limits the dates: with a condition on the date alone, PostgreSQL may choose an index of dates and
+  -- normalize the email address of every upcoming booking.
   select id from public.bookings
   where internal.normalize_mailbox(customer_email) = mailbox
-    and appointment_date >= local_now::date and upper(occupied) > local_now
+    and (internal.normalize_mailbox(customer_email), appointment_date) >= (mailbox, local_now::date) and upper(occupied) > local_now
     and completed_at is null and status not in ('cancelled', 'not_confirmed') and status <> 'no_show';
 end;
 comment on function internal.open_bookings_of_mailbox(text, timestamp) is
@@ -384,10 +386,10 @@ create function internal.open_bookings_of_phone(phone_key text, local_now timest
   language sql stable
   -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
 begin atomic
-  -- This condition uses the index bookings_by_phone, in which upcoming bookings come first.
+  -- The row comparison limits the dates, as in open_bookings_of_mailbox.
   select id from public.bookings
   where internal.normalize_phone(customer_phone) = phone_key
-    and appointment_date >= local_now::date and upper(occupied) > local_now
+    and (internal.normalize_phone(customer_phone), appointment_date) >= (phone_key, local_now::date) and upper(occupied) > local_now
     and completed_at is null and status not in ('cancelled', 'not_confirmed') and status <> 'no_show';
 end;
 comment on function internal.open_bookings_of_phone(text, timestamp) is

@@ -92,6 +92,46 @@ async function countOpen(): Promise<number> {
   return rows[0]?.count ?? -1
 }
 
+/** Inserts bookings of different customers, twenty a day, from the given date backwards. */
+const insertBookings = (count: number, lastDate: string, completedAt: string | null) =>
+  shop.owner.query(
+    `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+       customer_email, customer_phone, service_name, notified_starts_at, completed_at, completed_by)
+     select $1, day, at, 30, 'Dana', 'dana' || n || '@customer.example', '(650) 555-01' || n % 100, 'Oil', day + at,
+       $4, case when $4::timestamptz is not null then 'admin' end
+     from generate_series(0, $2 - 1) n,
+       lateral (select $3::date - n / 20 as day, time '08:00' + n % 20 * interval '30 minutes' as at) as their`,
+    [serviceId, count, lastDate, completedAt],
+  )
+
+it('a new booking normalizes only its own contact, even with 200 open bookings of other customers', async () => {
+  await shop.owner.query('alter table public.bookings disable trigger user')
+  await insertBookings(2_000, '2026-11-19', fixtureClock)
+  // The statistics know only past bookings, as in a shop in use, whose upcoming bookings are newer than its statistics.
+  await shop.owner.query('vacuum analyze public.bookings')
+  await insertBookings(200, '2026-12-08', null)
+  await shop.owner.query('alter table public.bookings enable trigger user')
+  const row = bookingRow(serviceId, { appointment_date: '2026-12-09' })
+  const columns = Object.keys(row)
+  const client = await shop.owner.connect()
+  try {
+    await client.query(`begin; set local track_functions = 'all'; set local role anon`)
+    await client.query(
+      `insert into public.bookings (${columns.join(', ')}) values (${columns.map((_, nth) => `$${nth + 1}`).join(', ')})`,
+      Object.values(row),
+    )
+    const { rows } = await client.query<{ calls: number }>(
+      `select sum(calls)::integer as calls from pg_stat_xact_user_functions
+       where funcname in ('normalize_mailbox', 'normalize_phone')`,
+    )
+    expect(rows[0]?.calls).toBeGreaterThan(0)
+    expect(rows[0]?.calls).toBeLessThan(10)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})
+
 describe('a customer has five open bookings at most', () => {
   it('the sixth open booking is held for confirmation', async () => {
     await bookFive(0)

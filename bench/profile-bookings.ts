@@ -1,0 +1,38 @@
+import type { Client } from 'pg'
+import { type PipelinedStatement, runPipelined } from '@local/postgres'
+import { countLocks, medianOf, profileFunctions, profileStatements, print } from './profile-kit.ts'
+import { type FreeTime, bookingOf, listFreeTimes, openForms } from './site-requests.ts'
+import { amountOf } from './smoke.ts'
+
+const rounds = amountOf(150, 3)
+
+/** Profiles one booking of a visitor, in one round trip as the data service sends it. */
+export async function profileBookings(url: string, client: Client): Promise<void> {
+  const times = (await listFreeTimes(url)).values()
+  const tokens = await openForms(url, Math.ceil(rounds * 2.2) + 2)
+  const next = () => bookingStatements(times.next().value, tokens.pop())
+  const bookNext = () => runPipelined(client, 'anon', next())
+  print('a booking with its round trip and its commit', await medianOf(rounds, bookNext))
+  await countLocks(client, next())
+  await profileFunctions(client, rounds, bookNext)
+  await profileStatements(client, bookNext)
+}
+
+/** Switches to the visitor's role and inserts the booking, as the data service does. */
+function bookingStatements(time: FreeTime | undefined, token = ''): PipelinedStatement[] {
+  if (!time) throw new Error('There are too few free times.')
+  const headers = { 'x-form-token': token, 'x-rate-limits': 'off', 'x-links-later': 'yes' }
+  const columns = Object.entries(bookingOf(time))
+  return [
+    {
+      text: `select set_config('role', 'anon', true), set_config('request.jwt.claims', '{"role":"anon"}', true),
+        set_config('request.headers', $1, true)`,
+      values: [JSON.stringify(headers)],
+    },
+    {
+      text: `insert into public.bookings (${columns.map(([column]) => column).join(', ')})
+        values (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
+      values: columns.map(([, value]) => value),
+    },
+  ]
+}
