@@ -99,7 +99,7 @@ create function internal.search_condition(word text) returns text
       else format('search_text like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%')
     end;
 comment on function internal.search_condition(text) is
-  'An SQL condition: search_text contains the word. A word of one or two letters matches only the beginning of a word.';
+  'An SQL condition by which search_text contains the word. A word of one or two letters must be at the beginning of a word of search_text.';
 
 create function internal.search_words(search text) returns text[]
   language sql immutable set search_path = ''
@@ -133,7 +133,7 @@ begin
 end
 $$;
 comment on function internal.is_single_line_text(text, integer, integer) is
-  'Whether a text is one line of so many characters and has no invisible ones; the same rule as domain/text/text-input.ts.';
+  'Whether a text is one line with a permitted number of characters and no invisible characters; the same rule as domain/text/text-input.ts.';
 -- The grant is needed because check constraints run with the privileges of the role that writes the row.
 grant execute on function internal.is_single_line_text(text, integer, integer) to authenticated, shop_server;
 

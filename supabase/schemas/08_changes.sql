@@ -24,7 +24,8 @@ begin
 end
 $$;
 comment on function internal.increment_version() is
-  'Increments the version of a row. A save names the version it has seen and updates no row when it differs.';
+  'Increments the version of a row. A request that saves the row sends the version that the user saw, and updates no row when the stored '
+  'version differs.';
 grant execute on function internal.increment_version() to authenticated;
 
 create function internal.prevent_history_change() returns trigger
