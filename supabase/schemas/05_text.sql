@@ -46,7 +46,7 @@ comment on function internal.link_token(uuid, text) is
 create function internal.normalize_mailbox(email text) returns text
   language plpgsql immutable strict set search_path = '' as $$
 declare
-  -- Only a text with other characters than ASCII is normalized: NFKC does not change ASCII and is the slowest step.
+  -- Only a text with characters other than ASCII is normalized: NFKC does not change ASCII and is the slowest step.
   spelled constant text := lower(case when octet_length(email) = length(email) then email else normalize(email, nfkc) end);
   host constant text := split_part(spelled, '@', -1);
   local_part constant text := left(spelled, -1 - length(host));

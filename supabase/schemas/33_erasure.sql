@@ -298,7 +298,8 @@ create function internal.identifier_pattern(kind text, input_text text) returns 
       '(?<![[:alnum:]._%+-])' || regexp_replace(normalize(input_text, nfd), '([[:punct:]])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])'
     when 'phone' then
       '(?<![0-9])(\+?1[^[:alnum:]]{0,3})?\(?' || internal.interleave_pattern(left(input_text, -3), '[^[:alnum:]]{0,3}') || right(input_text, 3) || '(?![0-9])'
-      -- Also matches the last seven digits, without the area code, unless they are the end of a longer number.
+      -- The pattern also matches the last seven digits, without the area code, unless they are the end of a longer
+      -- number.
       || case when length(input_text) = 10 then
            '|(?<![0-9])(?<![0-9][^[:alnum:]]{1,3})' || internal.interleave_pattern(substr(input_text, 4, 4), '[^[:alnum:]]{0,3}') || right(input_text, 3)
            || '(?![0-9])'

@@ -262,7 +262,7 @@ declare
   open_bookings integer;
   has_expired_holds boolean;
 begin
-  -- Before the lock of the day: a transaction that locked several days in any order could deadlock with others.
+  -- This check precedes the lock of the day, because transactions that lock several days in any order could deadlock.
   if not is_admin and current_setting('shop.has_booked', true) = 'yes' then
     raise exception 'One appointment at a time, please.' using errcode = 'TT004', hint = 'one_booking_per_request';
   end if;

@@ -348,7 +348,7 @@ grant execute on function internal.raise_slot_taken() to anon, authenticated;
 create function internal.find_bay_for_reopened_booking(booking public.bookings) returns uuid
   language plpgsql stable set search_path = '' as $$
 begin
-  -- The booking gets its own bay again, even if the bay''s hours have changed.
+  -- The booking gets its own bay again, even if the bay's hours have changed.
   if not internal.is_bay_taken(booking.bay_id, booking.occupied)
      and exists (select from public.bays where id = booking.bay_id and is_active) then
     return booking.bay_id;

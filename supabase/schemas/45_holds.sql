@@ -502,7 +502,7 @@ create function internal.is_hold_of_known_customer(booking public.bookings) retu
   -- Runs with its owner's rights, because the callers have no right to read bookings.
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- A stranger who knows the email address and phone number of a customer can book no more than that customer.
+  -- A visitor who knows the email address and phone number of a customer can book no more than that customer.
   return 'many_open_bookings' <> all (booking.flagged_reasons)
     and internal.is_known_customer(booking.customer_email, booking.customer_phone);
 end

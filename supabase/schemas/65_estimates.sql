@@ -156,7 +156,7 @@ begin
   loop
     continue when void.reason is null;
     perform internal.add_estimate_event(new.id, void.reason || '_changed');
-    -- The jobs have to be decided again.
+    -- The customer has to decide on the jobs again.
     update public.estimate_revisions revision set decided_at = null
     where revision.estimate_id = new.id and revision.decided_at is not null
       and revision.revision = (internal.latest_sent_revision(new.id)).revision;
@@ -322,7 +322,7 @@ create function internal.prevent_frozen_revision_change() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'DELETE' then
-    -- Deleted together with its estimate, which prevent_sent_estimate_delete has allowed.
+    -- A revision without an estimate is being deleted together with it, which prevent_sent_estimate_delete has allowed.
     if exists (select from public.estimates where id = old.estimate_id and not is_sample) then
       perform internal.raise_record_retained(old.frozen_at);
     end if;
@@ -1567,7 +1567,8 @@ begin
   if source ->> 'kind' = 'towing' then
     return internal.create_towing_estimate();
   end if;
-  -- Locks the source, so that a second call finds the estimate of the first.
+  -- Locks the booking, quote request, vehicle or customer of the estimate, so that a second call finds the estimate of
+  -- the first.
   perform pg_advisory_xact_lock(hashtextextended('estimate of ' || origin.id, 0))
   from (values (source ->> 'bookingId'), (source ->> 'quoteRequestId'), (source ->> 'vehicleId'), (source ->> 'customerId'))
     as origin (id) where origin.id is not null;
@@ -1576,7 +1577,7 @@ begin
   select * into vehicle from public.vehicles where id = internal.resolve_merged_vehicle((source ->> 'vehicleId')::uuid);
   select * into customer from public.customers
   where id = coalesce(vehicle.customer_id, internal.resolve_merged_customer((source ->> 'customerId')::uuid)) and merged_into is null and erased_at is null
-  -- Prevents a merge of the customer until the estimate is saved.
+  -- The key share lock prevents a merge of the customer until the estimate is saved.
   for key share;
   if (source ? 'bookingId' and booking.id is null) or (source ? 'quoteRequestId' and quote.id is null)
      or (source ? 'vehicleId' and vehicle.id is null) or ((source ? 'customerId' or source ? 'vehicleId') and customer.id is null) then

@@ -75,7 +75,7 @@ create function internal.claim_replacement_invoices() returns jsonb
   )
   select coalesce(jsonb_agg(jsonb_build_object(
     'requestId', due.id, 'originalNumber', coalesce(invoice.number, invoice.invoice_id), 'amountCents', due.amount_cents,
-    -- Without a cause, a deposit that was recorded wrongly was taken off its invoice.
+    -- A reversal without a cause removed a wrongly recorded deposit from its invoice.
     'cause', coalesce(reversal.cause, 'recorded_wrongly'), 'name', coalesce(customer.name, invoice.customer_name), 'email', coalesce(customer.email, ''),
     'phone', coalesce(customer.phone, ''))), '[]')
   from due

@@ -161,8 +161,8 @@ create trigger set_business_date before insert on public.payments for each row e
 create function internal.business_date(moment timestamptz) returns date
   language plpgsql set search_path = '' as $$
 begin
-  -- Keeps every day from closing until the transaction ends (close_day), so that no line counts to a day whose close did
-  -- not count it. The next statement sees the closes that were committed before.
+  -- This lock prevents close_day from closing a day until the transaction ends, so that no line counts to a day whose
+  -- close did not include the line. The next statement sees the closes that were committed before.
   perform pg_advisory_xact_lock_shared(hashtextextended('business days', 0));
   return (
     select greatest((moment at time zone time_zone)::date, (select max(business_date) + 1 from public.day_closes))

@@ -234,7 +234,8 @@ declare
   new_id uuid;
 begin
   perform internal.require_admin();
-  -- Waits for every transaction that writes a line, and makes later ones wait (internal.business_date).
+  -- This lock waits for every transaction that writes a line, and later transactions wait for the lock
+  -- (internal.business_date).
   perform pg_advisory_xact_lock(hashtextextended('business days', 0));
   perform internal.refuse_close(day);
   start_cents := coalesce(

@@ -337,7 +337,7 @@ create function public.claim_email(email_id uuid) returns setof public.emails
   -- Runs with its owner's rights, because the server has no right to write emails.
   language plpgsql security definer set search_path = '' as $$
 declare
-  -- Longer than any attempt may take; after a crash the message is due again then.
+  -- The lease is longer than any attempt may take. After a crash, the message is due again when the lease ends.
   lease constant interval := '2 minutes';
   claimed public.emails;
   outdated text;
@@ -457,7 +457,7 @@ create function internal.list_undelivered_emails() returns setof public.emails
     and coalesce(upper(booking.occupied) > internal.shop_now(), true)
     and internal.email_outdated_reason(failed) is null
     and not (failed.kind = 'quote_confirmation' and quote.status = 'completed')
-    -- One condition for each index: a combined one would read all later emails.
+    -- Each condition uses its own index; one combined condition would read all later emails.
     and not exists (select from public.emails later where later.booking_id = failed.booking_id
                     and later.kind = failed.kind and later.created_at > failed.created_at and later.status <> 'failed')
     and not exists (select from public.emails later where later.quote_request_id = failed.quote_request_id

@@ -91,7 +91,7 @@ create function internal.confirmation_of(staff_user_id uuid) returns text
   return (
     select case when count(distinct coalesce(confirmed_with, '')) = 1 then min(confirmed_with) end
     from internal.admin_sessions
-    -- An action may last longer than the step-up that it began with.
+    -- An action may last a minute longer than the step-up before it.
     where user_id = staff_user_id and confirmed_until > now() - interval '1 minute');
 comment on function internal.confirmation_of(uuid) is
   'The means by which a staff account confirmed its step-ups: password or passkey. Null when its sessions differ, because the session of an '

@@ -198,7 +198,7 @@ begin
   delete from public.credit_notes where invoice_id = any (ids);
   delete from public.invoice_events where invoice_id = any (ids);
   delete from public.invoices where number = any (numbers);
-  -- Also tasks that staff created for sample bookings.
+  -- The deletion includes tasks that staff created for sample bookings.
   delete from public.tasks where is_sample or booking_id in (select id from public.bookings where is_sample)
     or internal.is_sample_estimate(estimate_id);
   delete from public.authorizations where internal.is_sample_estimate(estimate_id);
