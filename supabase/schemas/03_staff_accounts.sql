@@ -1,5 +1,5 @@
 -- The staff accounts: who may sign in to the dashboard, and with which role. A role is also a PostgreSQL role
--- (`shop_owner`, `shop_advisor`, `shop_technician`), so that rights are granted and not only shown. Owners and advisors
+-- (`shop_owner`, `shop_advisor`, `shop_technician`), so that PostgreSQL itself enforces the rights. Owners and advisors
 -- are members of `authenticated`: rights of both roles are granted to `authenticated`, and rights of owners alone are
 -- granted to `shop_owner`. The role of a request is read from this table at each request, so that a change of the role
 -- takes effect immediately, even for access tokens that were issued before.
@@ -25,7 +25,7 @@ comment on column public.staff_accounts.name is 'The name that people read; the 
 comment on column public.staff_accounts.email is
   'The address of invitations and notices, in lower case; null for an account that a command of the server created.';
 comment on column public.staff_accounts.employee_id is
-  'The employee to whom tasks of this person are assigned; null for an account that the first start or a command created.';
+  'The employee to whom this person''s tasks are assigned; null for an account that the first start or a command created.';
 
 comment on column public.staff_accounts.needs_code_app is
   'Whether a person who accepted an invitation with a password has yet to set up a code app. Until then the account has no role.';
@@ -51,9 +51,10 @@ create table internal.tablet_data_sessions (
   ends_at timestamptz not null
 );
 comment on table internal.tablet_data_sessions is
-  'The data sessions of people at a shared tablet. A row stays for a day after its session, so that an old access token of an owner at a '
-  'tablet never counts as one of the owner.';
-comment on column internal.tablet_data_sessions.ends_at is 'The time until which its access tokens have the rights of a technician. Later they have no rights.';
+  'The sessions at the data service of people who use a shared tablet. A row is kept for a day after its session, so that an old access token '
+  'that an owner received at a tablet never has the rights of an owner.';
+comment on column internal.tablet_data_sessions.ends_at is
+  'The time until which the session''s access tokens have the rights of a technician. Later these tokens have no rights.';
 
 create index tablet_data_sessions_ends_at_idx on internal.tablet_data_sessions (ends_at);
 
@@ -75,14 +76,14 @@ create function internal.staff_role() returns text
 comment on function internal.staff_role() is
   'The role of the active staff account whose access token the request has: owner, advisor or technician; technician for every session of a '
   'shared tablet; null for everybody else, including a team member who must first set up a code app.';
--- Every role may call this function and the two after it, because each returns facts about its caller only.
+-- Every role may call this function and the two after it, because each returns data about its caller only.
 grant execute on function internal.staff_role() to anon, authenticated, shop_technician, shop_server;
 
 create function internal.is_admin() returns boolean
   language sql stable
   -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
   return coalesce(internal.staff_role() in ('owner', 'advisor'), false);
-comment on function internal.is_admin() is 'Whether an owner or an advisor, who do the work of the counter, sent the request.';
+comment on function internal.is_admin() is 'Whether an owner or an advisor sent the request.';
 grant execute on function internal.is_admin() to anon, authenticated, shop_technician, shop_server;
 
 create function internal.is_owner() returns boolean
@@ -127,7 +128,8 @@ begin
 end
 $$;
 comment on function internal.refuse_change_by_others() is
-  'Refuses a change of columns that only owners change, in a table whose other columns the counter changes: a policy does not see columns.';
+  'Refuses a change of columns that only owners may change, in a table whose other columns advisors may change too. A row-level security '
+  'policy cannot restrict single columns.';
 grant execute on function internal.refuse_change_by_others() to shop_owner;
 
 create function internal.require_command() returns trigger
@@ -142,8 +144,8 @@ begin
 end
 $$;
 comment on function internal.require_command() is
-  'Refuses a change by a signed-in person outside a command of the server, because the command requires the step-up (docs/product.md 6.8). A '
-  'request to the data service cannot set shop.command.';
+  'Refuses a change by a signed-in person outside a command of the server, because only a command can ask for a step-up '
+  '(docs/product.md 6.8). A request to the data service cannot set shop.command.';
 create trigger require_command before update on public.staff_accounts for each statement execute function internal.require_command();
 
 -- The author is the username in the access token; the argument is used only when the token has none.
@@ -181,7 +183,8 @@ create function internal.staff_name_at(staff_username text, at timestamptz) retu
   return coalesce(
     (select name from public.staff_accounts where username = staff_username and created_at <= at), staff_username);
 comment on function internal.staff_name_at(text, timestamptz) is
-  'The current name of the person who did something at an instant; the username for an instant before the account existed, when several people shared it.';
+  'The current name of the person who used a username at an instant; the username itself for an instant before the account existed, when '
+  'several people shared the username.';
 
 create function internal.keep_one_owner() returns trigger
   -- Runs with its owner's rights, because it reads all accounts.

@@ -47,7 +47,7 @@ create function internal.normalize_mailbox(email text) returns text
   -- The high cost makes PostgreSQL use an index of the results instead of normalizing the contacts of many rows.
   language plpgsql immutable strict cost 10000 set search_path = '' as $$
 declare
-  -- Only a text with other characters than ASCII is normalized: NFKC does not change ASCII and is the slowest step.
+  -- Only a text with characters other than ASCII is normalized: NFKC does not change ASCII and is the slowest step.
   spelled constant text := lower(case when octet_length(email) = length(email) then email else normalize(email, nfkc) end);
   host constant text := split_part(spelled, '@', -1);
   local_part constant text := left(spelled, -1 - length(host));
@@ -101,7 +101,7 @@ create function internal.search_condition(word text) returns text
       else format('search_text like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%')
     end;
 comment on function internal.search_condition(text) is
-  'An SQL condition: search_text contains the word. A word of one or two letters matches only the beginning of a word.';
+  'An SQL condition by which search_text contains the word. A word of one or two letters must be at the beginning of a word of search_text.';
 
 create function internal.search_words(search text) returns text[]
   language sql immutable set search_path = ''
@@ -135,7 +135,7 @@ begin
 end
 $$;
 comment on function internal.is_single_line_text(text, integer, integer) is
-  'Whether a text is one line of so many characters and has no invisible ones; the same rule as domain/text/text-input.ts.';
+  'Whether a text is one line with a permitted number of characters and no invisible characters; the same rule as domain/text/text-input.ts.';
 -- The grant is needed because check constraints run with the privileges of the role that writes the row.
 grant execute on function internal.is_single_line_text(text, integer, integer) to authenticated, shop_server;
 

@@ -24,14 +24,15 @@ begin
 end
 $$;
 comment on function internal.increment_version() is
-  'Increments the version of a row. A save names the version it has seen and updates no row when it differs.';
+  'Increments the version of a row. A request that saves the row sends the version that the user saw, and updates no row when the stored '
+  'version differs.';
 grant execute on function internal.increment_version() to authenticated;
 
 create function internal.prevent_history_change() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if concat_ws(' ', current_setting('shop.ledger_exception', true), tg_op) = any (tg_argv) then
-    -- The row triggers of the table check each row.
+    -- An exception is allowed here; the row triggers of the table then check each changed row.
     return null;
   end if;
   raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';

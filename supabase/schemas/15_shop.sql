@@ -1,6 +1,6 @@
--- Facts and settings of the shop: name and address, booking rules, opening hours, special hours, bays and the
--- services that each bay can do. Every change of a setting is recorded with its values before and after. The
--- procedures that save opening hours, special hours and bays refuse a version that is not the current one.
+-- The details and settings of the shop: name and address, booking rules, opening hours, special hours, bays and the
+-- services that each bay can do. Every change of a setting is recorded with its values before and after. The procedures
+-- that save opening hours, special hours and bays refuse a version that is not the current one.
 
 create table public.shop (
   id boolean primary key default true constraint shop_is_one_row check (id),
@@ -235,8 +235,8 @@ create table public.special_hours (
   constraint special_openings_last_one_day check (not is_open or ends_at <= starts_at::date + 1)
 );
 comment on table public.special_hours is
-  'Exceptions from the weekly hours: closures and special openings. Where both apply, the shop is closed. Shop wall-clock time; a range of '
-  'several days is one row.';
+  'Exceptions from the weekly hours: closures and special openings. Where both apply, the shop is closed. Times are wall-clock times at the '
+  'shop; a range of several days is one row.';
 comment on column public.special_hours.is_open is 'Whether the row is a special opening; false for a closure.';
 comment on column public.special_hours.bay_id is 'The bay to which the exception applies; null for the whole shop.';
 comment on column public.special_hours.is_public is
@@ -272,9 +272,10 @@ create table public.bays (
   is_sample boolean not null default false
 );
 comment on table public.bays is 'Places where one vehicle at a time is worked on.';
-comment on column public.bays.position is 'The order of the owner. A booking gets the free bay with the lowest rank (internal.bay_rank).';
+comment on column public.bays.position is
+  'The position in the order that the owner chose. A booking gets the free bay with the lowest rank (internal.bay_rank).';
 comment on column public.bays.is_active is 'Whether bookings are placed in the bay.';
-comment on column public.bays.technician is 'The technician who works in the bay, or null. Only staff read it.';
+comment on column public.bays.technician is 'The technician who works in the bay, or null. Only staff can read the name.';
 comment on column public.bays.is_sample is 'Whether the bay belongs to the sample week and is deleted with it.';
 
 insert into public.bays (name, position)
@@ -502,8 +503,8 @@ begin
 end
 $$;
 comment on function public.save_opening_hours(jsonb, integer, boolean) is
-  'Saves the opening hours of the week ([{weekday, opens_minute, closes_minute}]; a missing weekday is closed) if the version of section '
-  'hours was seen (TT051), and returns the schedule conflicts afterwards. A preview only returns them.';
+  'Saves the opening hours of the week ([{weekday, opens_minute, closes_minute}]; a missing weekday is closed) and returns the schedule '
+  'conflicts after the change; refuses an outdated version of the section hours (TT051). A preview returns the conflicts without saving.';
 grant execute on function public.save_opening_hours(jsonb, integer, boolean) to authenticated;
 
 create function public.save_special_hours(
@@ -635,9 +636,9 @@ begin
 end
 $$;
 comment on function public.save_bay(uuid, text, boolean, uuid[], integer, boolean, text) is
-  'Adds (bay_id null) or changes a bay if the version of section bays was seen (TT051). A bay with empty service_ids can do all services. '
-  'Deactivating a bay moves its upcoming bookings; they are returned with the new bay, or null where none is free. A preview only returns '
-  'them. An empty technician removes the stored one; with null it remains.';
+  'Adds (bay_id null) or changes a bay; refuses an outdated version of the section bays (TT051). A bay with empty service_ids can do all '
+  'services. Deactivating a bay moves its upcoming bookings; the function returns each with its new bay, or with null where no bay is free. A '
+  'preview returns these bookings without saving. An empty technician removes the stored technician; null keeps the stored technician.';
 grant execute on function public.save_bay(uuid, text, boolean, uuid[], integer, boolean, text) to authenticated;
 
 create function public.order_bays(bay_ids uuid[], seen_version integer) returns void
@@ -651,7 +652,8 @@ begin
   update public.bays set position = array_position(bay_ids, id) where position <> array_position(bay_ids, id);
 end
 $$;
-comment on function public.order_bays(uuid[], integer) is 'Saves the order of all bays if the version of section bays was seen (TT051).';
+comment on function public.order_bays(uuid[], integer) is
+  'Saves the order of all bays; refuses an outdated version of the section bays (TT051).';
 grant execute on function public.order_bays(uuid[], integer) to authenticated;
 
 create function public.list_special_days() returns table (day date, hours jsonb, bays jsonb, closed_because text)
@@ -683,6 +685,6 @@ begin
 end
 $$;
 comment on function public.list_special_days() is
-  'The days with special hours: all bookable days plus a week, and the first month of the next public closure after them. Each day has '
-  'the shop''s hours ([{opensAtMinute, closesAtMinute}]) and the columns of list_open_days.';
+  'The days with special hours among the bookable days and the week after them, and in the first month of the next public closure after that '
+  'week. Each day has the shop''s hours ([{opensAtMinute, closesAtMinute}]) and the columns of list_open_days.';
 grant execute on function public.list_special_days() to shop_server;

@@ -16,8 +16,8 @@ create table public.services (
 );
 comment on table public.services is 'The services that customers can book. Only the admin changes them.';
 comment on column public.services.position is
-  'The order that the admin saved; services without one follow, sorted as in docs/product.md 4.4.';
-comment on column public.services.price_from_cents is 'The lowest price, shown on the service card; null shows none.';
+  'The position in the order that the admin saved; services without a position follow, sorted as in docs/product.md 4.4.';
+comment on column public.services.price_from_cents is 'The lowest price, shown on the service card; with null the card shows no price.';
 
 alter table public.services enable row level security;
 grant select on public.services to anon, service_role, shop_server;
@@ -70,7 +70,7 @@ begin
 end
 $$;
 comment on function public.order_services(uuid[], integer) is
-  'Saves the order of all services if the version of section services was seen (TT051); returns the new version.';
+  'Saves the order of all services and returns the new version; refuses an outdated version of the section services (TT051).';
 grant execute on function public.order_services(uuid[], integer) to authenticated;
 
 create function internal.save_service_bays(service uuid, bay_ids uuid[]) returns void
@@ -144,8 +144,9 @@ begin
 end
 $$;
 comment on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer) is
-  'Adds (service_id null) or changes a service of the seen version (TT051). bay_ids are the only bays that can do the service; with an '
-  'empty list every bay can, with null the stored bays remain. Existing bookings keep name, price and duration.';
+  'Adds (service_id null) or changes a service; refuses an outdated version (TT051). bay_ids are the only bays that can do the service; with '
+  'an empty list every bay can do it, with null the stored bays remain. Existing bookings keep the service''s former name, price and '
+  'duration.';
 grant execute on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer) to authenticated;
 
 create function internal.with_service_name(fields jsonb) returns jsonb

@@ -22,7 +22,7 @@ comment on table public.staff_invitations is 'The invitations of team members: e
 comment on column public.staff_invitations.username is 'The username of the new account: the first name, followed by a number if another account has that username.';
 comment on column public.staff_invitations.account_id is 'The account whose sign-in the invitation renews; null for a new account.';
 comment on column public.staff_invitations.token_hash is 'SHA-256 of the token of the link. A new token makes the former link invalid.';
-comment on column public.staff_invitations.sent_at is 'When the current link was sent; it works until expires_at.';
+comment on column public.staff_invitations.sent_at is 'When the current link was sent; the link works until expires_at.';
 
 create unique index staff_invitations_one_open_for_an_address on public.staff_invitations (email)
   where used_at is null and taken_back_at is null;
@@ -59,7 +59,8 @@ begin
   return candidate;
 end
 $$;
-comment on function internal.free_staff_username(text) is 'The first name in small letters, followed by a number if an account or an open invitation has that username.';
+comment on function internal.free_staff_username(text) is
+  'The first name in lower case, followed by a number if an account or an open invitation has that username.';
 
 create function internal.prepare_staff_invitation() returns trigger
   -- Runs with its owner's rights, because it reads all accounts.
@@ -84,7 +85,7 @@ begin
 end
 $$;
 comment on function internal.prepare_staff_invitation() is
-  'Names the inviting owner and the username of an invitation, and refuses the address of an account (TT121).';
+  'Sets the inviting owner and the username of an invitation, and refuses the address of an account (TT121).';
 create trigger prepare_staff_invitation before insert on public.staff_invitations
   for each row execute function internal.prepare_staff_invitation();
 
@@ -105,7 +106,8 @@ begin
   return new;
 end
 $$;
-comment on function internal.change_staff_invitation() is 'Refuses (TT122) changes of ended invitations, and sets the 72 hours of a new link.';
+comment on function internal.change_staff_invitation() is
+  'Refuses (TT122) changes of ended invitations, and sets the expiry of a new link to 72 hours later.';
 create trigger change_staff_invitation before update on public.staff_invitations
   for each row execute function internal.change_staff_invitation();
 

@@ -6,8 +6,8 @@ create type internal.customer_details as (
   name text, email text, phone text, seen_at timestamptz, is_trusted boolean, is_sample boolean, entered_online boolean
 );
 comment on type internal.customer_details is
-  'Name and contacts as a record states them, by which a customer is found. is_trusted: the record does not look automated and is active. '
-  'entered_online: a visitor entered the details, possibly with the address of another person.';
+  'The name and contacts that a booking, quote request or estimate states, by which its customer is found. is_trusted: the record does not '
+  'look automated and is active. entered_online: a visitor entered the details, possibly with the address of another person.';
 
 create table public.customers (
   id uuid primary key default gen_random_uuid(),
@@ -37,7 +37,7 @@ comment on column public.customers.merged_into is 'The customer into whom this d
 comment on column public.customers.created_at is 'The time of the customer''s earliest record.';
 comment on column public.customers.erased_at is 'When the customer''s data was erased; null otherwise.';
 comment on column public.customers.gets_reminders is
-  'Whether the customer gets reminders the day before an appointment. A ''no'' of a merged duplicate counts as well.';
+  'Whether the customer gets reminders the day before an appointment. If a merged duplicate opted out, the customer gets no reminders either.';
 
 create index customers_by_search_text on public.customers
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
@@ -68,13 +68,14 @@ create table public.customer_contact_methods (
   constraint customer_contact_methods_phones_are_confirmed check (kind = 'email' or confirmed_at is not null)
 );
 comment on table public.customer_contact_methods is
-  'Every email address and phone number of a customer, past and present. The next record finds its customer by these.';
+  'Every email address and phone number of a customer, past and present. A new booking, quote request or estimate is linked to its customer '
+  'by these values.';
 comment on column public.customer_contact_methods.match_key is
   'The value that is compared: an email address in lower case, or a normalized phone number.';
 comment on column public.customer_contact_methods.value is 'The value as typed.';
 comment on column public.customer_contact_methods.confirmed_at is
-  'When it was confirmed that the address is the customer''s: staff entered it or pressed ''Use this address'', or the customer confirmed '
-  'it. Null for an address that was only typed online.';
+  'When the address was confirmed as the customer''s: staff entered it or pressed ''Use this address'', or the customer confirmed it. Null '
+  'for an address that was only typed online.';
 comment on column public.customer_contact_methods.confirmed_by_name is
   'The author of the confirmation: a staff username, or ''customer''; null where staff entered the address.';
 
@@ -127,7 +128,7 @@ create table internal.address_answers (
   answered_at timestamptz not null default now()
 );
 comment on table internal.address_answers is
-  'Bookings whose customer confirmed that the typed email address is theirs. The confirmation link works once.';
+  'Bookings whose customer confirmed the email address that was typed in the booking form as their own. The confirmation link works once.';
 
 alter table internal.address_answers enable row level security;
 
@@ -171,7 +172,7 @@ begin
 end
 $$;
 comment on function internal.find_customer_by_email(text, text) is
-  'The customer who has an email address, the best-matching name first; null for none.';
+  'The customer who has an email address; among several, the one with the best-matching name. Null when there is none.';
 
 create function internal.find_customer_by_phone(phone_key text, name text, has_email boolean) returns uuid
   language plpgsql stable set search_path = '' as $$
@@ -295,7 +296,7 @@ begin
 end
 $$;
 comment on function internal.backfill_quote_request_customers(integer) is
-  'Links the oldest quote requests without a customer; returns how many.';
+  'Links the oldest quote requests without a customer to their customers; returns the number of linked requests.';
 
 create function internal.backfill_customers(max_rows integer default 100) returns integer
   -- Runs with its owner's rights, because the server has no right to call backfill_quote_request_customers.
@@ -303,8 +304,8 @@ create function internal.backfill_customers(max_rows integer default 100) return
   return (select count(*)::integer from internal.link_new_bookings(max_rows, '{}') where problem is null)
     + internal.backfill_quote_request_customers(max_rows);
 comment on function internal.backfill_customers(integer) is
-  'Links up to max_rows bookings and as many quote requests without a customer, oldest first; returns how many were linked, 0 at the end. '
-  'Can be interrupted and called again.';
+  'Links up to max_rows bookings and as many quote requests without a customer to their customers, oldest first; returns the number of linked '
+  'records, 0 at the end. The function can be interrupted and called again.';
 grant execute on function internal.backfill_customers(integer) to shop_server;
 
 create function internal.analyze_customers() returns void
@@ -365,7 +366,7 @@ create function internal.describe_customer_estimate(estimate public.estimates) r
     ) totals
   );
 comment on function internal.describe_customer_estimate(public.estimates) is
-  'An estimate in the list of a customer: its first job, how many jobs, the total, the declined jobs.';
+  'An estimate in the list of a customer: its first job, the number of jobs, the total, and the declined jobs.';
 
 create function internal.invoice_paid_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
@@ -384,7 +385,8 @@ create function internal.invoice_balance_cents(invoice public.invoices) returns 
     else greatest(invoice.total_cents - internal.credited_cents(invoice) - internal.invoice_paid_cents(invoice)
       - internal.replaced_cents(invoice.invoice_id), 0) end;
 comment on function internal.invoice_balance_cents(public.invoices) is
-  'The amount that is still due: the total minus credit notes, the paid amount and what is due on replacement invoices; 0 for a voided invoice.';
+  'The amount that is still due: the total minus credit notes, the paid amount and the amounts due on replacement invoices; 0 for a voided '
+  'invoice.';
 
 create function internal.is_void(invoice public.invoices) returns boolean
   language sql immutable set search_path = ''
@@ -591,8 +593,8 @@ begin
 end
 $$;
 comment on function public.read_customer_highlights(uuid, uuid) is
-  'Hints for staff beside a booking or during a phone booking: missed appointments, the last one before this, other upcoming ones, jobs '
-  'declined last, open estimates (docs/product.md 16.25).';
+  'Hints for staff beside a booking or during a phone booking: the number of missed appointments, the previous appointment, other upcoming '
+  'appointments, the jobs that were declined last, and open estimates (docs/product.md 16.25).';
 grant execute on function public.read_customer_highlights(uuid, uuid) to authenticated;
 
 create function public.save_customer(
@@ -632,8 +634,8 @@ begin
 end
 $$;
 comment on function public.save_customer(uuid, integer, text, text, text, boolean) is
-  'Saves name and contacts of a customer of the seen version (TT051) and returns the new version. An email address of another customer is '
-  'refused (TT096, the detail names the customer) unless may_share_email. Earlier contact methods stay.';
+  'Saves name and contacts of a customer and returns the new version; refuses an outdated version (TT051). An email address of another '
+  'customer is refused (TT096, the detail names the customer) unless may_share_email. Earlier contact methods remain.';
 grant execute on function public.save_customer(uuid, integer, text, text, text, boolean) to authenticated;
 
 create function public.add_customer_note(customer_id uuid, note text) returns uuid
@@ -671,7 +673,8 @@ create function internal.gets_reminders(customer_id uuid) returns boolean
   return not exists (
     select from public.customers known where known.id = any (internal.list_merged_customers(customer_id)) and not known.gets_reminders);
 comment on function internal.gets_reminders(uuid) is
-  'Whether a customer gets reminders: unless the customer, or a duplicate merged into them, opted out. True for an unknown one.';
+  'Whether a customer gets reminders: true unless the customer, or a duplicate merged into them, opted out; also true for an unknown '
+  'customer.';
 
 create function public.set_customer_reminders(customer_id uuid, gets_reminders boolean) returns void
   -- Runs with its owner's rights, because the admin has no right to write customers. require_admin() checks that the
@@ -734,7 +737,7 @@ begin
 end
 $$;
 comment on function internal.is_their_email(uuid, text) is
-  'Whether an email address belongs to a customer: it is confirmed, or it is the one of their first record.';
+  'Whether an email address belongs to a customer: the address is confirmed, or the customer''s first record has it.';
 
 create function internal.was_entered_online(booking_id uuid) returns boolean
   language sql stable set search_path = ''
@@ -772,7 +775,8 @@ create function internal.quote_request_customer_details(quote public.quote_reque
 create function internal.main_email(customer_id uuid) returns text
   language sql stable set search_path = ''
   return (select email from public.customers where id = customer_id and internal.is_their_email(id, email));
-comment on function internal.main_email(uuid) is 'A customer''s main email address; null for none or one that was only typed online.';
+comment on function internal.main_email(uuid) is
+  'A customer''s main email address; null when the customer has none, or when the address was only typed online.';
 
 create function internal.list_unconfirmed_emails(wanted_customer_id uuid) returns jsonb
   language sql stable set search_path = ''
@@ -812,7 +816,7 @@ begin
 end
 $$;
 comment on function internal.confirm_email(uuid, text, text) is
-  'Confirms an email address of a customer, and makes it the main one if there is none. The caller has locked the address and the '
+  'Confirms an email address of a customer, and makes it the main address if there is none. The caller has locked the address and the '
   'customer.';
 
 create function public.accept_unconfirmed_email(booking_id uuid default null, quote_request_id uuid default null) returns text
@@ -850,8 +854,8 @@ begin
 end
 $$;
 comment on function public.accept_unconfirmed_email(uuid, uuid) is
-  'Confirms the email address that was typed online in a booking or quote request as its customer''s, and returns it. Refused (TT100) '
-  'where the record is not active or the address is invalid. Calling it again changes nothing.';
+  'Confirms that the email address typed online in a booking or quote request belongs to its customer, and returns the address. Refused '
+  '(TT100) when the record is not active or the address is invalid. Calling it again changes nothing.';
 grant execute on function public.accept_unconfirmed_email(uuid, uuid) to authenticated;
 
 create function internal.is_confirmed_email(wanted_customer_id uuid, email text) returns boolean
@@ -877,8 +881,8 @@ create function internal.email_of_bookings(booking_ids uuid[]) returns text
        where booking.id = any (booking_ids) order by booking.appointment_date desc limit 1)))
 $$;
 comment on function internal.email_of_bookings(uuid[]) is
-  'The email address for a group of bookings: the customer''s own one in the latest active booking, else the customer''s main one; null '
-  'for none.';
+  'The email address for a group of bookings: the customer''s own address in the latest active booking, otherwise the customer''s main '
+  'address; null when there is neither.';
 
 create function internal.addresses_to_ask(max_rows integer) returns table (booking_id uuid, recipient_email text)
   -- Runs with its owner's rights, because the server has no right to read customers.
@@ -899,8 +903,8 @@ create function internal.addresses_to_ask(max_rows integer) returns table (booki
   limit max_rows
 $$;
 comment on function internal.addresses_to_ask(integer) is
-  'Bookings with an unconfirmed email address under the name of a customer who has another one, with the address to which the question is '
-  'sent.';
+  'Bookings whose unconfirmed email address was typed under the name of a customer with another address, each with that other address, to '
+  'which the site sends the question whether the unconfirmed one is theirs.';
 grant execute on function internal.addresses_to_ask(integer) to shop_server;
 
 create function internal.address_token(booking_id uuid) returns text
@@ -928,7 +932,8 @@ create function internal.address_question_state(booking public.bookings) returns
           and internal.is_their_email(booking.customer_id, email.recipient_email))
     then 'open' else 'closed' end;
 comment on function internal.address_question_state(public.bookings) is
-  'The state of the question about a booking''s email address. open: the customer can answer; answered; closed: the booking is not active, the address is confirmed, or 30 days have passed.';
+  'The state of the question to the customer whether a booking''s email address is theirs. open: the customer can answer; answered: the '
+  'customer has answered; closed: the booking is not active, the address is confirmed, or 30 days have passed.';
 
 create function internal.read_address_question(booking_id uuid) returns jsonb
   -- Runs with its owner's rights, because the server has no right to call address_question_state and is_erased.
@@ -968,5 +973,5 @@ begin
 end
 $$;
 comment on function internal.answer_address_question(uuid) is
-  'Records that the customer confirmed the email address of a booking, once; returns confirmed, else the state of the question.';
+  'Records once that the customer confirmed the email address of a booking; returns confirmed, otherwise the state of the question.';
 grant execute on function internal.answer_address_question(uuid) to shop_server;

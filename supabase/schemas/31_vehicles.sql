@@ -30,7 +30,7 @@ create table public.vehicles (
 comment on table public.vehicles is 'Vehicles of customers, as their records describe them. Staff add plate and VIN.';
 comment on column public.vehicles.customer_id is 'The current owner of the vehicle.';
 comment on column public.vehicles.vin is '17 characters with a valid check digit, or null.';
-comment on column public.vehicles.internal_note is 'A note of staff.';
+comment on column public.vehicles.internal_note is 'An internal note of staff about the vehicle.';
 comment on column public.vehicles.vehicle_key is
   'Normalized year, make and model, by which the next record finds the vehicle (internal.vehicle_key).';
 comment on column public.vehicles.plate_key is 'The plate in upper case without spaces and punctuation.';
@@ -59,7 +59,7 @@ create table public.odometer_readings (
   recorded_by_name text not null check (length(recorded_by_name) <= 100),
   recorded_at timestamptz not null default now()
 );
-comment on table public.odometer_readings is 'Odometer readings of vehicles: when, and who recorded them.';
+comment on table public.odometer_readings is 'Odometer readings of vehicles, each with its date and the person who recorded it.';
 comment on column public.odometer_readings.read_on is 'The date of the reading at the shop.';
 
 create index odometer_readings_of_vehicle on public.odometer_readings (vehicle_id, read_on desc);
@@ -112,7 +112,7 @@ begin
 end
 $$;
 comment on function internal.find_vehicle(uuid, internal.vehicle_details) is
-  'The customer''s vehicle that a record describes, by VIN, plate, or year, make and model; null for a new one.';
+  'The customer''s vehicle that a record describes, by VIN, plate, or year, make and model; null when the customer has no such vehicle.';
 
 create function internal.find_or_create_vehicle(
   wanted_customer_id uuid, vehicle internal.vehicle_details, seen_at timestamptz, is_sample boolean
@@ -140,7 +140,7 @@ begin
 end
 $$;
 comment on function internal.find_or_create_vehicle(uuid, internal.vehicle_details, timestamptz, boolean) is
-  'The customer''s vehicle that a record describes, created if new; null when the record describes none.';
+  'The customer''s vehicle that a record describes, created if it is new; null when the record describes no vehicle.';
 
 create function internal.fill_missing_plate_and_vin(vehicle_id uuid, described internal.vehicle_details) returns uuid
   language plpgsql set search_path = '' as $$
@@ -272,8 +272,8 @@ begin
 end
 $$;
 comment on function public.save_vehicle(uuid, integer, uuid, text, text, text, text, text, text, text) is
-  'Adds a vehicle to a customer (vehicle_id null) or changes one of the seen version (TT051); returns its id. An invalid VIN is refused '
-  '(TT097).';
+  'Adds a vehicle to a customer (vehicle_id null) or changes a vehicle; returns its id. Refuses an outdated version (TT051) and an invalid '
+  'VIN (TT097).';
 grant execute on function public.save_vehicle(uuid, integer, uuid, text, text, text, text, text, text, text) to authenticated;
 
 create function public.change_vehicle_owner(vehicle_id uuid, seen_version integer, customer_id uuid) returns void
@@ -297,7 +297,7 @@ begin
 end
 $$;
 comment on function public.change_vehicle_owner(uuid, integer, uuid) is
-  'Changes the owner of a vehicle. Earlier records stay with the customer who brought it, and in the history of the vehicle.';
+  'Changes the owner of a vehicle. Earlier records remain with the customer who brought the vehicle, and in the history of the vehicle.';
 grant execute on function public.change_vehicle_owner(uuid, integer, uuid) to authenticated;
 
 create function public.record_odometer(

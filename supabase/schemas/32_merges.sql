@@ -16,7 +16,7 @@ create table public.merges (
   constraint merges_are_of_two_records check (survivor_id <> duplicate_id)
 );
 comment on table public.merges is 'Merges of duplicate customers and vehicles, with the data that an unmerge needs.';
-comment on column public.merges.parent_merge_id is 'The merge of two customers that merged these two vehicles of theirs.';
+comment on column public.merges.parent_merge_id is 'The merge of two customers that also merged these two vehicles; null for any other merge.';
 comment on column public.merges.moved_rows is 'Keys of the moved rows by table and column: {"public.bookings.customer_id": […]}.';
 comment on column public.merges.survivor_changes is
   'The columns of the surviving record that the merge changed: {column: {before, after}}.';
@@ -118,13 +118,14 @@ begin
 end
 $$;
 comment on function internal.move_references_back(public.merges) is
-  'Moves the rows of a merge back, except rows that were moved again since.';
+  'Moves the rows of a merge back, except rows that were moved again after the merge.';
 
 create function internal.resolve_merged_customer(customer_id uuid) returns uuid
   language sql stable set search_path = ''
   return (select id from public.customers where id = internal.last_merged_customer(customer_id) and erased_at is null);
 comment on function internal.resolve_merged_customer(uuid) is
-  'The customer to whom merges lead from an id, or the id itself; null for an unknown or erased customer.';
+  'The id of the customer into whom the customer with this id was merged, or the same id if the customer was not merged; null for an unknown '
+  'or erased customer.';
 
 create function internal.lock_merged_customer(customer_id uuid) returns uuid
   language plpgsql set search_path = '' as $$
@@ -138,7 +139,8 @@ begin
 end
 $$;
 comment on function internal.lock_merged_customer(uuid) is
-  'Locks the customer to which merges lead from an id, until the transaction ends, and returns its id; null for none or an erased one.';
+  'Locks the customer that resolve_merged_customer returns, until the transaction ends, and returns its id; null for an unknown or erased '
+  'customer.';
 
 create function internal.resolve_merged_vehicle(vehicle_id uuid) returns uuid
   language sql stable set search_path = '' as $$
@@ -150,7 +152,8 @@ create function internal.resolve_merged_vehicle(vehicle_id uuid) returns uuid
   select id from merge_chain where merged_into is null
 $$;
 comment on function internal.resolve_merged_vehicle(uuid) is
-  'The vehicle to which merges lead from an id, or the id itself; null for an unknown one.';
+  'The id of the vehicle into which the vehicle with this id was merged, or the same id if the vehicle was not merged; null for an unknown '
+  'vehicle.';
 
 create function internal.lock_customer(wanted uuid, seen_version integer) returns public.customers
   language plpgsql set search_path = '' as $$
@@ -224,7 +227,7 @@ begin
 end
 $$;
 comment on function internal.merge_vehicle_rows(public.vehicles, public.vehicles, uuid) is
-  'Merges two vehicles; the survivor takes plate, VIN, color and note where it has none. Returns the id of the merge.';
+  'Merges two vehicles; copies plate, VIN, color and note of the duplicate where the survivor has none. Returns the id of the merge.';
 
 create function internal.survivor_changes(old_row jsonb, new_row jsonb) returns jsonb
   language sql immutable set search_path = ''
@@ -283,9 +286,9 @@ begin
 end
 $$;
 comment on function public.merge_customers(uuid, uuid, integer, integer, text[]) is
-  'Merges two customers of the seen versions (TT051) and returns the id of the merge: all records of the duplicate move to the survivor, '
-  'and equal vehicles are merged. A read with the duplicate''s id then returns the survivor. fields_from_duplicate (name, email, phone) '
-  'names the values that are taken from the duplicate; the other value stays a contact method.';
+  'Merges two customers and returns the id of the merge; refuses outdated versions (TT051). All records of the duplicate move to the '
+  'survivor, and equal vehicles are merged. A read with the duplicate''s id then returns the survivor. fields_from_duplicate (name, email, '
+  'phone) names the values that are taken from the duplicate; an email address or phone number that is not chosen remains a contact method.';
 grant execute on function public.merge_customers(uuid, uuid, integer, integer, text[]) to shop_owner;
 
 create function internal.find_same_vehicle(wanted_customer_id uuid, vehicle public.vehicles) returns uuid
@@ -334,7 +337,7 @@ begin
   update public.merges set undone_at = internal.current_instant() where id = merge.id;
 end
 $$;
-comment on function internal.unmerge_records(public.merges) is 'Undoes a merge, and first the merges of vehicles that it caused.';
+comment on function internal.unmerge_records(public.merges) is 'First undoes the merges of vehicles that a merge caused, then the merge itself.';
 
 create function public.unmerge(merge_id uuid) returns void
   -- Runs with its owner's rights, because owners have no right to call lock_calendar and unmerge_records.
@@ -398,7 +401,7 @@ begin
 end
 $$;
 comment on function internal.create_customer_from_booking(public.bookings) is
-  'Creates a customer from a booking, even when another one has its email address or number.';
+  'Creates a customer from a booking, even when another customer has the booking''s email address or phone number.';
 
 create function public.split_booking(booking_id uuid) returns uuid
   -- Runs with its owner's rights, because the admin has no right to write estimates, odometer_readings and invoices.
@@ -432,7 +435,7 @@ begin
 end
 $$;
 comment on function public.split_booking(uuid) is
-  'Creates a separate customer for a booking, with its vehicle and invoice; returns the customer''s id. A merge undoes it.';
+  'Creates a separate customer for a booking, with its vehicle and invoice; returns the customer''s id. A merge undoes the split.';
 grant execute on function public.split_booking(uuid) to authenticated;
 
 create function public.split_vehicle(vehicle_id uuid, seen_version integer) returns uuid
@@ -469,7 +472,7 @@ end
 $$;
 comment on function public.split_vehicle(uuid, integer) is
   'Creates a separate customer from the latest booking of a vehicle, with all records of the vehicle; returns the customer''s id. A merge '
-  'undoes it.';
+  'undoes the split.';
 grant execute on function public.split_vehicle(uuid, integer) to authenticated;
 
 create function internal.delete_split_contact_methods(former uuid, wanted_customer_id uuid) returns void
@@ -491,7 +494,8 @@ begin
 end
 $$;
 comment on function internal.delete_split_contact_methods(uuid, uuid) is
-  'Deletes contact methods of a customer that belong to the customer who was split off and that no own record of the first contains.';
+  'Deletes contact methods of a customer that belong to the customer who was split off and that no remaining record of the first customer '
+  'contains.';
 
 create function internal.merged_email(survivor public.customers, duplicate public.customers, from_duplicate boolean)
   returns text

@@ -67,7 +67,8 @@ comment on column internal.erasure_rules.treatment is
   'personal data of customers.';
 comment on column internal.erasure_rules.reason is 'The treatment in words: how the erasure replaces the column, the reason to retain it, or the data in it.';
 comment on column internal.erasure_rules.label is 'The name of the text in the erase dialog; null for a column that is not searched.';
-comment on column internal.erasure_rules.row_key is 'An SQL expression that identifies a row of the table, which is called one.';
+comment on column internal.erasure_rules.row_key is
+  'An SQL expression that identifies a row of the table. The alias of the row in the expression is "one".';
 comment on column internal.erasure_rules.owner is 'An SQL expression for the customer (customers.id) to whom the record belongs, or null.';
 comment on column internal.erasure_rules.subject is 'An SQL expression by which staff recognize the record, or null.';
 comment on column internal.erasure_rules.longest is 'The maximum number of characters.';
@@ -297,7 +298,8 @@ create function internal.identifier_pattern(kind text, input_text text) returns 
       '(?<![[:alnum:]._%+-])' || regexp_replace(normalize(input_text, nfd), '([[:punct:]])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])'
     when 'phone' then
       '(?<![0-9])(\+?1[^[:alnum:]]{0,3})?\(?' || internal.interleave_pattern(left(input_text, -3), '[^[:alnum:]]{0,3}') || right(input_text, 3) || '(?![0-9])'
-      -- Also matches the last seven digits, without the area code, unless they are the end of a longer number.
+      -- The pattern also matches the last seven digits, without the area code, unless they are the end of a longer
+      -- number.
       || case when length(input_text) = 10 then
            '|(?<![0-9])(?<![0-9][^[:alnum:]]{1,3})' || internal.interleave_pattern(substr(input_text, 4, 4), '[^[:alnum:]]{0,3}') || right(input_text, 3)
            || '(?![0-9])'
@@ -509,7 +511,7 @@ begin
 end
 $$;
 comment on function internal.erase_customer_estimates(uuid[], date) is
-  'Deletes drafts, and estimates whose three years of retention have passed.';
+  'Deletes the customers'' draft estimates, and estimates whose three years of retention have passed.';
 
 create function internal.erase_customer_rows(customer_ids uuid[]) returns void
   language plpgsql set search_path = '' as $$
@@ -602,9 +604,9 @@ begin
 end
 $$;
 comment on function internal.erase_customer(uuid, integer, text, text[]) is
-  'Erases the data of a customer of the seen version (TT051), except the texts of other records in left_out (keys of internal.find_texts). '
-  'Refused (TT099, the detail lists them) while a booking, estimate or invoice is open. Returns {emails: ids of the deleted emails, '
-  'retained, counts}.';
+  'Erases the data of a customer, except the texts of other records in left_out (keys of internal.find_texts). Refuses an outdated version '
+  '(TT051), and a customer with an open booking, estimate or invoice (TT099, the detail lists these records). Returns {emails: ids of the '
+  'deleted emails, retained, counts}.';
 grant execute on function internal.erase_customer(uuid, integer, text, text[]) to shop_server;
 
 create function internal.redact_expired_records() returns integer
@@ -752,7 +754,7 @@ begin
   from public.vehicles survivor where survivor.id = merge.survivor_id and survivor.customer_id = any (customer_ids);
 end
 $$;
-comment on function internal.delete_merges(uuid[]) is 'Deletes the merges of customers, and what their unmerge would restore.';
+comment on function internal.delete_merges(uuid[]) is 'Deletes the merges of customers, with the values that an unmerge would restore.';
 
 create function internal.list_undelivered_notices(email_ids uuid[]) returns setof uuid
   language sql stable set search_path = ''
@@ -772,7 +774,7 @@ create function internal.record_missing_invoice(invoice_id text) returns void
 begin atomic
   update public.invoices invoice set status = 'void' where invoice.invoice_id = record_missing_invoice.invoice_id;
 end;
-comment on function internal.record_missing_invoice(text) is 'Marks an invoice as void that Stripe no longer has.';
+comment on function internal.record_missing_invoice(text) is 'Marks an invoice that Stripe no longer has as void.';
 grant execute on function internal.record_missing_invoice(text) to shop_server;
 
 create function internal.has_erasures() returns boolean
@@ -886,8 +888,8 @@ begin
 end
 $$;
 comment on function internal.find_texts(uuid[], text) is
-  'Every text that an erasure of customers changes, in one table or in all: in their own records (is_own) including names, in other '
-  'records without names. text_key identifies it in the erase dialog.';
+  'Every text that an erasure of customers changes, in one table or in all tables. The search in the customers'' own records (is_own) '
+  'includes their names, the search in other records does not. text_key identifies the text in the erase dialog.';
 
 create function internal.split_at_matches(input_text text, pattern text) returns jsonb
   language sql immutable set search_path = ''
@@ -973,7 +975,8 @@ begin atomic
   where known.cleaned < known.requests and known.is_ours and internal.is_cleanup_time() order by known.table_name;
 end;
 comment on function internal.list_file_cleanups() is
-  'The tables whose files have to be rewritten now, with the number of requests to record afterwards; none by day, and none within ten minutes after a booking.';
+  'The tables whose files have to be rewritten now, with the number of requests to record afterwards; no tables between 5 AM and 2 AM, and '
+  'none within ten minutes after a booking or quote request.';
 grant execute on function internal.list_file_cleanups() to shop_server;
 
 create function internal.record_file_cleanup(name text, requests integer) returns void
@@ -983,7 +986,7 @@ begin atomic
   update internal.file_cleanups known set cleaned = record_file_cleanup.requests where known.table_name = record_file_cleanup.name;
 end;
 comment on function internal.record_file_cleanup(text, integer) is
-  'Records that the files of a table were rewritten, and how many requests this covers.';
+  'Records that the files of a table were rewritten, and the number of requests that the rewrite covers.';
 grant execute on function internal.record_file_cleanup(text, integer) to shop_server;
 
 create function internal.record_file_owner(login text) returns void
@@ -1000,10 +1003,10 @@ begin atomic
   where relation.oid = known.table_name::regclass and known.is_ours <> pg_has_role(login, relation.relowner, 'USAGE');
 end;
 comment on function internal.record_file_owner(text) is
-  'Records which tables the database login owns; an earlier login may have created others.';
+  'Records which tables the database login owns; an earlier login may have created other tables.';
 grant execute on function internal.record_file_owner(text) to shop_server;
 
 create function internal.are_files_ours() returns boolean
   language sql stable set search_path = ''
   return not exists (select from internal.file_cleanups where not is_ours);
-comment on function internal.are_files_ours() is 'Whether the nightly job can rewrite the files of all these tables.';
+comment on function internal.are_files_ours() is 'Whether the nightly job can rewrite the files of all tables in file_cleanups.';

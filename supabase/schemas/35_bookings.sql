@@ -129,18 +129,20 @@ comment on column public.bookings.held_until is
 comment on column public.bookings.hold_confirmed_at is 'When a held booking was confirmed, by the link in its email or by the admin.';
 comment on column public.bookings.bay_id is 'The bay of the booking; null when it has none and occupies no bay''s time.';
 comment on column public.bookings.service_name is
-  'The name of the service when it was booked; later changes of the service do not change it.';
-comment on column public.bookings.service_price_cents is 'The lowest price on the service card when it was booked, if any.';
+  'The name of the service at the time of booking; later changes of the service do not change this name.';
+comment on column public.bookings.service_price_cents is
+  'The lowest price on the service card at the time of booking; null when the card showed no price.';
 comment on column public.bookings.conflict_accepted_at is
   'When the admin accepted that the booking is outside the hours or has no bay; null otherwise.';
 comment on column public.bookings.conflict_accepted_by is 'The admin who accepted the schedule conflict.';
 comment on column public.bookings.is_sample is 'Whether the booking belongs to the sample week and is deleted with it.';
-comment on column public.bookings.version is 'Incremented by each change; a move or change of state names the version it has seen.';
+comment on column public.bookings.version is
+  'The version, which each change increments. A request that moves the booking or changes its state sends the version that the user saw.';
 comment on column public.bookings.state_changed_at is
   'When the booking reached its current state; the dashboard shows how long an arrived vehicle has been waiting.';
 comment on column public.bookings.search_text is
-  'The text that the search reads, normalized; empty until a booking that is linked later is linked.';
-comment on column public.bookings.internal_note is 'An internal note of staff; in no email and on no page for customers.';
+  'The text that the search reads, normalized; empty until the booking is linked to its customer.';
+comment on column public.bookings.internal_note is 'An internal note of staff, which no email and no page shows to customers.';
 comment on column public.bookings.calendar_sequence is
   'SEQUENCE of the calendar file (RFC 5545, section 3.8.7.4): incremented by moves, changes of the duration, cancellations and reopening.';
 comment on column public.bookings.link_version is 'The version of the link to the visit page; increasing it makes earlier links invalid.';
@@ -148,7 +150,7 @@ comment on column public.bookings.attendance_confirmed_at is
   'When the customer confirmed that they will come at the current time; null after a move or a cancellation.';
 comment on column public.bookings.repair_id is 'Groups the quote request, booking, estimate, tasks and invoice of one repair.';
 comment on column public.bookings.customer_id is 'The customer; null until the booking is linked.';
-comment on column public.bookings.vehicle_id is 'The customer''s vehicle; null when the booking names none.';
+comment on column public.bookings.vehicle_id is 'The customer''s vehicle; null when the booking names no vehicle.';
 comment on column public.bookings.notified_starts_at is
   'The start, in shop wall-clock time, that the customer last learned: by choosing it or from the last delivered notification.';
 comment on column public.bookings.notified_cancelled is 'Whether the customer knows that the booking is cancelled.';
@@ -260,7 +262,7 @@ declare
   open_bookings integer;
   has_expired_holds boolean;
 begin
-  -- Before the lock of the day: a transaction that locked several days in any order could deadlock with others.
+  -- This check precedes the lock of the day, because transactions that lock several days in any order could deadlock.
   if not is_admin and current_setting('shop.has_booked', true) = 'yes' then
     raise exception 'One appointment at a time, please.' using errcode = 'TT004', hint = 'one_booking_per_request';
   end if;
@@ -589,7 +591,8 @@ create table public.booking_events (
 comment on table public.booking_events is
   'The history of each booking, written in the transaction of the change. The history outlives the booking, so it contains time, bay and state, '
   'never the customer. [append-only]';
-comment on column public.booking_events.booking_id is 'No foreign key: the history stays when the booking is deleted.';
+comment on column public.booking_events.booking_id is
+  'The booking. The column has no foreign key, because the history remains when the booking is deleted.';
 comment on column public.booking_events.kind is
   'The kind of change: booked; moved (to another date, time or bay); placed (into a bay, having had none); extended, shortened; a new state '
   '(internal.booking_transitions); edited (service, vehicle or contact: edited_fields); kept (staff confirmed a hold or accepted a schedule conflict); confirmed (by the link in the email), '
@@ -662,7 +665,8 @@ create table internal.calendar_feed (
 );
 comment on table internal.calendar_feed is 'The secret address of the owner''s calendar feed; no row while the feed is off.';
 comment on column internal.calendar_feed.token is
-  'The end of the address: 256 random bits as base64url. Stored in clear, because the owner reads it again for another device.';
+  'The last part of the address: 256 random bits as base64url. The token is stored unencrypted, because the owner reads the address again for '
+  'another device.';
 comment on column internal.calendar_feed.renewed_at is 'When this address was created; earlier addresses are invalid.';
 
 alter table internal.calendar_feed enable row level security;
@@ -814,7 +818,7 @@ begin
 end
 $$;
 comment on function public.accept_schedule_conflicts(uuid[]) is
-  'Records that staff accept the schedule conflicts of bookings; returns those that were not accepted before.';
+  'Records that staff accept the schedule conflicts of bookings; returns the bookings whose conflict was not accepted before.';
 grant execute on function public.accept_schedule_conflicts(uuid[]) to authenticated;
 
 create function internal.booking_state(booking public.bookings) returns text
@@ -1019,9 +1023,9 @@ begin
 end
 $$;
 comment on function public.change_booking_state(uuid, text, integer, text, boolean) is
-  'Changes the state of a booking of the seen version (TT051) and returns it: confirmed, pending, arrived, in_work, completed, cancelled '
-  'or no_show. An undo is the change back. A booking that freed its time gets its own bay again or another one; without a free bay it is '
-  'refused (23P01), unless allow_without_bay.';
+  'Changes the state of a booking to confirmed, pending, arrived, in_work, completed, cancelled or no_show, and returns the booking; refuses '
+  'an outdated version (TT051). An undo is a change to the former state. A booking that freed its time gets its former bay again, or another '
+  'free bay; without a free bay the change is refused (23P01), unless allow_without_bay.';
 grant execute on function public.change_booking_state(uuid, text, integer, text, boolean) to authenticated;
 
 create function internal.booking_warnings(wanted tsrange, bay uuid) returns text[]
@@ -1047,8 +1051,8 @@ begin
 end
 $$;
 comment on function internal.booking_warnings(tsrange, uuid) is
-  'The rules for visitors that a time chosen by staff breaks, for a bay or null for none: in_the_past, notice_required, too_far_ahead, '
-  'overnight, outside_hours.';
+  'The rules for visitors that a time chosen by staff breaks, in a bay or (with null) without a bay: in_the_past, notice_required, '
+  'too_far_ahead, overnight, outside_hours.';
 
 create function internal.raise_slot_taken_by(wanted tsrange, service uuid, bay uuid, ignored_booking_id uuid)
   returns void
@@ -1147,10 +1151,10 @@ end
 $$;
 comment on function public.book_by_phone(
   uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean, text, uuid, text) is
-  'Books for a customer on the phone and returns the booking. minutes defaults to the duration of the service. A null bay_id is the first '
-  'bay that can do the service and is free; without_bay, with a reason, is none. The rules for visitors are not enforced, '
-  'booking_events.warnings records those that were broken. Calling it again with the same booking_id returns the first booking. '
-  'vehicle_plate identifies the vehicle.';
+  'Books for a customer on the phone and returns the booking. minutes defaults to the duration of the service. With a null bay_id, the '
+  'booking gets the first free bay that can do the service; with without_bay and a reason, it gets no bay. The rules for visitors are not '
+  'enforced; booking_events.warnings records the rules that the booking breaks. A repeated call with the same booking_id returns the first '
+  'booking. vehicle_plate identifies the vehicle.';
 grant execute on function public.book_by_phone(uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean,
   text, uuid, text) to authenticated;
 
@@ -1190,8 +1194,9 @@ begin
 end
 $$;
 comment on function public.move_booking(uuid, integer, date, time, integer, uuid, boolean, text) is
-  'Moves an open booking of the seen version (TT051) to a date, time, duration (null: its own) and bay (null: its own if free, else the '
-  'first free one; without_bay: none), and returns it. An undo is a move back. Warnings as in book_by_phone.';
+  'Moves an open booking to a date, time, duration (null: unchanged) and bay (null: its own bay if free, otherwise the first free bay; '
+  'without_bay: no bay), and returns the booking. Refuses an outdated version (TT051). An undo is a move to the former time. Warnings are '
+  'recorded as in book_by_phone.';
 grant execute on function public.move_booking(uuid, integer, date, time, integer, uuid, boolean, text) to authenticated;
 
 create function internal.find_bookings_by_words(search text) returns setof public.bookings
@@ -1323,8 +1328,8 @@ begin
 end
 $$;
 comment on function public.save_booking_note(uuid, text, text) is
-  'Saves the internal note of a booking over seen_note; refuses to overwrite another one (TT051, the detail has it). An empty note deletes '
-  'it.';
+  'Replaces the internal note of a booking if the stored note is seen_note; refuses to overwrite any other note (TT051, the detail contains '
+  'the stored note). An empty note deletes the stored note.';
 grant execute on function public.save_booking_note(uuid, text, text) to authenticated;
 
 create function internal.booking_last_changed_at(booking public.bookings) returns timestamptz
@@ -1387,8 +1392,8 @@ begin
 end
 $$;
 comment on function public.dismiss_notification(uuid, integer, text) is
-  'Records that the customer of a booking of the seen version (TT051) needs no notification of its current state, with a reason. The next '
-  'change needs one again.';
+  'Records, with a reason, that the customer of a booking needs no notification of its current state; refuses an outdated version (TT051). '
+  'After the next change, the customer needs a notification again.';
 grant execute on function public.dismiss_notification(uuid, integer, text) to authenticated;
 
 create function internal.bookings_to_notify() returns setof public.bookings
@@ -1504,7 +1509,8 @@ begin
 end
 $$;
 comment on function internal.link_new_bookings(integer, uuid[]) is
-  'Links the oldest bookings without a customer, except the ignored ones. Returns each with the reason why it cannot be linked, or null.';
+  'Links the oldest bookings without a customer, except the ignored ones. Returns each booking with the reason why it cannot be linked; the '
+  'reason is null for a linked booking.';
 grant execute on function internal.link_new_bookings(integer, uuid[]) to shop_server;
 
 create function internal.link_waiting_booking(booking_id uuid) returns void

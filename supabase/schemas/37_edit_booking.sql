@@ -71,8 +71,8 @@ create function internal.hand_over_drafts(booking public.bookings) returns void
   where draft.repair_id = booking.repair_id
 $$;
 comment on function internal.hand_over_drafts(public.bookings) is
-  'Writes the contact of a booking that was handed over into its estimates, so that none is sent to the former customer. All of them '
-  'are drafts: a booking with a sent estimate is not handed over.';
+  'Writes the contact of a booking that was transferred to another customer into its estimates, so that none is sent to the former customer. '
+  'All these estimates are drafts: a booking with a sent estimate cannot be transferred.';
 
 create function internal.hand_over_booking(booking public.bookings) returns void
   language plpgsql set search_path = '' as $$
@@ -96,8 +96,8 @@ begin
 end
 $$;
 comment on function internal.hand_over_booking(public.bookings) is
-  'Links a booking, whose contact was edited, and its draft estimates to the customer with that contact, and makes the links of the '
-  'former customer invalid. Refused (TT076) once its estimate was sent or decided.';
+  'Links a booking, whose contact was edited, and its draft estimates to the customer with that contact, and makes the links of the former '
+  'customer invalid. Refused (TT076) once an estimate of the booking was sent or decided.';
 
 create function internal.is_respelled(former text, corrected text) returns boolean
   language sql stable set search_path = '' as $$
@@ -112,7 +112,8 @@ create function internal.is_respelled(former text, corrected text) returns boole
   ), false)
 $$;
 comment on function internal.is_respelled(text, text) is
-  'Whether two makes or models are spellings of the same one. Words that only one of them has are not compared; nothing can become anything.';
+  'Whether the former and the corrected text are spellings of the same make or model. Words that only one text has are not compared. The '
+  'correction of an empty text can be any text.';
 
 create function internal.corrects_vehicle(former public.bookings, edited public.bookings) returns boolean
   language sql stable set search_path = '' as $$
@@ -122,8 +123,8 @@ create function internal.corrects_vehicle(former public.bookings, edited public.
       and internal.is_respelled(former.vehicle_make, edited.vehicle_make) and internal.is_respelled(former.vehicle_model, edited.vehicle_model))
 $$;
 comment on function internal.corrects_vehicle(public.bookings, public.bookings) is
-  'Whether an edit describes the same vehicle: only its year differs, or the spelling of make and model, or what was missing was added. '
-  'Another year and another model can be another vehicle.';
+  'Whether an edit describes the same vehicle: the edit changes only the year, or it only corrects the spelling of make and model and adds '
+  'missing values. Another year together with another model can mean another vehicle.';
 
 create function internal.correct_vehicle(former public.bookings, edited public.bookings, plate text) returns void
   language plpgsql set search_path = '' as $$
@@ -145,7 +146,7 @@ begin
 end
 $$;
 comment on function internal.correct_vehicle(public.bookings, public.bookings, text) is
-  'Saves the corrected year, make and model of a booking in the record of its vehicle and in the other open bookings of it that have the '
+  'Saves the corrected year, make and model of a booking in the record of its vehicle and in the vehicle''s other open bookings that have the '
   'former text.';
 
 create function internal.link_described_vehicle(former public.bookings, booking public.bookings, plate text) returns void
@@ -221,7 +222,7 @@ begin
 end
 $$;
 comment on function internal.take_service(public.bookings, uuid) is
-  'Returns a booking with the present name, price and duration of another service; unchanged when the service is the same.';
+  'Returns a booking with the current name, price and duration of another service; the booking is unchanged when the service is the same.';
 
 create function internal.place_edited_booking(booking public.bookings, edited public.bookings) returns public.bookings
   language plpgsql set search_path = '' as $$

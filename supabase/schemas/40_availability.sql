@@ -149,7 +149,7 @@ create function internal.start_time_refusal(
     when (booking_date + booking_time) at time zone time_zone < instant + notice_minutes * interval '1 minute' then 'notice_required'
   end;
 comment on function internal.start_time_refusal(date, time, timestamptz, text, integer, integer, boolean) is
-  'As start_time_refusal(date, time), for a caller who has read the rules; PostgreSQL inlines it.';
+  'The result of start_time_refusal(date, time), for a caller that has already read the rules; PostgreSQL inlines this function.';
 
 create function internal.start_time_refusal(booking_date date, booking_time time) returns text
   language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -171,8 +171,8 @@ create function internal.bay_rank(bay uuid, bay_position integer) returns intege
     from public.bay_services known where known.bay_id = bay
   );
 comment on function internal.bay_rank(uuid, integer) is
-  'The rank of a bay among the free ones: bays limited to few services come first, so that bays which can do everything stay free; then '
-  'the order of the owner decides.';
+  'The rank of a bay among the free ones: bays limited to few services come first, so that bays that can do every service stay free; among '
+  'equal bays, the owner''s order decides.';
 
 create function internal.open_bays(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns table (bay_id uuid, bay_rank integer, is_on_grid boolean)
@@ -200,8 +200,8 @@ begin
 end
 $$;
 comment on function internal.open_bays(date, time, integer, uuid) is
-  'The bays that are open for the whole booking and can do its service (any for null), and whether the start is on their grid of start '
-  'times.';
+  'The bays that are open for the whole booking and can do its service (any service with null), each with whether the start is one of the '
+  'regular start times of the bay.';
 
 create function internal.hours_refusal(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns text
@@ -268,7 +268,7 @@ begin
 end
 $$;
 comment on function internal.is_bay_taken(uuid, tsrange, uuid) is
-  'Whether another active booking occupies a bay at a time; ignored_booking_id is left out.';
+  'Whether an active booking other than ignored_booking_id occupies a bay at a time.';
 
 create function internal.free_bays(booking_date date, booking_time time, minutes integer, service uuid, slot_minutes integer)
   returns table (bay_id uuid, bay_rank integer)
@@ -331,7 +331,7 @@ begin
 end
 $$;
 comment on function internal.find_free_bay(date, time, integer, uuid) is
-  'The first bay by rank that is open for an appointment, can do its service and has the time; null when none has.';
+  'The first bay by rank that is open for an appointment, can do its service and is free at that time; null when there is no such bay.';
 grant execute on function internal.find_free_bay(date, time, integer, uuid) to anon, authenticated;
 
 create function internal.raise_slot_taken() returns void
@@ -348,7 +348,7 @@ grant execute on function internal.raise_slot_taken() to anon, authenticated;
 create function internal.find_bay_for_reopened_booking(booking public.bookings) returns uuid
   language plpgsql stable set search_path = '' as $$
 begin
-  -- The booking gets its own bay again, even if the bay''s hours have changed.
+  -- The booking gets its own bay again, even if the bay's hours have changed.
   if not internal.is_bay_taken(booking.bay_id, booking.occupied)
      and exists (select from public.bays where id = booking.bay_id and is_active) then
     return booking.bay_id;
@@ -361,7 +361,7 @@ begin
 end
 $$;
 comment on function internal.find_bay_for_reopened_booking(public.bookings) is
-  'The bay for a booking that is reopened: its own if free, else another one; null for none.';
+  'The bay for a booking that is reopened: its own bay if free, otherwise another free bay; null when no bay is free.';
 
 create function internal.find_bay_at_same_time(booking public.bookings) returns uuid
   language plpgsql stable set search_path = '' as $$
@@ -411,7 +411,7 @@ begin
 end
 $$;
 comment on function internal.find_bay_for_staff(uuid, tsrange, uuid) is
-  'The first free bay that can do a service, open ones first; null for none.';
+  'The first free bay that can do a service; bays that are open at the time come first. Null when no bay is free.';
 
 create function internal.free_spans(day date, bay uuid, ignored_booking_id uuid) returns tsmultirange
   language plpgsql stable set search_path = '' as $$
@@ -426,7 +426,7 @@ begin
 end
 $$;
 comment on function internal.free_spans(date, uuid, uuid) is
-  'When a bay is open on a date and no other booking occupies it; ignored_booking_id is left out.';
+  'When a bay is open on a date and no booking other than ignored_booking_id occupies it.';
 
 create function internal.list_starts_in_range(free tsrange) returns setof timestamp
   language sql immutable set search_path = '' as $$
@@ -439,7 +439,7 @@ create function internal.list_starts_in_range(free tsrange) returns setof timest
   where start < upper(free);
 $$;
 comment on function internal.list_starts_in_range(tsrange) is
-  'Start times by phone within a free range: its first quarter hour, and each full and half hour.';
+  'Start times of bookings by phone within a free range: its first quarter hour, and each full and half hour.';
 
 create function internal.free_times(
   service uuid, from_moment timestamp, minutes integer, bay uuid, ignored_booking_id uuid, max_rows integer,
@@ -501,8 +501,8 @@ begin
 end
 $$;
 comment on function internal.choose_bay(tsrange, uuid, uuid, uuid, uuid) is
-  'The bay for a booking by staff: the given one, or for null its own or the first that can do the service and is free. Refuses an '
-  'inactive bay (TT065), one that cannot do the service (TT064), and an occupied one (23P01).';
+  'The bay for a booking by staff: the given bay, or with null the booking''s own bay or the first free bay that can do the service. Refuses '
+  'an inactive bay (TT065), a bay that cannot do the service (TT064), and an occupied bay (23P01).';
 
 create function public.next_free_times(
   service_id uuid, from_moment timestamp default null, minutes integer default null, bay_id uuid default null,
@@ -526,8 +526,8 @@ begin
 end
 $$;
 comment on function public.next_free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) is
-  'The next free times (max_rows) within so many days for a service or a number of minutes, also overnight, with the free bays in order; '
-  'only of one bay if given. ignored_booking_id is left out. Never in the past.';
+  'The next free times, at most max_rows within a number of days, for a service or a number of minutes, also overnight, each with its free '
+  'bays in order; if bay_id is given, only the free times of this bay. The time of ignored_booking_id counts as free. No time is in the past.';
 grant execute on function public.next_free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) to authenticated;
 
 create function public.check_booking_time(
@@ -585,7 +585,7 @@ begin
 end
 $$;
 comment on function public.read_daily_loads(date, integer) is
-  'For each of up to 62 dates: how many bookings start, and how many minutes the active bays are open in total.';
+  'For each of up to 62 dates: the number of bookings that start, and the total minutes for which the active bays are open.';
 grant execute on function public.read_daily_loads(date, integer) to authenticated;
 
 create function internal.describe_week_load(monday date) returns jsonb
@@ -601,7 +601,8 @@ create function internal.describe_week_load(monday date) returns jsonb
       group by appointment_date
     ) done on done.appointment_date = load.day
   );
-comment on function internal.describe_week_load(date) is 'read_daily_loads of seven dates, with the number of completed bookings.';
+comment on function internal.describe_week_load(date) is
+  'The result of read_daily_loads for seven dates, with the number of completed bookings.';
 
 create function internal.fits_hours(wanted tsrange, open tsmultirange, bay uuid) returns boolean
   language plpgsql stable set search_path = '' as $$
@@ -619,8 +620,8 @@ begin
 end
 $$;
 comment on function internal.fits_hours(tsrange, tsmultirange, uuid) is
-  'Whether a job fits the hours of a bay (open: the ranges of its first date): it ends while the bay is open, or it starts then and is '
-  'longer than any range of that date, so that the vehicle stays overnight.';
+  'Whether a job fits the hours of a bay (open: the ranges of its first date): the job ends while the bay is open, or it starts while the bay '
+  'is open and is longer than any range of that date, so that the vehicle stays overnight.';
 
 create function internal.list_taken_times(booking_id uuid, day date, shown time[]) returns setof time
   -- Runs with its owner's rights, because the server has no right to call booking_refusal.

@@ -29,11 +29,14 @@ create table internal.form_origins (
     num_nonnulls(booking_id, quote_request_id) = 1 or (first_use is not null and num_nonnulls(booking_id, quote_request_id) = 0))
 );
 comment on table internal.form_origins is
-  'The origin of a visitor''s form: digests of its form token, of the client''s address and of the networks around it. Kept for 25 hours, '
-  'because a form token is valid for 24 hours and for one form. A token remains used when its record is deleted.';
+  'The origin of a visitor''s form: digests of its form token, of the client''s address and of the networks around it. A row is kept for 25 '
+  'hours, because a form token is valid for 24 hours and for one form. A token counts as used even after its booking or quote request is '
+  'deleted.';
 comment on column internal.form_origins.booking_id is
-  'No foreign key: the row is inserted before the booking, in the same transaction. forget_form_origin runs when the booking is deleted.';
-comment on column internal.form_origins.quote_request_id is 'No foreign key, as for booking_id.';
+  'The booking that the form created. The column has no foreign key, because the row is inserted before the booking, in the same transaction; '
+  'forget_form_origin runs when the booking is deleted.';
+comment on column internal.form_origins.quote_request_id is
+  'The quote request that the form created; no foreign key, for the same reason as booking_id.';
 comment on column internal.form_origins.token_digest is 'Digest of the header x-form-token, valid or not; null without the header.';
 comment on column internal.form_origins.address_digest is 'Digest of the client''s address; null when the data service does not know it.';
 comment on column internal.form_origins.network_56_digest is 'Digest of the client''s IPv6 /56.';
@@ -68,7 +71,8 @@ create table internal.visitor_booking_limits (
   constraint visitor_booking_limits_name_is_known check (name in ('client', 'network_56', 'network_48', 'network_24', 'site'))
 );
 comment on table internal.visitor_booking_limits is
-  'The number of bookings that visitors can make in a period before the next one is held. A shop with one bay has about twenty a day.';
+  'The number of bookings that visitors can make in a period before the next one is held. A shop with one bay has about twenty bookings a '
+  'day.';
 comment on column internal.visitor_booking_limits.name is
   'The group whose bookings are counted: one client, the networks around it (IPv6 /56 and /48, IPv4 /24), or the whole site.';
 
@@ -183,7 +187,8 @@ begin
 end
 $$;
 comment on function internal.forget_form_origins(uuid[]) is
-  'Removes the origins of the forms of bookings and quote requests. Of a form that used a valid token, only the use of the token is kept.';
+  'Removes the origins of the forms of bookings and quote requests. For a form with a valid token, only the fact that the token was used is '
+  'kept.';
 
 create function internal.forget_form_origin() returns trigger
   -- Runs with its owner's rights, because the role that deletes the row has no right to call forget_form_origins.
@@ -208,8 +213,8 @@ create function public.forms_sent_by(headers jsonb)
     )
 $$;
 comment on function public.forms_sent_by(jsonb) is
-  'The forms of the last 15 minutes that the sender of a request sent: with the same form token, or both without a token from the same '
-  'address. The server functions send confirmations for these only.';
+  'The forms that the sender of a request sent in the last 15 minutes: forms with the same form token, and forms without a token from the '
+  'same address. The server functions send confirmations for these forms only.';
 grant execute on function public.forms_sent_by(jsonb) to service_role, shop_server;
 
 create function internal.end_expired_holds(day date default null) returns integer
@@ -235,7 +240,7 @@ begin
 end
 $$;
 comment on function internal.end_expired_holds(date) is
-  'Ends the expired holds of one day or of all days, which frees their times; returns how many.';
+  'Ends the expired holds of one day or of all days, which frees their times; returns the number of ended holds.';
 grant execute on function internal.end_expired_holds(date) to shop_server;
 
 create function internal.release_hold() returns trigger
@@ -269,8 +274,8 @@ begin
 end
 $$;
 comment on function internal.release_hold() is
-  'Ends the hold of a booking that changes its state or is no longer flagged. A booking that takes its time again first ends expired '
-  'holds of its day. A booking that becomes open again counts as one of the five of its customer.';
+  'Ends the hold of a booking that changes its state or is no longer flagged. Before a booking occupies its time again, the expired holds of '
+  'its day are ended. A booking that becomes open again counts toward the five open bookings of its customer.';
 
 create function internal.lock_booking_contact(mailbox text, phone_key text) returns void
   language sql
@@ -279,7 +284,7 @@ create function internal.lock_booking_contact(mailbox text, phone_key text) retu
     then pg_advisory_xact_lock(hashtextextended('booking phone ' || coalesce(phone_key, ''), 0)) end;
 comment on function internal.lock_booking_contact(text, text) is
   'Locks the open bookings of one mailbox (internal.normalize_mailbox) and phone number (internal.normalize_phone) until the transaction '
-  'ends. Always taken after the lock of the day.';
+  'ends. A transaction that also locks the day locks the day first.';
 
 create function internal.confirm_held_booking(booking_id uuid) returns text
   -- Runs with its owner's rights, because the server has no right to write bookings.
@@ -358,8 +363,8 @@ begin
 end
 $$;
 comment on function internal.reached_booking_limit(internal.client_digests) is
-  'The cap that the bookings of a client have reached, as a reason to hold its next one; null without one. Held bookings do not count: '
-  'they have a limit of their own.';
+  'The cap that the bookings of a client have reached, as a reason to hold its next booking; null when no cap is reached. Held bookings do '
+  'not count, because they have a limit of their own.';
 
 create function internal.most_open_bookings() returns integer
   language sql immutable
@@ -444,7 +449,8 @@ end
 $$;
 comment on function internal.may_become_open(public.bookings) is
   'Whether a booking may become open: by an insert, reopening by its customer, an undo by staff, or the confirmation of a hold. False when '
-  'five others of its customer are open; for an undo by staff, only when the customer has opened one of them since.';
+  'five other bookings of its customer are open; for an undo by staff, false only when the customer has opened one of the five since this '
+  'booking was closed.';
 
 create function internal.digests_of_address(address text) returns internal.client_digests
   -- Runs with its owner's rights, because the callers have no right to read secrets.
@@ -491,20 +497,20 @@ create function internal.lock_booking_network(client internal.client_digests) re
   return pg_advisory_xact_lock(hashtextextended(
     'booking network ' || encode(coalesce(client.network_48, client.network_24, client.address), 'hex'), 0));
 comment on function internal.lock_booking_network(internal.client_digests) is
-  'Locks the counts of a client and of the networks around it until the transaction ends. Always taken after the locks of day and '
-  'contact.';
+  'Locks the counts of a client and of the networks around it until the transaction ends. A transaction that also locks the day or the '
+  'contact locks these first.';
 
 create function internal.is_hold_of_known_customer(booking public.bookings) returns boolean
   -- Runs with its owner's rights, because the callers have no right to read bookings.
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- A stranger who knows the email address and phone number of a customer can book no more than that customer.
+  -- A visitor who knows the email address and phone number of a customer can book no more than that customer.
   return 'many_open_bookings' <> all (booking.flagged_reasons)
     and internal.is_known_customer(booking.customer_email, booking.customer_phone);
 end
 $$;
 comment on function internal.is_hold_of_known_customer(public.bookings) is
-  'Whether a flagged booking is held regardless of how many are held: its customer is known and has fewer than five others open.';
+  'Whether a flagged booking is held regardless of how many are held: its customer is known and has fewer than five other open bookings.';
 
 create function internal.begin_hold(booking public.bookings, headers jsonb) returns timestamptz
   language plpgsql set search_path = '' as $$
@@ -569,4 +575,4 @@ begin
 end
 $$;
 comment on function internal.refuse_too_many_held(internal.client_digests) is
-  'Refuses a flagged booking while ten are held, or three of the client''s /48 or /24.';
+  'Refuses a flagged booking while ten bookings are held, or three from the client''s network (IPv6 /48 or IPv4 /24).';

@@ -43,8 +43,8 @@ begin
 end
 $$;
 comment on function public.read_visit_page_link(uuid, boolean) is
-  'The path of a booking''s visit page, for the admin. With renew, the path is new, and earlier links of the booking and of its estimates '
-  'stop working.';
+  'The path of a booking''s visit page, for the admin. With renew, the function creates a new path, and earlier links of the booking and of '
+  'its estimates stop working.';
 grant execute on function public.read_visit_page_link(uuid, boolean) to authenticated;
 
 create function internal.clear_attendance_confirmation() returns trigger
@@ -110,7 +110,7 @@ create function internal.find_bay_for_customer(booking public.bookings, new_date
     order by open.bay_id = booking.bay_id desc nulls last, open.bay_rank limit 1
   );
 comment on function internal.find_bay_for_customer(public.bookings, date, time) is
-  'The bay for moving a booking to another time: its own bay if free, else the first free one; null for none.';
+  'The bay for moving a booking to another time: its own bay if free, otherwise the first free bay; null when no bay is free.';
 
 create function internal.move_booking_by_customer(booking_id uuid, seen_sequence integer, new_date date, new_time time)
   returns internal.action_outcome
@@ -417,8 +417,8 @@ begin
 end
 $$;
 comment on function internal.claim_link_request() is
-  'Takes requests for links up to the first whose mailbox has upcoming bookings, and returns those: at most 20, earliest first. No row '
-  'when no request is left.';
+  'Takes requests for links from the queue, up to the first whose mailbox has upcoming bookings, and returns these bookings: at most 20, '
+  'earliest first. Returns no row when no request is left.';
 grant execute on function internal.claim_link_request() to shop_server;
 
 create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
@@ -475,6 +475,6 @@ create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
           where taken.booking_id = read_visit_page_repair.booking_id and internal.was_taken_from_visitor(taken, taken.booking_id))))
   );
 comment on function internal.read_visit_page_repair(uuid) is
-  'The repair on a booking''s visit page: the latest sent estimate, its path, tasks with their notes for the customer, the invoice. Task '
-  'titles are shown only where they are titles of estimate jobs that the customer has read.';
+  'The repair on a booking''s visit page: the latest sent estimate with its path, the tasks with their notes for the customer, and the '
+  'invoice. Task titles are shown only where they are titles of estimate jobs that the customer has read.';
 grant execute on function internal.read_visit_page_repair(uuid) to shop_server;

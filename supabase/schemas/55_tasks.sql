@@ -30,7 +30,8 @@ create table public.tasks (
 comment on table public.tasks is 'Work to do, often for a booking. The status changes only through update_task_status.';
 comment on column public.tasks.estimate_id is 'The estimate whose approved job the task carries out.';
 comment on column public.tasks.archived_at is
-  'When a clean-up removed the task from the list without deleting it, because the law or its vehicle still needs the task; null while it is listed.';
+  'When a clean-up removed the task from the list without deleting it, because the law requires the record or the state of the vehicle '
+  'depends on it; null while the task is listed.';
 comment on column public.tasks.customer_note is
   'The note for the customer, which the visit page shows beside the status (''pads arrive Friday''). Notes in the history are internal.';
 
@@ -117,8 +118,8 @@ begin
 end
 $$;
 comment on function internal.follow_task() is
-  'Changes the state of a booking with its tasks: in_work when a task is started, back when the only start is undone (task set to pending, '
-  'or deleted while in progress). Notifies open dashboards, because the state of the vehicle depends on tasks.';
+  'Changes the state of a booking with its tasks: in_work when a task is started, back to the former state when the only start is undone '
+  '(task set to pending, or deleted while in progress). Notifies open dashboards, because the state of the vehicle depends on tasks.';
 create trigger follow_task_status after update of status, ready_for_pickup_at on public.tasks
   for each row when (old.status <> new.status or old.ready_for_pickup_at is distinct from new.ready_for_pickup_at)
   execute function internal.follow_task();
@@ -316,8 +317,8 @@ begin
 end
 $$;
 comment on function public.clean_up_tasks(uuid[]) is
-  'Removes completed tasks from the list: deletes them, or archives those of an estimate and those whose vehicle was not picked up. '
-  'Returns how many.';
+  'Removes completed tasks from the list: deletes them, or archives those of an estimate and those whose vehicle was not picked up. Returns '
+  'the number of removed tasks.';
 grant execute on function public.clean_up_tasks(uuid[]) to authenticated;
 
 create function public.set_task_customer_note(task_id uuid, note text) returns void
@@ -331,7 +332,7 @@ begin
 end
 $$;
 comment on function public.set_task_customer_note(uuid, text) is
-  'Sets the note for the customer on the visit page, until the status changes; empty shows the status only.';
+  'Sets the note for the customer on the visit page, until the status changes; with an empty note, the page shows the status only.';
 grant execute on function public.set_task_customer_note(uuid, text) to authenticated;
 
 create function internal.booking_invoice(booking_id uuid)
@@ -358,7 +359,7 @@ begin atomic
   ) paid on true;
 end;
 comment on function internal.booking_invoice(uuid) is
-  'The invoice of the latest sent estimate of a booking, with what is still due; paid_at is null until it is paid in full.';
+  'The invoice of the latest sent estimate of a booking, with the amount that is still due; paid_at is null until it is paid in full.';
 
 create function internal.vehicle_facts(booking public.bookings) returns jsonb
   -- Runs with its owner's rights, because the roles that call it have no right to read bookings and tasks.
@@ -408,7 +409,8 @@ begin
 end
 $$;
 comment on function internal.vehicle_state(jsonb) is
-  'The state of a vehicle by its facts, as vehicleState of domain/bookings/vehicle-state.ts, for queries that filter by it.';
+  'The state of a vehicle, computed from the result of vehicle_facts by the rules of vehicleState in domain/bookings/vehicle-state.ts, for '
+  'queries that filter by the state.';
 
 create function internal.set_state_by_task(booking_id uuid, new_state text) returns void
   language plpgsql set search_path = '' as $$
@@ -430,4 +432,4 @@ create function internal.state_before_task(booking_id uuid) returns text
     order by event.id desc limit 1
   );
 comment on function internal.state_before_task(uuid) is
-  'The state before a task set the booking to in_work; null unless that was its latest change of state.';
+  'The state before a task set the booking to in_work; null unless this change was the latest change of its state.';

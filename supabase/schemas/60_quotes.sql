@@ -29,8 +29,9 @@ create table public.quote_requests (
 );
 comment on table public.quote_requests is 'Quote requests: pending until the reply was sent, then completed.';
 comment on column public.quote_requests.flagged_reasons is
-  'The reasons why the request looks automated; empty for an ordinary one. A flagged request is not deleted.';
-comment on column public.quote_requests.looks_automated is 'Whether anything looks automated; the dashboard lists such requests last.';
+  'The reasons why the request looks automated; empty for an ordinary request. A flagged request is not deleted.';
+comment on column public.quote_requests.looks_automated is
+  'Whether anything about the request looks automated; the dashboard lists such requests last.';
 comment on column public.quote_requests.repair_id is 'Groups the quote request, booking, estimate, tasks and invoice of one repair.';
 comment on column public.quote_requests.customer_id is 'The customer; null until the request is linked.';
 comment on column public.quote_requests.vehicle_id is 'The customer''s vehicle.';
@@ -167,5 +168,6 @@ begin
 end
 $$;
 comment on function public.read_quote_email(uuid) is
-  'The email address for an invoice of a quote request: its own if it is the customer''s, else the customer''s main one; null for neither.';
+  'The email address for an invoice of a quote request: the address in the request if it is the customer''s, otherwise the customer''s main '
+  'address; null when there is neither.';
 grant execute on function public.read_quote_email(uuid) to authenticated;

@@ -45,9 +45,10 @@ comment on column public.estimates.internal_note is 'An internal note of staff; 
 comment on column public.estimates.link_version is
   'The version of the link to the customer''s page; increasing it makes earlier links invalid.';
 comment on column public.estimates.changed_by is 'The username of the admin who last saved the estimate.';
-comment on column public.estimates.customer_id is 'The customer; null while a draft names none.';
+comment on column public.estimates.customer_id is 'The customer; null while a draft names no customer.';
 comment on column public.estimates.vehicle_id is 'The customer''s vehicle.';
-comment on column public.estimates.payer_name is 'The person or company that pays in place of the customer, such as an insurer; '''' for nobody (16 CCR 3353).';
+comment on column public.estimates.payer_name is
+  'The person or company that pays in place of the customer, such as an insurer; '''' when the customer pays (16 CCR 3353).';
 comment on column public.estimates.payer_reference is 'The number of the payer''s claim or of its estimate.';
 comment on column public.estimates.payer_approved_cents is 'The amount that the payer approved; null while unknown.';
 comment on column public.estimates.kind is 'The kind of work: repair, or towing, which has an estimate and an invoice of its own.';
@@ -112,9 +113,9 @@ begin
 end
 $$;
 comment on function internal.link_estimate() is
-  'Links an estimate to a customer: the one of its booking or quote request, else the one it was created for while name and contacts are '
-  'unchanged, else the customer whom it names. After it was sent, corrections do not change customer and vehicle, unless it names another '
-  'customer or describes another vehicle.';
+  'Links an estimate to a customer: the customer of its booking or quote request; otherwise, while name and contacts are unchanged, the '
+  'customer for whom it was created; otherwise the customer whom it names. After the estimate was sent, a correction changes neither customer '
+  'nor vehicle, unless the estimate then names another customer or describes another vehicle.';
 create trigger link_to_customer before insert or update of
   booking_id, quote_request_id, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
   vehicle_plate, vehicle_vin on public.estimates
@@ -155,7 +156,7 @@ begin
   loop
     continue when void.reason is null;
     perform internal.add_estimate_event(new.id, void.reason || '_changed');
-    -- The jobs have to be decided again.
+    -- The customer has to decide on the jobs again.
     update public.estimate_revisions revision set decided_at = null
     where revision.estimate_id = new.id and revision.decided_at is not null
       and revision.revision = (internal.latest_sent_revision(new.id)).revision;
@@ -234,8 +235,8 @@ comment on column public.estimate_jobs.customer_description is 'The explanation 
 comment on column public.estimate_jobs.is_needed_now is 'Whether the job is needed now; false when it can be done later.';
 comment on column public.estimate_jobs.measurement is 'A measured value: {value, limit, whenNew, unit}; null for none.';
 comment on column public.estimate_jobs.tear_down is
-  'The facts that a customer must read before a tear-down (16 CCR 3353): {areas, priceCents, reassemblyPriceCents, destroyedParts, reassemblyTime, '
-  'mayPreventReassembly}; null for a job of another kind.';
+  'The details that a customer must read before a tear-down (16 CCR 3353): {areas, priceCents, reassemblyPriceCents, destroyedParts, '
+  'reassemblyTime, mayPreventReassembly}; null for a job of another kind.';
 
 alter table public.estimate_jobs enable row level security;
 grant select on public.estimate_jobs to authenticated;
@@ -268,7 +269,7 @@ comment on table public.estimate_lines is 'The lines that make up the price of a
 comment on column public.estimate_lines.subtype is
   'For a part its condition (16 CCR 3356): new, used, rebuilt, reconditioned, oem. For a fee its purpose. For a discount: amount, or '
   'percent of the job.';
-comment on column public.estimate_lines.quantity_thousandths is 'Hours, pieces or percent times 1,000: 1.2 is 1200.';
+comment on column public.estimate_lines.quantity_thousandths is 'The number of hours, pieces or percent, times 1,000: 1.2 is 1200.';
 comment on column public.estimate_lines.unit_price_cents is 'The price of one hour or piece; for a discount the amount.';
 
 alter table public.estimate_lines enable row level security;
@@ -300,8 +301,9 @@ create table public.estimate_revisions (
   constraint estimate_revisions_frozen_before_sent check (frozen_at is not null or (sent_at, seen_at, decided_at) is not distinct from (null, null, null))
 );
 comment on table public.estimate_revisions is 'Revisions of estimates. A frozen one never changes; the latest can be a draft.';
-comment on column public.estimate_revisions.good_until is 'The last day at the shop on which the customer can approve it.';
-comment on column public.estimate_revisions.tax_rate is 'In ten-thousandths of a percent: the rate on the day the estimate was created.';
+comment on column public.estimate_revisions.good_until is 'The last day, in shop time, on which the customer can approve the revision.';
+comment on column public.estimate_revisions.tax_rate is
+  'The sales tax rate on the day on which the estimate was created, in ten-thousandths of a percent.';
 comment on column public.estimate_revisions.frozen_at is 'When the revision was first sent, printed or approved; null for a draft.';
 comment on column public.estimate_revisions.sent_at is 'When the revision was last emailed to the customer.';
 comment on column public.estimate_revisions.seen_at is 'When the customer first used the page that shows the revision.';
@@ -320,7 +322,7 @@ create function internal.prevent_frozen_revision_change() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'DELETE' then
-    -- Deleted together with its estimate, which prevent_sent_estimate_delete has allowed.
+    -- A revision without an estimate is being deleted together with it, which prevent_sent_estimate_delete has allowed.
     if exists (select from public.estimates where id = old.estimate_id and not is_sample) then
       perform internal.raise_record_retained(old.frozen_at);
     end if;
@@ -422,9 +424,9 @@ create table public.estimate_events (
   happened_at timestamptz not null default internal.current_instant()
 );
 comment on table public.estimate_events is
-  'The history of each sent estimate: changes of its customer, vehicle and link. Deleted with the estimate. [append-only]';
+  'The history of each sent estimate: changes of its customer, vehicle and link. The history is deleted with the estimate. [append-only]';
 comment on column public.estimate_events.estimate_id is
-  'No foreign key: its cascade would be refused by the trigger that protects the history.';
+  'The estimate. The column has no foreign key, because the trigger that protects the history would refuse a cascading deletion.';
 comment on column public.estimate_events.kind is
   'The kind of change: details_changed (of the same customer and vehicle); customer_changed, vehicle_changed (approvals become void); address_changed (the '
   'link to the former address became invalid); relinked (staff created a new link); repair_declined, reassembly_declined (the customer '
@@ -488,8 +490,9 @@ create table public.tax_rates (
   effective_from date primary key,
   rate integer not null constraint tax_rates_rate_in_range check (rate between 0 and 300000)
 );
-comment on table public.tax_rates is 'The sales tax from a day on. Every document keeps the rate of the day it was created.';
-comment on column public.tax_rates.rate is 'In ten-thousandths of a percent: 9.125 % is 91250.';
+comment on table public.tax_rates is
+  'The sales tax rates, each with its first day. Every document keeps the rate of the day on which it was created.';
+comment on column public.tax_rates.rate is 'The rate in ten-thousandths of a percent: 9.125 % is 91250.';
 
 insert into public.tax_rates (effective_from, rate) values
   ('2026-01-01', 91250)
@@ -553,7 +556,7 @@ create view internal.priced_lines as
       when kind = 'discount' then - price
       else price end)::bigint as taxable_cents
   from summed;
-comment on view internal.priced_lines is 'Lines with their amount and the taxable part of it; a discount is negative.';
+comment on view internal.priced_lines is 'The lines of jobs with their amounts and the taxable parts of the amounts; a discount is negative.';
 
 create view internal.job_totals as
   select job.estimate_id, job.revision, job.job_key, job.position, job.title, sums.before_tax, sums.taxable,
@@ -676,7 +679,7 @@ begin
 end
 $$;
 comment on function internal.save_revision_jobs(uuid, integer, jsonb) is
-  'Replaces the jobs and lines of a draft by those of contracts/estimates/estimates.ts.';
+  'Replaces the jobs and lines of a draft by the given ones, in the format of contracts/estimates/estimates.ts.';
 
 create function internal.is_generic_supplies(description text) returns boolean
   language sql immutable set search_path = ''
@@ -824,8 +827,8 @@ begin
 end
 $$;
 comment on function public.save_estimate(uuid, integer, jsonb) is
-  'Saves an estimate as in contracts/estimates/estimates.ts; after a frozen revision it creates the next. Refused (TT051) when seen_version is '
-  'outdated. An estimate with problems is saved too and the problems are returned.';
+  'Saves an estimate as in contracts/estimates/estimates.ts; after a frozen revision, the function creates the next revision. Refused (TT051) '
+  'when seen_version is outdated. An estimate with problems is saved too, and its problems are returned.';
 grant execute on function public.save_estimate(uuid, integer, jsonb) to authenticated;
 
 create function public.record_estimate_odometer(estimate_id uuid, seen_version integer, miles integer) returns jsonb
@@ -854,8 +857,8 @@ begin
 end
 $$;
 comment on function public.record_estimate_odometer(uuid, integer, integer) is
-  'Records the odometer reading of an estimate without a new revision; approvals stay. Refused (TT075) once invoiced. Returns the same as '
-  'save_estimate.';
+  'Records the odometer reading of an estimate without a new revision; approvals remain valid. Refused (TT075) once the estimate is invoiced. '
+  'Returns the same as save_estimate.';
 grant execute on function public.record_estimate_odometer(uuid, integer, integer) to authenticated;
 
 create function public.note_declined_after_tear_down(estimate_id uuid, job_key uuid, declined text) returns void
@@ -887,8 +890,8 @@ begin
 end
 $$;
 comment on function public.note_declined_after_tear_down(uuid, uuid, text) is
-  'Notes once that the customer declined the ''repair'' or the ''reassembly'' after an approved tear-down. Printed on the estimate and on its '
-  'invoice. Refused (TT075) once invoiced.';
+  'Records once that the customer declined the ''repair'' or the ''reassembly'' after an approved tear-down. The note is printed on the '
+  'estimate and on its invoice. Refused (TT075) once the estimate is invoiced.';
 grant execute on function public.note_declined_after_tear_down(uuid, uuid, text) to authenticated;
 
 create function internal.list_tear_down_declines(wanted_id uuid) returns jsonb
@@ -963,7 +966,8 @@ create function internal.read_document_jobs(document jsonb) returns jsonb
     from jsonb_array_elements(document -> 'jobs') with ordinality stored_job (job, job_place)
   );
 comment on function internal.read_document_jobs(jsonb) is
-  'The jobs of a document with today''s keys. Documents that an earlier release froze have other keys, which their hash protects.';
+  'The jobs of a document with the current JSON keys. Documents that an earlier release froze have other keys, which cannot be renamed in the '
+  'table because the hash covers them.';
 
 create function public.delete_estimate(estimate_id uuid) returns void
   -- Runs with its owner's rights, because the admin has no right to write estimates. require_admin() checks that the
@@ -1026,7 +1030,7 @@ begin
 end
 $$;
 comment on function public.find_canned_jobs(text) is
-  'Canned jobs whose title contains a term, at the beginning first, at most 50: [{id, job}].';
+  'At most 50 canned jobs whose title contains a term; titles that begin with the term come first: [{id, job}].';
 grant execute on function public.find_canned_jobs(text) to authenticated;
 
 create function internal.describe_payer(estimate public.estimates) returns jsonb
@@ -1225,8 +1229,9 @@ begin
 end
 $$;
 comment on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) is
-  'Records the customer''s decision on the page: the given jobs are approved, all other open ones declined. Returns approved or declined, '
-  'or why not: unchanged (decided before), version_conflict (another revision than was shown), expired, closed (invoiced).';
+  'Records the customer''s decision on the page: the given jobs are approved, all other open jobs declined. Returns approved or declined, or '
+  'the reason why nothing was recorded: unchanged (decided before), version_conflict (the page showed another revision), expired, closed '
+  '(invoiced).';
 grant execute on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) to shop_server;
 
 create function internal.estimate_token(estimate_id uuid) returns text
@@ -1263,7 +1268,7 @@ begin
 end
 $$;
 comment on function internal.estimate_state(public.estimates) is
-  'The state of an estimate: draft, sent, seen, approved (any job), declined, expired, invoiced.';
+  'The state of an estimate: draft, sent, seen, approved (at least one job), declined, expired, invoiced.';
 
 create function public.read_estimate(estimate_id uuid) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to read job_totals. require_admin() checks that the
@@ -1360,8 +1365,8 @@ begin
 end
 $$;
 comment on function public.list_estimates(text, text) is
-  'The latest changed estimates, at most 50, optionally with a term in number, name, plate or model, or in one state. invoicedCents is the '
-  'total of the invoice; null without one.';
+  'At most 50 estimates, latest change first, optionally only those with a search term in number, name, plate or model, or in one state. '
+  'invoicedCents is the total of the invoice; null without one.';
 grant execute on function public.list_estimates(text, text) to authenticated;
 
 create function public.create_estimate_tasks(estimate_id uuid, assigned_to uuid default null) returns integer
@@ -1395,7 +1400,7 @@ begin
 end
 $$;
 comment on function public.create_estimate_tasks(uuid, uuid) is
-  'Creates a task for each approved job without one, assigned to an employee, or to none for null; returns how many.';
+  'Creates a task for each approved job without one, assigned to an employee, or with null to nobody; returns the number of new tasks.';
 grant execute on function public.create_estimate_tasks(uuid, uuid) to authenticated;
 
 create function internal.sent_revision_outdated_reason(wanted_id uuid, wanted_revision integer) returns text
@@ -1474,7 +1479,7 @@ create function internal.read_printable_estimate(estimate_id uuid, for_customer 
 $$;
 comment on function internal.read_printable_estimate(uuid, boolean) is
   'The data of a printed estimate: the latest revision (for the customer the latest frozen one), its date, the decision on each job, the '
-  'authorizations. Without the internal note. Null when there is nothing to print.';
+  'authorizations. The data contains no internal note. Null when there is nothing to print.';
 grant execute on function internal.read_printable_estimate(uuid, boolean) to shop_server;
 
 create function internal.estimate_vehicle_details(estimate public.estimates) returns internal.vehicle_details
@@ -1509,7 +1514,7 @@ create function internal.find_begun_estimate(
 $$;
 comment on function internal.find_begun_estimate(uuid, uuid, uuid, uuid) is
   'The existing estimate that a second click or another window opens instead of creating another one. For a customer without a booking or '
-  'quote request only one that was never saved.';
+  'quote request, only an estimate that was never saved is opened again.';
 
 create function internal.add_booked_job(estimate_id uuid, booking_id uuid) returns void
   language sql set search_path = '' as $$
@@ -1530,7 +1535,7 @@ create function internal.add_booked_job(estimate_id uuid, booking_id uuid) retur
 $$;
 comment on function internal.add_booked_job(uuid, uuid) is
   'Adds the first job of an estimate: the service of its booking with one labor line, the service''s hours at the labor rate. Without a '
-  'booking it adds none.';
+  'booking, the function adds no job.';
 
 create function internal.create_towing_estimate() returns jsonb
   language sql set search_path = '' as $$
@@ -1562,7 +1567,8 @@ begin
   if source ->> 'kind' = 'towing' then
     return internal.create_towing_estimate();
   end if;
-  -- Locks the source, so that a second call finds the estimate of the first.
+  -- Locks the booking, quote request, vehicle or customer of the estimate, so that a second call finds the estimate of
+  -- the first.
   perform pg_advisory_xact_lock(hashtextextended('estimate of ' || origin.id, 0))
   from (values (source ->> 'bookingId'), (source ->> 'quoteRequestId'), (source ->> 'vehicleId'), (source ->> 'customerId'))
     as origin (id) where origin.id is not null;
@@ -1571,7 +1577,7 @@ begin
   select * into vehicle from public.vehicles where id = internal.resolve_merged_vehicle((source ->> 'vehicleId')::uuid);
   select * into customer from public.customers
   where id = coalesce(vehicle.customer_id, internal.resolve_merged_customer((source ->> 'customerId')::uuid)) and merged_into is null and erased_at is null
-  -- Prevents a merge of the customer until the estimate is saved.
+  -- The key share lock prevents a merge of the customer until the estimate is saved.
   for key share;
   if (source ? 'bookingId' and booking.id is null) or (source ? 'quoteRequestId' and quote.id is null)
      or (source ? 'vehicleId' and vehicle.id is null) or ((source ? 'customerId' or source ? 'vehicleId') and customer.id is null) then
@@ -1606,10 +1612,10 @@ begin
 end
 $$;
 comment on function public.create_estimate(jsonb) is
-  'Creates an estimate of a repair from {bookingId}, {quoteRequestId}, {vehicleId} or {customerId}, or from {customer, vehicle} alone; returns {id, isNew}. '
-  'That of a booking begins with a job for its service. '
-  'An existing one of the same booking or quote request is returned instead; of the same vehicle or customer only while it was never '
-  'saved. {kind: towing} creates an empty estimate of towing. With {jobs} it begins with these jobs.';
+  'Creates an estimate of a repair from {bookingId}, {quoteRequestId}, {vehicleId} or {customerId}, or from {customer, vehicle} alone; '
+  'returns {id, isNew}. The estimate of a booking begins with a job for its service. An existing estimate of the same booking or quote '
+  'request is returned instead; an existing estimate of the same vehicle or customer is returned only if it was never saved. {kind: towing} '
+  'creates an empty estimate of towing. With {jobs}, the estimate begins with these jobs.';
 grant execute on function public.create_estimate(jsonb) to authenticated;
 
 -- An estimate with a fee for hazardous waste must state the EPA number, for every kind of fee (16 CCR
@@ -1636,7 +1642,8 @@ create function internal.last_merged_customer(customer_id uuid) returns uuid
   )
   select id from merge_chain where merged_into is null
 $$;
-comment on function internal.last_merged_customer(uuid) is 'The customer to whom merges lead from an id, also an erased one.';
+comment on function internal.last_merged_customer(uuid) is
+  'The customer into whom the customer with this id was merged, or that customer itself; also an erased customer.';
 
 create function internal.describe_estimate_history(wanted_id uuid) returns jsonb
   language sql stable set search_path = ''
@@ -1668,7 +1675,7 @@ comment on function internal.names_another_customer(public.estimates) is
 create function internal.texts_differ(one text, other text) returns boolean
   language sql immutable set search_path = ''
   return trim(one) <> '' and trim(other) <> '' and internal.normalize_search_text(trim(one)) <> internal.normalize_search_text(trim(other));
-comment on function internal.texts_differ(text, text) is 'Whether two texts differ; an empty one differs from nothing.';
+comment on function internal.texts_differ(text, text) is 'Whether two texts differ; an empty text does not differ from any text.';
 
 create function internal.describes_another_vehicle(estimate public.estimates) returns boolean
   language sql stable set search_path = '' as $$
@@ -1730,8 +1737,8 @@ create function internal.email_for_estimate(booking public.bookings, quote publi
     case when internal.is_their_email(quote.customer_id, quote.email) then quote.email end,
     internal.main_email(coalesce(booking.customer_id, quote.customer_id, customer_id)));
 comment on function internal.email_for_estimate(public.bookings, public.quote_requests, uuid) is
-  'The email address for an estimate of a booking, a quote request or a customer: the address of the record if it is the customer''s, else '
-  'the customer''s main one; null for neither.';
+  'The email address for an estimate of a booking, a quote request or a customer: the address of the record if it is the customer''s, '
+  'otherwise the customer''s main address; null when there is neither.';
 
 create function public.change_estimate_email(estimate_id uuid, seen_version integer, email text, reason text)
   returns jsonb
@@ -1759,8 +1766,8 @@ begin
 end
 $$;
 comment on function public.change_estimate_email(uuid, integer, text, text) is
-  'Changes the email address of an estimate without a new revision. reason: new_address (decisions stay) or wrong_recipient (decisions by '
-  'the former link are withdrawn). Refused (TT075) once invoiced. Returns the same as save_estimate.';
+  'Changes the email address of an estimate without a new revision. reason: new_address (decisions remain valid) or wrong_recipient '
+  '(decisions by the former link are withdrawn). Refused (TT075) once the estimate is invoiced. Returns the same as save_estimate.';
 grant execute on function public.change_estimate_email(uuid, integer, text, text) to authenticated;
 
 create function internal.renew_links(wanted_booking uuid, wanted_estimate uuid) returns void
@@ -1799,8 +1806,8 @@ begin
 end
 $$;
 comment on function public.read_estimate_link(uuid, boolean) is
-  'The path of the customer''s page of an estimate, for the admin. With renew, the path is new, and earlier links of the estimate and of '
-  'its booking stop working.';
+  'The path of the customer''s page of an estimate, for the admin. With renew, the function creates a new path, and earlier links of the '
+  'estimate and of its booking stop working.';
 grant execute on function public.read_estimate_link(uuid, boolean) to authenticated;
 
 create function internal.sent_revision_misdirected_reason(wanted_id uuid, recipient text) returns text
@@ -1810,7 +1817,7 @@ create function internal.sent_revision_misdirected_reason(wanted_id uuid, recipi
   from public.estimates where id = wanted_id and lower(trim(customer_email)) <> lower(trim(recipient))
 $$;
 comment on function internal.sent_revision_misdirected_reason(uuid, text) is
-  'The reason why an email with an estimate must not be sent to an address; null for the address in the estimate.';
+  'The reason why an email with an estimate must not be sent to an address; null when the address is the one in the estimate.';
 grant execute on function internal.sent_revision_misdirected_reason(uuid, text) to service_role, shop_server;
 
 create function internal.was_taken_from_visitor(estimate public.estimates, wanted_booking uuid) returns boolean
@@ -1822,5 +1829,5 @@ create function internal.was_taken_from_visitor(estimate public.estimates, wante
       and lower(booking.customer_email) <> lower(estimate.customer_email))
 $$;
 comment on function internal.was_taken_from_visitor(public.estimates, uuid) is
-  'Whether an estimate was sent to the address of its booking and has another address since. The visit page, whose link is in the former '
-  'mailbox, then does not link to it.';
+  'Whether an estimate was sent to the address of its booking and was given another address later. The visit page, whose link is in the '
+  'former mailbox, then shows no link to the estimate.';

@@ -44,14 +44,15 @@ comment on column public.authorizations.decision is
 comment on column public.authorizations.amount_cents is 'The price of the job in that revision with tax; set by the database.';
 comment on column public.authorizations.running_total_cents is 'The total that is authorized after this row; set by the database.';
 comment on column public.authorizations.relationship is 'The relationship to the customer of another person who decided, such as ''husband''.';
-comment on column public.authorizations.contact is 'The phone number or address that was used.';
+comment on column public.authorizations.contact is 'The phone number or email address from which the customer decided.';
 comment on column public.authorizations.statement is 'The words of the customer, or the text on the page.';
 comment on column public.authorizations.wants_parts_back is 'Whether the customer asked for the replaced parts (16 CCR 3355).';
 comment on column public.authorizations.decided_at is 'When the customer decided; recorded_at is when staff or the page entered the decision.';
 comment on column public.authorizations.recorded_by is 'The staff username, or ''customer'' for a decision on the page.';
 comment on column public.authorizations.customer_id is
   'The customer of the estimate at that time; null where unknown. No foreign key: the row outlives the customer.';
-comment on column public.authorizations.vehicle_id is 'The vehicle of the estimate at that time; null for none. No foreign key.';
+comment on column public.authorizations.vehicle_id is
+  'The vehicle of the estimate at that time; null without a vehicle. No foreign key, for the same reason as customer_id.';
 comment on column public.authorizations.link_version is 'The version of the link that the customer used; null for other methods.';
 comment on column public.authorizations.withdraws_id is
   'The decision that this row withdraws, because the estimate was sent to the wrong recipient; neither row counts.';
@@ -166,8 +167,8 @@ begin
 end
 $$;
 comment on function internal.is_scope_changed(uuid, integer, uuid) is
-  'Whether a job of a revision has another title than the approved one, or sells something that was not in it. Hours, quantities and '
-  'prices may differ, and lines may be missing.';
+  'Whether a job of a revision has another title than the approved one, or contains a line that the approved job did not contain. Hours, '
+  'quantities and prices may differ, and lines may be missing.';
 
 create function internal.mark_revision_decided(wanted_id uuid, wanted_revision integer) returns void
   language sql set search_path = '' as $$
@@ -253,7 +254,8 @@ create function internal.describe_authorizations(wanted_id uuid) returns jsonb
   from internal.binding_lines(wanted_id) line
 $$;
 comment on function internal.describe_authorizations(uuid) is
-  'The valid authorizations of an estimate, oldest first, for customers and printed documents, with the name of who recorded it.';
+  'The valid authorizations of an estimate, oldest first, for customers and printed documents, each with the name of the person who recorded '
+  'it.';
 
 create function internal.is_approved(wanted_key uuid, wanted_id uuid) returns boolean
   language sql stable set search_path = '' as $$
@@ -262,7 +264,8 @@ create function internal.is_approved(wanted_key uuid, wanted_id uuid) returns bo
     where line.job_key = wanted_key and line.decision <> 'declined'
     order by line.id desc limit 1), false)
 $$;
-comment on function internal.is_approved(uuid, uuid) is 'Whether the latest valid decision on a job, declined ones apart, is an approval.';
+comment on function internal.is_approved(uuid, uuid) is
+  'Whether the latest valid decision on a job is an approval; decisions to decline do not count.';
 
 create function public.wants_parts_back(task public.tasks) returns boolean
   -- Runs with its owner's rights, because the admin has no right to call binding_lines.
@@ -315,7 +318,7 @@ create function internal.list_job_decisions(wanted_id uuid, wanted_revision inte
       and not internal.is_scope_changed(wanted_id, wanted_revision, decided.job_key)
 $$;
 comment on function internal.list_job_decisions(uuid, integer) is
-  'The decisions on the jobs of a revision as they are in it: {key: decision}.';
+  'The decisions that cover the work and the price of the jobs of a revision: {key: decision}.';
 
 create function internal.approves_unseen_refusal(wanted_id uuid, decisions jsonb) returns boolean
   language sql stable set search_path = '' as $$
@@ -366,7 +369,7 @@ create function internal.describe_all_authorizations(wanted_id uuid) returns jso
     where line.estimate_id = wanted_id
   );
 comment on function internal.describe_all_authorizations(uuid) is
-  'All authorizations of an estimate, oldest first, with the reason why one is void; for staff.';
+  'All authorizations of an estimate, oldest first, for staff. A void authorization has the reason why it is void.';
 
 create function internal.refuse_void_approvals(wanted_id uuid, wanted_revision integer) returns void
   language plpgsql stable set search_path = '' as $$

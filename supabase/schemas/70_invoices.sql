@@ -172,11 +172,11 @@ comment on table public.invoices is
   'erased.';
 comment on column public.invoices.customer_name is 'The name on the invoice.';
 comment on column public.invoices.total_cents is 'The total, in minor units of the currency.';
-comment on column public.invoices.tax_cents is 'The sales tax in total_cents; null until the invoice was read again.';
-comment on column public.invoices.due_date is 'The last day to pay without being late, in shop time; null when the invoice has none.';
+comment on column public.invoices.tax_cents is 'The sales tax in total_cents; null until the invoice is read from Stripe again.';
+comment on column public.invoices.due_date is 'The last day to pay without being late, in shop time; null when the invoice has no due date.';
 comment on column public.invoices.remaining_at_stripe_cents is
-  'The unpaid amount at Stripe when the invoice was last read. The balance of the shop is internal.invoice_balance_cents; a difference is '
-  'shown, and never corrects either.';
+  'The unpaid amount at Stripe when the invoice was last read. The balance of the shop is internal.invoice_balance_cents; a difference '
+  'between the two amounts is shown, but changes neither of them.';
 comment on column public.invoices.voided_at is 'When staff voided the invoice. The status at Stripe changes after the shop has notified Stripe.';
 comment on column public.invoices.written_off_at is 'When staff wrote the invoice off. The status at Stripe changes after the shop has notified Stripe.';
 comment on column public.invoices.is_test is 'Whether the payment sandbox made the invoice, in which no money moves.';
@@ -216,9 +216,10 @@ create table internal.invoice_numbers (
   created_at timestamptz not null default now()
 );
 comment on table internal.invoice_numbers is
-  'Finds an invoice by its number immediately, because Stripe''s search lags by a minute. The row is only a hint: the invoice itself is '
-  'read from Stripe.';
-comment on column internal.invoice_numbers.number is 'Not unique: staff decide between two invoices with one number.';
+  'The numbers of invoices, by which the server finds a new invoice immediately; Stripe''s own search lags by a minute. A row is only a hint: '
+  'the server reads the invoice itself from Stripe.';
+comment on column internal.invoice_numbers.number is
+  'The number of the invoice. The column is not unique: staff decide between two invoices with one number.';
 
 -- Customers type invoice numbers in upper or lower case. Stripe's search ignores case, and so do this index and the
 -- search of the sandbox.

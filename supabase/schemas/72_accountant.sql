@@ -64,9 +64,9 @@ create function internal.describe_invoice_records(invoice_ids text[])
   where invoice.invoice_id = any (invoice_ids)
 $$;
 comment on function internal.describe_invoice_records(text[]) is
-  'For Stripe invoice ids: the recorded name, whether the customer was erased, the estimate, the amounts of its lines by kind (discounts '
-  'are negative; null without an estimate), and from the ledger the credit notes, the paid amount, the balance and the business date of the '
-  'last payment that was not returned; the number of the invoice that it replaces over a reversed sum.';
+  'For Stripe invoice ids: the recorded name, whether the customer was erased, the estimate, the amounts of its lines by kind (discounts are '
+  'negative; null without an estimate), and from the ledger the credit notes, the paid amount, the balance and the business date of the last '
+  'payment that was not returned; for a replacement invoice also the number of the invoice that it replaces.';
 grant execute on function internal.describe_invoice_records(text[]) to shop_server;
 
 create function internal.list_ledger_records(
@@ -130,8 +130,8 @@ create function internal.list_deposit_records(
   limit max_rows
 $$;
 comment on function internal.list_deposit_records(date, timestamptz, uuid, date, integer) is
-  'A page of what changed the deposits that the shop holds, up to and including a business date, after the last one read. All amounts up to '
-  'a date add up to what was held at its end.';
+  'A page of the ledger lines that changed the deposits held by the shop, up to and including a business date, after the last one read. All '
+  'amounts up to a date add up to the deposits held at its end.';
 grant execute on function internal.list_deposit_records(date, timestamptz, uuid, date, integer) to shop_server;
 
 create function internal.list_customer_records(
@@ -220,8 +220,8 @@ create function internal.list_write_off_records(from_date date, after_at timesta
   limit max_rows
 $$;
 comment on function internal.list_write_off_records(date, timestamptz, bigint, date, integer) is
-  'A page of the write-offs of a range of the shop''s dates, after the last one read: the balance when the invoice was written off, and what '
-  'is open now.';
+  'A page of the write-offs of a range of the shop''s dates, after the last one read: the balance when the invoice was written off, and the '
+  'balance now.';
 grant execute on function internal.list_write_off_records(date, timestamptz, bigint, date, integer) to shop_server;
 
 create function internal.list_day_close_records(after_date date, until date, max_rows integer)

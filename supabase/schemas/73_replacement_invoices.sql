@@ -75,7 +75,7 @@ create function internal.claim_replacement_invoices() returns jsonb
   )
   select coalesce(jsonb_agg(jsonb_build_object(
     'requestId', due.id, 'originalNumber', coalesce(invoice.number, invoice.invoice_id), 'amountCents', due.amount_cents,
-    -- Without a cause, a deposit that was recorded wrongly was taken off its invoice.
+    -- A reversal without a cause removed a wrongly recorded deposit from its invoice.
     'cause', coalesce(reversal.cause, 'recorded_wrongly'), 'name', coalesce(customer.name, invoice.customer_name), 'email', coalesce(customer.email, ''),
     'phone', coalesce(customer.phone, ''))), '[]')
   from due
@@ -84,8 +84,8 @@ create function internal.claim_replacement_invoices() returns jsonb
   left join public.customers customer on customer.id = invoice.customer_id
 $$;
 comment on function internal.claim_replacement_invoices() is
-  'The replacement invoices that the job must create now, at most 20: [{requestId, originalNumber, amountCents, cause, name, email, phone}]. Each is returned '
-  'again after increasing pauses until it exists.';
+  'The replacement invoices that the job must create now, at most 20: [{requestId, originalNumber, amountCents, cause, name, email, phone}]. '
+  'Each request is returned again after increasing pauses until the invoice exists.';
 grant execute on function internal.claim_replacement_invoices() to shop_server;
 
 create function internal.record_replacement_invoice(request_id uuid, invoice_id text) returns void

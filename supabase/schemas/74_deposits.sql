@@ -10,9 +10,10 @@ create table public.deposits (
   asked_at timestamptz not null,
   constraint deposits_are_sum_or_share check (num_nonnulls(amount_cents, share_percent) = 1)
 );
-comment on table public.deposits is 'The deposit that the shop asks for with the approval of an estimate, at most one for each.';
+comment on table public.deposits is 'The deposit that the shop asks for with the approval of an estimate; an estimate has at most one deposit.';
 comment on column public.deposits.amount_cents is 'The requested amount in US cents. The customer pays at most the approved amount.';
-comment on column public.deposits.share_percent is 'The share of the approved amount, in percent.';
+comment on column public.deposits.share_percent is
+  'The share of the approved amount that the shop requests, in percent; null for a fixed amount.';
 
 alter table public.deposits enable row level security;
 grant select on public.deposits to authenticated;
@@ -126,8 +127,8 @@ begin
 end
 $$;
 comment on function public.ask_deposit(uuid, integer, integer) is
-  'Requests a deposit of an estimate: an amount, a share of the approved amount, or none (both null). Refused (TT104) when it was paid, and above '
-  'the approved amount. Returns the deposit (contracts/payments/deposits.ts).';
+  'Requests a deposit of an estimate: an amount, a share of the approved amount, or none (both null). Refused (TT104) when a deposit was '
+  'already paid, and for more than the approved amount. Returns the deposit (contracts/payments/deposits.ts).';
 grant execute on function public.ask_deposit(uuid, integer, integer) to authenticated;
 
 create function internal.refuse_deposit(estimate public.estimates, amount bigint) returns void
@@ -279,7 +280,7 @@ begin
 end
 $$;
 comment on function internal.lock_correctable_deposit(uuid) is
-  'Locks the estimate of a counter deposit that the shop holds completely, and returns the deposit; refuses (TT104) every other line.';
+  'Locks the estimate of a counter deposit that the shop holds completely, and returns the deposit; refuses (TT104) every other ledger line.';
 
 create function public.correct_deposit(payment_id uuid, method text, amount_cents integer, reference text, reason text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
@@ -352,7 +353,8 @@ end
 $$;
 comment on function internal.record_online_deposit(jsonb) is
   'Records a deposit that Stripe reported: {estimateId, amountCents, currency, paymentIntentId, checkoutSessionId, paidAt (seconds since '
-  '1970)}. held; returned (the deposit was paid before, is no longer requested, or exceeds the approved amount); known (recorded before).';
+  '1970)}. Returns held; returned (the deposit was paid before, is no longer requested, or exceeds the approved amount); known (recorded '
+  'before).';
 grant execute on function internal.record_online_deposit(jsonb) to shop_server;
 
 create function internal.open_deposit_page(estimate_id uuid, lifetime_seconds integer) returns jsonb
@@ -495,4 +497,4 @@ create function internal.describe_undecided_deposits() returns jsonb
     order by number), '[]')
   from (select * from internal.list_undecided_deposits() listed order by listed.number limit 50) undecided
 $$;
-comment on function internal.describe_undecided_deposits() is 'The first 50 deposits about which staff must decide, for Today.';
+comment on function internal.describe_undecided_deposits() is 'The first 50 deposits about which staff must decide, for the page Today.';

@@ -64,7 +64,7 @@ comment on column public.payments.reference is
 comment on column public.payments.recorded_by_name is 'The staff account that recorded the line; null for a payment that Stripe reported.';
 comment on column public.payments.cause is 'The reason why a line was reversed; null for other lines and for older reversals without a recorded cause.';
 comment on column public.payments.business_date is
-  'The shop''s day to which the line counts: on Today, in its close and in the files for the accountant (docs/product.md 17.7).';
+  'The shop''s day to which the line counts on the page Today, in the day close and in the files for the accountant (docs/product.md 17.7).';
 comment on column public.payments.paid_at is 'The time of the payment itself, as Stripe or the counter reports it.';
 
 comment on column public.payments.estimate_id is
@@ -130,7 +130,8 @@ begin
 end
 $$;
 comment on function internal.prevent_excess_return() is
-  'Refuses (TT101) a refund, reversal, credit or applied deposit above the remaining amount of its line, or for another invoice.';
+  'Refuses (TT101) a refund, reversal, credit or applied deposit above the remaining amount of the line to which it refers, or for another '
+  'invoice.';
 
 create function internal.may_follow(line public.payments, original public.payments) returns boolean
   language sql immutable set search_path = ''
@@ -160,8 +161,8 @@ create trigger set_business_date before insert on public.payments for each row e
 create function internal.business_date(moment timestamptz) returns date
   language plpgsql set search_path = '' as $$
 begin
-  -- Keeps every day from closing until the transaction ends (close_day), so that no line counts to a day whose close did
-  -- not count it. The next statement sees the closes that were committed before.
+  -- This lock prevents close_day from closing a day until the transaction ends, so that no line counts to a day whose
+  -- close did not include the line. The next statement sees the closes that were committed before.
   perform pg_advisory_xact_lock_shared(hashtextextended('business days', 0));
   return (
     select greatest((moment at time zone time_zone)::date, (select max(business_date) + 1 from public.day_closes))

@@ -72,7 +72,8 @@ begin
 end
 $$;
 comment on function internal.charges_real_cards() is
-  'Whether the shop connected a Stripe account or has an invoice at Stripe, so that a test invoice has to be told from a real one.';
+  'Whether the shop connected a Stripe account or has an invoice at Stripe, so that the dashboard has to distinguish test invoices from real '
+  'ones.';
 
 create function internal.count_open_test_invoices() returns integer
   -- Runs with its owner's rights, because the server has no right to read invoices.
@@ -87,7 +88,7 @@ begin
     where invoice.is_test and invoice.invoice_id in (select unpaid.invoice_id from internal.unpaid_invoices() unpaid));
 end
 $$;
-comment on function internal.count_open_test_invoices() is 'How many invoices of the payment sandbox have a balance.';
+comment on function internal.count_open_test_invoices() is 'The number of invoices of the payment sandbox that have a balance.';
 grant execute on function internal.count_open_test_invoices() to shop_server;
 
 create function internal.describe_listed_invoice(invoice public.invoices) returns jsonb

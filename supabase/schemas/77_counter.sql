@@ -35,7 +35,7 @@ create table internal.payment_page_pauses (
   until timestamptz not null
 );
 comment on table internal.payment_page_pauses is
-  'Invoices for which staff are taking a payment: no payment page of them opens until this time.';
+  'Invoices for which staff are taking a payment. No payment page of such an invoice opens until the time in its row.';
 
 alter table internal.payment_page_pauses enable row level security;
 grant delete on internal.payment_page_pauses to shop_server;
@@ -50,8 +50,8 @@ create table internal.online_payment_claims (
   claimed_at timestamptz not null default now()
 );
 comment on table internal.online_payment_claims is
-  'Online payments that the server is about to attach to their invoice. Staff cannot take a claimed amount at the counter meanwhile. The row is '
-  'deleted when the payment is in the ledger.';
+  'Online payments that the server is about to attach to their invoice. While the row exists, staff cannot take the claimed amount at the '
+  'counter. The row is deleted when the payment is in the ledger.';
 
 create index online_payment_claims_of_invoice on internal.online_payment_claims (invoice_id);
 
@@ -79,8 +79,8 @@ create table internal.stripe_reports (
   constraint stripe_reports_reported_at_time check ((state = 'reported') = (reported_at is not null))
 );
 comment on table internal.stripe_reports is
-  'The payments and corrections that the shop has to report to Stripe: written in the transaction of the change, and reported by a job, for each '
-  'invoice in this order.';
+  'The payments and corrections that the shop has to report to Stripe. The transaction of the change writes the row, and a job reports the '
+  'rows of each invoice in their order.';
 comment on column internal.stripe_reports.state is
   'The state of the report. due: the job has to report the change. reported: Stripe has accepted it. refused: Stripe does not accept it, for the reason in problem; the change counts '
   'nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: Stripe keeps the line that this one corrects.';
@@ -162,7 +162,7 @@ begin
 end
 $$;
 comment on function internal.pause_payment_pages(text) is
-  'Prevents for a minute that a payment page of the invoice opens; returns whether one is open.';
+  'Prevents payment pages of the invoice from opening for a minute; returns whether a payment page is open now.';
 grant execute on function internal.pause_payment_pages(text) to shop_server;
 
 create function internal.claimed_cents(wanted_invoice_id text) returns bigint
@@ -330,4 +330,4 @@ create function internal.describe_ledger_differences() returns jsonb
     'currency', difference.currency) order by difference.created_at), '[]')
   from (select * from internal.list_ledger_differences() listed order by listed.created_at limit 20) difference
 $$;
-comment on function internal.describe_ledger_differences() is 'The 20 oldest invoices that differ from Stripe, for Today.';
+comment on function internal.describe_ledger_differences() is 'The 20 oldest invoices whose balance differs from Stripe, for the page Today.';

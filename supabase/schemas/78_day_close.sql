@@ -27,7 +27,7 @@ create table public.cash_movements (
 );
 comment on table public.cash_movements is
   'Cash that went into a drawer (change from the bank) or out of it (parts) without a payment of a customer. [append-only]';
-comment on column public.cash_movements.amount_cents is 'Always positive; the kind is the direction. US cents.';
+comment on column public.cash_movements.amount_cents is 'The amount in US cents, always positive; kind states the direction.';
 comment on column public.cash_movements.business_date is 'The day whose close counts the movement.';
 
 create index cash_movements_by_business_date on public.cash_movements (business_date);
@@ -42,7 +42,7 @@ create function internal.is_cash_count(counted jsonb) returns boolean
     select from jsonb_each(counted)
     where key <> all ('{10000,5000,2000,1000,500,200,100,50,25,10,5,1}') or value::text !~ '^[0-9]{1,5}$') else false end;
 comment on function internal.is_cash_count(jsonb) is
-  'Whether a value counts bills and coins: {"2000": 9} are nine of $20. The names are those of domain/money/cash-count.ts.';
+  'Whether a value counts bills and coins: {"2000": 9} is nine $20 bills. The names are those of domain/money/cash-count.ts.';
 
 create function internal.sum_cash_count(counted jsonb) returns integer
   language sql immutable strict set search_path = ''
@@ -83,7 +83,8 @@ comment on column public.day_closes.counted is 'The number of bills and coins by
 comment on column public.day_closes.expected_cents is
   'The cash that should have been in the drawer at the close: the start, and the day''s cash payments, refunds and movements.';
 comment on column public.day_closes.terminal_counted_cents is
-  'The total that the card terminal reported for the day; null when nobody typed it. check_counted_cents likewise.';
+  'The total that the card terminal reported for the day; null when nobody entered it. check_counted_cents is the counted total of checks, or '
+  'null.';
 comment on column public.day_closes.reason is 'The reason why a counted amount differs from the expected one; null when no amount differs.';
 comment on column public.day_closes.remains_cents is
   'The cash that stays in the drawer, which is the start of the next day. The rest of the counted cash is brought to the bank.';
@@ -233,7 +234,8 @@ declare
   new_id uuid;
 begin
   perform internal.require_admin();
-  -- Waits for every transaction that writes a line, and makes later ones wait (internal.business_date).
+  -- This lock waits for every transaction that writes a line, and later transactions wait for the lock
+  -- (internal.business_date).
   perform pg_advisory_xact_lock(hashtextextended('business days', 0));
   perform internal.refuse_close(day);
   start_cents := coalesce(
@@ -397,5 +399,5 @@ create function internal.drawer_expects_cents(today date) returns bigint
       and not (select counts_cash_before_expected from public.booking_rules)
   );
 comment on function internal.drawer_expects_cents(date) is
-  'The cash that should be in the drawer now. Null before the first close, while an earlier day is open, after the close of today, and when cash is '
-  'counted before the expected sum is shown.';
+  'The cash that should be in the drawer now. Null before the first close, while an earlier day is open, after the close of today, and when '
+  'the shop shows the expected sum only after the count.';

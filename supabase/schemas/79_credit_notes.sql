@@ -39,7 +39,7 @@ create table public.credit_note_parts (
   primary key (credit_note_id, part_key)
 );
 comment on table public.credit_note_parts is
-  'The division of a credit note between the jobs or lines of its invoice, so that none is credited above its price. [append-only]';
+  'The division of a credit note between the jobs or lines of its invoice, so that no job or line is credited above its price. [append-only]';
 comment on column public.credit_note_parts.part_key is 'The key of a job, or the position of a line.';
 
 alter table public.credit_note_parts enable row level security;
@@ -58,7 +58,8 @@ create table public.invoice_events (
   happened_at timestamptz not null default now(),
   constraint invoice_events_have_no_card_number check (not internal.contains_card_number(reason))
 );
-comment on table public.invoice_events is 'Which person voided an invoice or wrote it off, when and why. [append-only]';
+comment on table public.invoice_events is
+  'The events of invoices that a person voided or wrote off, each with the person, the time and the reason. [append-only]';
 
 create index invoice_events_of_invoice on public.invoice_events (invoice_id);
 
@@ -116,7 +117,7 @@ end
 $$;
 comment on function internal.add_credit_note(public.invoices, text, bigint, text, text[]) is
   'Adds a credit note with its share of the sales tax and of the parts of the invoice, and the row from which it is reported to Stripe; '
-  'refuses (TT103) one above the invoice.';
+  'refuses (TT103) a credit note that exceeds the invoice.';
 
 create function internal.return_payment(payment public.payments, cents bigint, method text, reference text, note_id uuid) returns bigint
   language plpgsql set search_path = '' as $$
@@ -282,7 +283,7 @@ begin
 end
 $$;
 comment on function public.void_invoice(text, text) is
-  'Voids an invoice that has a balance and never had a payment; refuses (TT103) every other. Its estimate can be invoiced again.';
+  'Voids an invoice that has a balance and never had a payment; refuses (TT103) every other invoice. Its estimate can be invoiced again.';
 grant execute on function public.void_invoice(text, text) to authenticated;
 
 create function internal.cancel_invoice(invoice_id text, reason text) returns jsonb
@@ -343,7 +344,7 @@ begin
 end
 $$;
 comment on function internal.withdraw_report(public.payments) is
-  'Prevents that Stripe is notified of a reversed payment; false when Stripe knows the payment already, or must know it for a later refund.';
+  'Withdraws the report of a reversed payment to Stripe; false when Stripe knows the payment already, or must know it for a later refund.';
 
 create function internal.exact_cents(payment public.payments) returns bigint
   language sql stable set search_path = ''
@@ -369,8 +370,8 @@ begin
 end
 $$;
 comment on function internal.replace_report(public.invoices, uuid, public.payments, public.payments, bigint) is
-  'Prevents that Stripe is notified of a reversed payment, or of a payment that it knows with another method or a higher amount; what Stripe '
-  'counts too much (lower_cents) is due on a replacement invoice. Refuses (TT103) a higher amount than Stripe knows.';
+  'Withdraws the report of a wrong payment to Stripe. If Stripe already knows the payment, the excess that Stripe counts as paid '
+  '(lower_cents) is due on a replacement invoice. Refuses (TT103) a higher amount than Stripe knows.';
 
 create function internal.reverse_payment(payment public.payments, cause text, reason text) returns uuid
   language plpgsql set search_path = '' as $$
@@ -446,8 +447,8 @@ create function internal.retriable_cents(refund public.payments) returns bigint
       where line.credit_note_id = refund.credit_note_id or line.original_id in (
         select given.id from public.payments given where given.credit_note_id = refund.credit_note_id and given.kind = 'refund')))) end;
 comment on function internal.retriable_cents(public.payments) is
-  'The amount of a failed refund that no later refund of its credit note returned, at most the overpayment of the invoice: a check that '
-  'the bank returned meanwhile lowers it. 0 for another line.';
+  'The amount of a failed refund that no later refund of its credit note returned, at most the overpayment of the invoice: a check that the '
+  'bank returned in the meantime lowers the overpayment. 0 for a line of another kind.';
 
 create function internal.retry_refund(refund_id uuid, method text, reference text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to write payments.
@@ -504,8 +505,8 @@ begin
 end
 $$;
 comment on function internal.lock_correctable(uuid, text) is
-  'A payment of the counter, or an applied deposit, of which no part was returned, with its invoice and another one locked; refuses (TT103) '
-  'every other line.';
+  'A payment of the counter, or an applied deposit, of which no part was returned; the function locks its invoice and the other invoice. '
+  'Refuses (TT103) every other line.';
 
 create function internal.move_payment(
   wrong public.payments, invoice public.invoices, target public.invoices, method text, amount integer, reference text, reason text
@@ -649,7 +650,7 @@ create function internal.invoice_actions(invoice public.invoices) returns jsonb
           where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit')) as was_paid
     ) facts
   );
-comment on function internal.invoice_actions(public.invoices) is 'Which corrections of an invoice are possible now.';
+comment on function internal.invoice_actions(public.invoices) is 'The corrections of an invoice that are possible now.';
 
 create function public.read_invoice(invoice_id text) returns jsonb
   -- Runs with its owner's rights, because the admin has no right to call describe_listed_invoice and others.
@@ -718,8 +719,8 @@ create function internal.record_failed_refund(refund_id text, payment_id text, c
   where line.kind = 'refund' and (line.refund_id = record_failed_refund.refund_id or line.id::text = record_failed_refund.payment_id)
 $$;
 comment on function internal.record_failed_refund(text, text, bigint) is
-  'Adds the money of a refund that failed at Stripe, because the shop has it again. payment_id is the line in the metadata of the refund. '
-  'Returns whether the reversal is new.';
+  'Adds the amount of a refund that failed at Stripe to the ledger, because the shop has the money again. payment_id is the line in the '
+  'metadata of the refund. Returns whether the reversal is new.';
 grant execute on function internal.record_failed_refund(text, text, bigint) to shop_server;
 
 create function internal.record_lost_dispute(dispute_id text, payment_intent_id text, cents bigint) returns boolean

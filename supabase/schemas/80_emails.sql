@@ -34,14 +34,14 @@ create table public.emails (
 comment on table public.emails is 'The outbox: one row per message, with its delivery status.';
 comment on column public.emails.dedupe_key is
   'The cause of the message, such as receipt:in_123: a second message with the same key is not created.';
-comment on column public.emails.attachments is 'List of {filename, contentType, contentBase64}.';
+comment on column public.emails.attachments is 'The attachments as a list of {filename, contentType, contentBase64}.';
 comment on column public.emails.appointment_at is
-  'The start of the appointment that the message states, shop time. The message is not sent once the booking differs.';
+  'The start of the appointment that the message states, shop time. The message is not sent once the booking has another start.';
 comment on column public.emails.status is
-  'The delivery status. queued: not attempted yet; retrying: failed and attempted again later; sent: accepted by the mail server; in_outbox: written to the '
-  'outbox folder because no mail server is set; failed: given up.';
+  'The delivery status. queued: not attempted yet; retrying: failed and attempted again later; sent: accepted by the mail server; in_outbox: '
+  'written to the outbox folder because no mail server is set; failed: no further attempt follows.';
 comment on column public.emails.next_attempt_at is
-  'The time of the next attempt. Each attempt moves it ahead, so that no two processes send the same message.';
+  'The time of the next attempt. Each attempt sets a later time, so that no two processes send the same message.';
 comment on column public.emails.leased_until is
   'During an attempt: the time at which the lease of the sending process expires. After a crash, another process then sends the message.';
 comment on column public.emails.resend_count is 'The number of times that the admin sent the email again; each time is a new message for the mail server.';
@@ -172,7 +172,7 @@ create table internal.visitor_emails (
   created_at timestamptz not null default now()
 );
 comment on table internal.visitor_emails is
-  'Emails that visitors caused, also those that a limit stopped; for two days. Only digests of addresses are stored.';
+  'Emails that visitors caused, also those that a limit stopped. Rows are deleted after two days. Only digests of addresses are stored.';
 comment on column internal.visitor_emails.dedupe_key is 'The same key as in emails; an email that a limit stopped has no row there.';
 comment on column internal.visitor_emails.mailbox_digest is 'The digest of the recipient''s normalized mailbox.';
 comment on column internal.visitor_emails.domain_digest is 'The digest of the recipient''s domain (internal.mailbox_owner_domain).';
@@ -195,9 +195,9 @@ create table internal.owner_notices (
   notified_at timestamptz
 );
 comment on table internal.owner_notices is
-  'Notices to the owner: the first is emailed immediately, later ones in one email every ten minutes. Deleted after a month; until then each '
-  'cause is reported once.';
-comment on column internal.owner_notices.dedupe_key is 'The cause, by ids, as in emails.';
+  'Notices to the owner: the first is emailed immediately, later ones in one email every ten minutes. A notice is deleted after a month; '
+  'until then each cause is reported only once.';
+comment on column internal.owner_notices.dedupe_key is 'The cause of the notice as a key with ids, like emails.dedupe_key.';
 comment on column internal.owner_notices.line is 'The line in the collected email; it names no person.';
 comment on column internal.owner_notices.notified_at is 'When the email with the notice was queued; null until then.';
 
@@ -238,7 +238,7 @@ begin
 end
 $$;
 comment on function internal.reached_email_limit(internal.visitor_emails, text) is
-  'The limit that stops an email to a mailbox; null for none.';
+  'The limit that stops an email to a mailbox; null when no limit stops it.';
 
 create function internal.build_visitor_email(message jsonb, mailbox text) returns internal.visitor_emails
   language plpgsql stable set search_path = '' as $$
@@ -337,7 +337,7 @@ create function public.claim_email(email_id uuid) returns setof public.emails
   -- Runs with its owner's rights, because the server has no right to write emails.
   language plpgsql security definer set search_path = '' as $$
 declare
-  -- Longer than any attempt may take; after a crash the message is due again then.
+  -- The lease is longer than any attempt may take. After a crash, the message is due again when the lease ends.
   lease constant interval := '2 minutes';
   claimed public.emails;
   outdated text;
@@ -370,8 +370,9 @@ begin
 end
 $$;
 comment on function public.claim_email(uuid) is
-  'Claims an email for one attempt and returns it with current links. No row when it is done, claimed by another process, not due, '
-  'outdated (it then fails) or of the sample week, and while the emails of a restored shop are paused. The first attempt can be made before it is due.';
+  'Claims an email for one attempt and returns it with current links. Returns no row when the email is done, claimed by another process, not '
+  'due, outdated (it then fails) or of the sample week, and while the emails of a restored shop are paused. The first attempt can be made '
+  'before it is due.';
 grant execute on function public.claim_email(uuid) to service_role, shop_server;
 
 create function public.record_email_sent(email_id uuid, outcome text, provider_message_id text) returns void
@@ -456,7 +457,7 @@ create function internal.list_undelivered_emails() returns setof public.emails
     and coalesce(upper(booking.occupied) > internal.shop_now(), true)
     and internal.email_outdated_reason(failed) is null
     and not (failed.kind = 'quote_confirmation' and quote.status = 'completed')
-    -- One condition for each index: a combined one would read all later emails.
+    -- Each condition uses its own index; one combined condition would read all later emails.
     and not exists (select from public.emails later where later.booking_id = failed.booking_id
                     and later.kind = failed.kind and later.created_at > failed.created_at and later.status <> 'failed')
     and not exists (select from public.emails later where later.quote_request_id = failed.quote_request_id

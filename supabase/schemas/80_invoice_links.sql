@@ -9,7 +9,7 @@ create table internal.invoice_links (
   created_at timestamptz not null default now()
 );
 comment on table internal.invoice_links is
-  'The link of each invoice that was handed over, by the SHA-256 of its token and of its code.';
+  'The links to invoices. Each row contains the SHA-256 of the token and of the short code of a link, but neither of them itself.';
 
 alter table internal.invoice_links enable row level security;
 grant select on internal.invoice_links to shop_server;
@@ -43,7 +43,7 @@ begin
 end
 $$;
 comment on function internal.make_invoice_link(text) is
-  'The link of an invoice: {token (128 bits as base64url), code (twelve signs without 0, O, 1 and I)}. Null for an unknown, void or '
+  'The link of an invoice: {token (128 bits as base64url), code (twelve characters without 0, O, 1 and I)}. Null for an unknown, void or '
   'cancelled invoice.';
 grant execute on function internal.make_invoice_link(text) to shop_server;
 

@@ -12,7 +12,7 @@ create table internal.tablets (
   last_used_by uuid references public.staff_accounts,
   revoked_by uuid references public.staff_accounts
 );
-comment on table internal.tablets is 'The browsers that an owner made shared tablets; a revoked one is never used again.';
+comment on table internal.tablets is 'The browsers that an owner enrolled as shared tablets; a revoked row is never used again.';
 comment on column internal.tablets.token_hash is 'SHA-256 of the token in the cookie of the tablet.';
 comment on column internal.tablets.revoked_by is
   'The owner who revoked the tablet; null when another enrollment of the browser or a restore revoked it.';
@@ -33,7 +33,8 @@ create table internal.tablet_pins (
 comment on table internal.tablet_pins is 'The PINs with which team members open a shared tablet.';
 comment on column internal.tablet_pins.pin_hash is 'Argon2id of the PIN, in the format of passwords.';
 comment on column internal.tablet_pins.wrong_count is
-  'The attempts since the last right PIN. An attempt is counted before its PIN is checked. At 10 the PIN opens nothing until it is set again.';
+  'The attempts since the last right PIN. An attempt is counted before its PIN is checked. After 10 attempts, the PIN opens no tablet until '
+  'it is set again.';
 comment on column internal.tablet_pins.waits_until is 'The time until which the server checks no PIN of this person, after five wrong ones.';
 
 alter table internal.tablet_pins enable row level security;

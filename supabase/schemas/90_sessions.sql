@@ -67,7 +67,8 @@ end
 $$;
 comment on table internal.admin_data_sessions is
   'The sessions of the data service that belong to a dashboard session. Deleting a row ends the session.';
-comment on column internal.admin_data_sessions.token_hash is 'The cookie''s session in admin_sessions.';
+comment on column internal.admin_data_sessions.token_hash is
+  'The dashboard session (admin_sessions.token_hash) to which the data session belongs.';
 
 create index admin_data_sessions_token_hash_idx on internal.admin_data_sessions (token_hash, created_at);
 
@@ -162,7 +163,7 @@ create table internal.known_browsers (
   primary key (token_hash, username)
 );
 comment on table internal.known_browsers is
-  'Browsers from which an admin has signed in. Each has its own number of attempts; the row alone signs nobody in.';
+  'Browsers from which an admin has signed in. Each browser has its own number of attempts; the row alone signs nobody in.';
 comment on column internal.known_browsers.token_hash is 'SHA-256 of the token in the browser''s cookie.';
 comment on column internal.known_browsers.username is
   'The username in lower case. A shared tablet can be known for several admins.';
@@ -198,7 +199,7 @@ create unlogged table internal.rate_limits (
   resets_at timestamptz not null
 );
 comment on table internal.rate_limits is
-  'Counters of the strict limits. A key is a keyed hash of the limit''s name and of the client: no address is stored.';
+  'The counters of the strict rate limits. A key is a keyed hash of the limit''s name and of the client: no address is stored.';
 comment on column internal.rate_limits.resets_at is 'When the counter starts again from zero.';
 
 create index rate_limits_resets_at_idx on internal.rate_limits (resets_at);

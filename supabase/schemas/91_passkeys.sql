@@ -28,7 +28,7 @@ comment on column internal.passkeys.is_backup_eligible is 'Whether the passkey c
 comment on column internal.passkeys.transports is 'The connections by which a browser reaches the device, for example internal or usb.';
 comment on column internal.passkeys.rp_id is 'The host of the site at the registration. Browsers offer the passkey at this host only.';
 comment on column internal.passkeys.anomaly_count is
-  'The number of answers with an old counter, which a copied passkey sends; the second one switches the passkey off.';
+  'The number of answers with an old counter, which indicates that the passkey was copied; the second one switches the passkey off.';
 comment on column internal.passkeys.is_active is 'Whether the passkey works; false after it was switched off because it may have been copied.';
 
 create index passkeys_user_id_idx on internal.passkeys (user_id);
@@ -52,9 +52,10 @@ comment on table internal.passkey_challenges is
 comment on column internal.passkey_challenges.browser_hash is 'SHA-256 of the token in the cookie of the browser that asked for the challenge.';
 comment on column internal.passkey_challenges.user_id is
   'The team member who registers a passkey with the answer; null for a sign-in, where the answer names the passkey, and for a step-up.';
-comment on column internal.passkey_challenges.session_id is 'The session of the dashboard whose step-up the answer is; null for everything else.';
+comment on column internal.passkey_challenges.session_id is
+  'The dashboard session whose step-up the answer confirms; null for every other purpose.';
 
-comment on column internal.passkey_challenges.invitation_id is 'The invitation that the answer accepts; null for everything else.';
+comment on column internal.passkey_challenges.invitation_id is 'The invitation that the answer accepts; null for every other purpose.';
 comment on column internal.passkey_challenges.new_user_id is
   'The id that the user of the invited person will have: the device stores the passkey under it.';
 

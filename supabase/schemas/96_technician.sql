@@ -18,7 +18,7 @@ create function internal.text_for_technicians(given text) returns text
       '\$\s*\d[\d.,]*', '(amount hidden)', 'g'),
     '\+?\(?\d[\d\s()./-]{5,}\d', '(number hidden)', 'g');
 comment on function internal.text_for_technicians(text) is
-  'A free text without email addresses, amounts in dollars and what looks like a phone number.';
+  'A free text without its email addresses, dollar amounts and numbers that look like phone numbers.';
 grant execute on function internal.text_for_technicians(text) to shop_technician;
 
 create function internal.names_technician(bay_technician text) returns boolean
@@ -43,8 +43,8 @@ create function internal.technician_assignment(booking_id uuid, bay_technician t
       where task.booking_id = technician_assignment.booking_id and task.status <> 'cancelled' and task.assigned_to is not null) then 'other'
     else 'unassigned' end;
 comment on function internal.technician_assignment(uuid, text) is
-  'To whom a booking is assigned, for the calling technician: own (a task is assigned to them, or the bay names them), unassigned (no task is assigned '
-  'and the bay names nobody) or other.';
+  'The assignment of a booking as the calling technician sees it: own (a task is assigned to this technician, or the bay names them), '
+  'unassigned (no task is assigned and the bay names nobody) or other.';
 grant execute on function internal.technician_assignment(uuid, text) to shop_technician;
 grant execute on function internal.shop_now() to shop_technician;
 
@@ -60,15 +60,15 @@ create view public.technician_bookings with (security_barrier = true) as
          case when whose.assignment <> 'other' then internal.text_for_technicians(booking.notes) end as notes
   from (select internal.shop_now()::date as day) today
   join public.bookings booking
-    -- The range of dates lets this use the index by date: a booking lasts at most 14 days.
+    -- The condition on the dates lets the query use the index by date: a booking lasts at most 14 days.
     on booking.appointment_date between today.day - 14 and today.day and booking.occupied && tsrange(today.day, today.day + 1)
   left join public.bays bay on bay.id = booking.bay_id
   left join public.vehicles vehicle on vehicle.id = booking.vehicle_id
   cross join lateral (select internal.technician_assignment(booking.id, bay.technician) as assignment) whose
   where (select internal.staff_role()) = 'technician' and booking.status not in ('cancelled', 'not_confirmed');
 comment on view public.technician_bookings is
-  'The bookings of the shop''s day for technicians: time, bay, vehicle, service and first name of all; notes and plate of own and '
-  'unassigned ones.';
+  'The bookings of the shop''s day for technicians: the time, bay, vehicle, service and first name of the customer; for own and unassigned '
+  'bookings also the notes and the plate.';
 grant select on public.technician_bookings to shop_technician;
 
 create view public.technician_tasks with (security_barrier = true) as
@@ -81,7 +81,8 @@ create view public.technician_tasks with (security_barrier = true) as
     and ((task.assigned_to = (select internal.own_employee_id()) and task.completed_at is null)
       or task.booking_id in (select id from public.technician_bookings where assignment <> 'other'));
 comment on view public.technician_tasks is
-  'The tasks that technicians see: the open ones that are assigned to them, and those of the day''s own and unassigned bookings.';
+  'The tasks that a technician sees: the open tasks that are assigned to the technician, and the tasks of the day''s own and unassigned '
+  'bookings.';
 grant select on public.technician_tasks to shop_technician;
 
 create view public.technician_bays with (security_barrier = true) as

@@ -25,15 +25,21 @@ create table public.audit_events (
 );
 comment on table public.audit_events is
   'Events that the owner may have to know about later. A line has no name, address or phone number of a customer. [append-only]';
-comment on column public.audit_events.user_id is 'The staff account that did it; null for a command of the server and for somebody who is not signed in.';
+comment on column public.audit_events.user_id is
+  'The staff account that caused the event; null for a command of the server and for a person who is not signed in.';
 comment on column public.audit_events.role is 'The role of user_id at that time.';
 comment on column public.audit_events.subject_user_id is 'The staff account that was changed, or whose username was tried.';
-comment on column public.audit_events.amount_cents is 'The sum that was given back, above zero.';
-comment on column public.audit_events.detail is 'The roles of a change, who was invited as what, the path that was refused, the days of a file, the name of a setting.';
-comment on column public.audit_events.network_address is 'Of the sign-in; after 30 days only the network of it, /24 or /48.';
+comment on column public.audit_events.amount_cents is
+  'The refunded amount, or the credited amount of a cancelled invoice, in cents; above zero.';
+comment on column public.audit_events.detail is
+  'Details of the event: the roles of a change, the invited person with the role, the refused path, the days of a file, or the name of a '
+  'setting.';
+comment on column public.audit_events.network_address is
+  'The network address of the sign-in; after 30 days only its network (IPv4 /24 or IPv6 /48).';
 
 comment on column public.audit_events.confirmed_with is
-  'What the step-up before the action was confirmed with; null for an action without one, and when sessions of the account differ.';
+  'The means by which the step-up before the action was confirmed: password or passkey. Null for an action without a step-up, and when the '
+  'sessions of the account differ.';
 
 create index audit_events_by_kind on public.audit_events (kind, happened_at desc);
 create index audit_events_with_address on public.audit_events (happened_at) where masklen(network_address) > case family(network_address) when 4 then 24 else 48 end;
@@ -85,10 +91,11 @@ create function internal.confirmation_of(staff_user_id uuid) returns text
   return (
     select case when count(distinct coalesce(confirmed_with, '')) = 1 then min(confirmed_with) end
     from internal.admin_sessions
-    -- An action may last longer than the step-up that it began with.
+    -- An action may last a minute longer than the step-up before it.
     where user_id = staff_user_id and confirmed_until > now() - interval '1 minute');
 comment on function internal.confirmation_of(uuid) is
-  'What a staff account confirmed its step-ups with; null when its sessions differ, because the session of an action is not known here.';
+  'The means by which a staff account confirmed its step-ups: password or passkey. Null when its sessions differ, because the session of an '
+  'action is not known here.';
 
 create function internal.record_audit_event(event public.audit_events) returns void
   -- Runs with its owner's rights, because no role may write the audit itself.
@@ -103,7 +110,7 @@ begin
 end
 $$;
 comment on function internal.record_audit_event(public.audit_events) is
-  'Adds a line to the audit, with the present role of its account and with the step-up if the action needs one.';
+  'Adds a line to the audit, with the current role of its account and, if the action needs a step-up, with the means of the step-up.';
 
 create function internal.audit_event(event jsonb) returns public.audit_events
   language sql immutable set search_path = ''
@@ -220,7 +227,7 @@ begin atomic
     'kind', kind, 'user_id', staff_user_id, 'subject_user_id', staff_user_id, 'detail', detail)));
 end;
 comment on function internal.record_own_change(text, uuid, text) is
-  'Records that a person changed the own password (password_changed) or signed out other browsers (session_ended, detail: how many).';
+  'Records that a person changed their own password (password_changed) or signed out other browsers (session_ended, detail: how many).';
 grant execute on function internal.record_own_change(text, uuid, text) to shop_server;
 
 create function internal.audit_refund() returns trigger
@@ -330,7 +337,8 @@ begin
 end
 $$;
 comment on function internal.clean_audit() is
-  'Cuts network addresses older than 30 days to their network, removes lines older than three years, and records how many. Returns the number.';
+  'Shortens network addresses older than 30 days to their network, deletes lines older than three years, records the number of deleted lines, '
+  'and returns it.';
 grant execute on function internal.clean_audit() to shop_server;
 
 create function public.read_audit(

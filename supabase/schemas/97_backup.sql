@@ -24,13 +24,12 @@ comment on table internal.backup_drills is 'Each drill: the newest backup was re
 comment on column internal.backup_drills.reason is
   'The reason why the backup could not be restored or compared, as a code; null otherwise.';
 comment on column internal.backup_drills.restored_ms is 'The duration of the copy and the recovery, in milliseconds.';
-comment on column internal.backup_drills.next_file_number is
-  'The number from which on the copies of files are new for the next drill.';
+comment on column internal.backup_drills.next_file_number is 'The lowest number of a copied file that no drill of the incarnation has checked.';
 comment on column internal.backup_drills.differing is
   'The differences: the names of tables, ''catalog'' for the schema, ''files'' for the files.';
 
 comment on column internal.backup_drills.incarnation is 'The id of the incarnation whose backup was restored, to which the number of files belongs.';
-comment on column internal.backup_drills.object is 'The first object at the target that was missing or damaged.';
+comment on column internal.backup_drills.object is 'The first object at the backup target that was missing or damaged.';
 
 create index backup_drills_latest_first on internal.backup_drills (ended_at desc);
 
@@ -68,9 +67,9 @@ create table internal.restored_shop (
   constraint restored_shop_resumes_with_name check ((resumed_at is null) = (resumed_by_name is null))
 );
 comment on table internal.restored_shop is
-  'The last restore from a backup; no row for a shop that was never restored. The restore writes it. A restored copy sends no email by '
+  'The last restore from a backup; no row for a shop that was never restored. The restore writes the row. A restored copy sends no email by '
   'itself, because the shop that it copies may still run, and later cancellations may be missing in it.';
-comment on column internal.restored_shop.recovered_until is 'The last change that was recovered.';
+comment on column internal.restored_shop.recovered_until is 'The time of the last change that the restore recovered.';
 comment on column internal.restored_shop.resumed_at is
   'When an admin ended the pause of the emails; null during the pause.';
 

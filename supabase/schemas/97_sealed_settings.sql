@@ -1,5 +1,5 @@
--- Settings that contain passwords. The server seals them with a key that is not in the database, so that a copy of the
--- database reveals none. Only the server reads and writes them.
+-- Settings that contain passwords. The server encrypts these settings with a key that is not in the database, so that a
+-- copy of the database reveals none. Only the server reads and writes them.
 
 create table internal.sealed_settings (
   name text primary key constraint sealed_settings_name_is_known check (name in ('email', 'payments')),
@@ -21,7 +21,8 @@ create table internal.sealed_setting_changes (
   changed_by uuid not null references public.staff_accounts,
   changed_at timestamptz not null
 );
-comment on table internal.sealed_setting_changes is 'Which person changed which setting with a password, without the value of the setting. [append-only]';
+comment on table internal.sealed_setting_changes is
+  'The changes of settings with passwords, each with the person who made the change, without the value of the setting. [append-only]';
 
 alter table internal.sealed_setting_changes enable row level security;
 grant select on internal.sealed_setting_changes to shop_server;

@@ -3,7 +3,7 @@
 -- Stripe key they remain empty.
 
 create schema stripe_sandbox;
-comment on schema stripe_sandbox is 'State of the payment sandbox. No money, no card numbers.';
+comment on schema stripe_sandbox is 'The state of the payment sandbox, in which no money moves and which stores no card numbers.';
 grant usage on schema stripe_sandbox to shop_server;
 
 create sequence stripe_sandbox.invoice_number;
@@ -20,7 +20,7 @@ create table stripe_sandbox.objects (
 comment on table stripe_sandbox.objects is 'Every object of Stripe''s API, as the API returns it.';
 comment on column stripe_sandbox.objects.object is 'The API''s name of the kind, for example invoice or checkout.session.';
 comment on column stripe_sandbox.objects.seq is 'The order of creation, used by list cursors.';
-comment on column stripe_sandbox.objects.created is 'Seconds since 1970, as everywhere in the API.';
+comment on column stripe_sandbox.objects.created is 'The time of creation in seconds since 1970, as everywhere in the API.';
 comment on column stripe_sandbox.objects.data is
   'The object as the API returns it, with unexpanded ids and with URLs relative to the site.';
 
@@ -44,7 +44,7 @@ create table stripe_sandbox.idempotency_keys (
 );
 comment on table stripe_sandbox.idempotency_keys is
   'The response to each idempotency key, which is returned again for the same request. Deleted after a day.';
-comment on column stripe_sandbox.idempotency_keys.fingerprint is 'Digest of the parameters the key was first used with.';
+comment on column stripe_sandbox.idempotency_keys.fingerprint is 'The digest of the parameters with which the key was first used.';
 
 create index idempotency_keys_by_age on stripe_sandbox.idempotency_keys (created);
 

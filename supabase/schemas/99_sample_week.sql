@@ -1,5 +1,5 @@
--- The sample week: a week of invented customers for a new shop. Every row of it has `is_sample`, its emails are not
--- sent, and one procedure deletes all of it.
+-- The sample week: a week of invented customers for a new shop. Every row of the sample week has `is_sample`, its
+-- emails are not sent, and one procedure deletes all of it.
 
 create function internal.sample_invoices() returns table (invoice_id text, number text)
   language plpgsql stable set search_path = '' as $$
@@ -15,7 +15,7 @@ begin
 end
 $$;
 comment on function internal.sample_invoices() is
-  'The invoices of the sample week; invoice_id is null for one that was started and not finished.';
+  'The invoices of the sample week; invoice_id is null for an invoice whose creation was started and not finished.';
 
 create function internal.has_real_records() returns boolean
   language plpgsql stable set search_path = '' as $$
@@ -82,8 +82,8 @@ begin
 end
 $$;
 comment on function internal.remove_sample_bays() is
-  'Deletes the bays of the sample week. Real upcoming bookings in them move to other bays at the same time, or to no bay; other bookings '
-  'keep no bay.';
+  'Deletes the bays of the sample week. Real upcoming bookings in them move to other bays at the same time, or to no bay; other bookings then '
+  'have no bay.';
 
 create function internal.find_sample_slot(day date, wished_time time, service public.services)
   returns table (starts_at timestamp, bay_id uuid)
@@ -132,8 +132,8 @@ create function internal.add_sample_booking(booking jsonb) returns setof public.
   returning *
 $$;
 comment on function internal.add_sample_booking(jsonb) is
-  'Adds a booking to the sample week at the free time nearest to the requested one. Past ones are completed; with status here a booking is '
-  'arrived in the hour before its time and in work during it. No row when the date is full.';
+  'Adds a booking to the sample week at the free time nearest to the requested one. A past booking is completed. With status here, a booking '
+  'is arrived in the hour before its start and in work during its time. Returns no row when the date is full.';
 grant execute on function internal.add_sample_booking(jsonb) to shop_server;
 
 create function internal.add_sample_quote(quote jsonb) returns void
@@ -198,7 +198,7 @@ begin
   delete from public.credit_notes where invoice_id = any (ids);
   delete from public.invoice_events where invoice_id = any (ids);
   delete from public.invoices where number = any (numbers);
-  -- Also tasks that staff created for sample bookings.
+  -- The deletion includes tasks that staff created for sample bookings.
   delete from public.tasks where is_sample or booking_id in (select id from public.bookings where is_sample)
     or internal.is_sample_estimate(estimate_id);
   delete from public.authorizations where internal.is_sample_estimate(estimate_id);

@@ -1,4 +1,4 @@
-/** The client that called a server function; `isAdmin` comes from its access token. */
+/** The client that called a server function; the client's access token determines `isAdmin`. */
 export type FunctionCaller = {
   readonly role: string
   readonly isAdmin: boolean

@@ -56,7 +56,7 @@ test('two simultaneous clicks on Send send one email with Resend, and both get t
       respond(status)
       return Promise.all(clicks)
     }
-    // With status 503 both clicks report a failure; with status 200 both report a success.
+    // When Resend responds with status 503, both clicks report a failure; with status 200, both report a success.
     expect(await outcomeOfStatus(503)).toEqual([false, false])
     expect(await outcomeOfStatus(200)).toEqual([true, true])
     const { rows } = await shop.database.owner.query('select status, last_error from emails')

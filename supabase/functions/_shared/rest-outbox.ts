@@ -85,8 +85,8 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
       )
     },
     async recordFailure({ id }, { message: reason }) {
-      // The failure is never recorded as final here: only the shop's own server can notify the owner of an
-      // undeliverable email, so it makes the last attempt.
+      // A server function never records a failure as final: only the shop's own server can notify the owner of an
+      // undeliverable email, so the shop's server makes the last attempt.
       const failure = { email_id: id, reason, is_final: false }
       const status = dataOf(
         'record_email_failure',

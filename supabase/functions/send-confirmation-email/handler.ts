@@ -22,7 +22,7 @@ import type { Confirmation } from '#emails/layout/shop-email.ts'
 import type { FunctionCaller } from '../_shared/function-caller.ts'
 
 export type ConfirmationDependencies = {
-  /** Reads the facts of the shop that sends the email. */
+  /** Reads the details of the shop that sends the email. */
   readShop(): Promise<Shop>
   /**
    * Lists the bookings that this sender made with exactly this email address in the last 15 minutes, newest

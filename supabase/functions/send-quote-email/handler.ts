@@ -13,7 +13,7 @@ import type { FunctionCaller } from '../_shared/function-caller.ts'
 import { prepareReply, type ReplyLog } from './prepare-reply.ts'
 
 export type QuoteEmailDependencies = {
-  /** Reads the facts of the shop that sends the email. */
+  /** Reads the details of the shop that sends the email. */
   readShop(): Promise<Shop>
   findQuoteRequest(
     id: string,
