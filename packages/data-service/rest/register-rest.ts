@@ -20,8 +20,8 @@ type RestDependencies = {
   /** The limits of the service; by default the limits of a hosted project. */
   readonly limits?: RestLimits
   /**
-   * Subtracts tokens from a visitor's allowance of requests; returns the seconds until it suffices again, or
-   * undefined.
+   * Subtracts tokens from a visitor's allowance of requests. Returns the seconds to wait when the allowance has too few
+   * tokens, otherwise undefined.
    */
   readonly spend?: (request: FastifyRequest, tokens: number) => number | undefined
 }
