@@ -29,7 +29,7 @@ const endedTables = [
 ]
 
 export type PreparedShop = {
-  /** The number of erasures of customers that the database refused to repeat. */
+  /** The number of customer erasures that the database refused to repeat. */
   readonly refusedErasures: number
   /**
    * Whether accounts and passwords are those of the recovered moment, because the recovered database contains none of

@@ -23,7 +23,7 @@ const idleMs = 15_000
 /** The pause after a failure, so that a target that does not respond is not flooded with requests. */
 const pauseMs = 5_000
 
-/** Shorter intervals, for tests. */
+/** The intervals of the backup in milliseconds; tests set shorter ones. */
 export type BackupPace = {
   readonly sendEveryMs?: number
   readonly readLogEveryMs?: number
@@ -37,7 +37,7 @@ export type BackupOptions = {
   readonly database: Database
   readonly keepDays: number
   readonly spoolMegabytes: number
-  /** Called with each failure; the failed step is retried afterwards. */
+  /** Called with each failure. The backup then retries the failed step. */
   readonly report: (error: unknown, what: string) => void
   /** Called with a sentence for the owner. */
   readonly notify: (sentence: string) => void
@@ -54,11 +54,11 @@ export type BackupProgress = {
 export type RunningBackup = {
   progress(): BackupProgress
   /**
-   * Whether another process makes the backups, so that this process runs no drills. Without this function no other
-   * process does.
+   * Returns whether another process makes the backups, so that this process runs no drills. If the function is
+   * undefined, no other process makes backups.
    */
   isElsewhere?(): boolean
-  /** Tries to send now, without the pause after a failure. */
+  /** Tries to send the missing data now, without the pause after a failure. */
   sendNow(): Promise<void>
   stop(): Promise<void>
 }

@@ -129,7 +129,7 @@ export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): str
   return differing
 }
 
-/** Returns the names of the tables whose content differs or that only one side has. */
+/** Returns the names of the tables whose content differs, and of the tables that only one of the databases has. */
 export function compareTables(
   expected: readonly TableMark[],
   found: readonly TableMark[],

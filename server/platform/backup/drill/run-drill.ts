@@ -47,15 +47,15 @@ export type DrillResult = {
   readonly object?: string
   /** The names of the differences: table names, and 'catalog' for the schema. */
   readonly differing: readonly string[]
-  /** The number from which on files are new for the next drill. */
+  /** The lowest file number that the next drill treats as new. */
   readonly nextNumber: number
 }
 
-/** The drill could not compare the backup; `reason` is the cause. */
+/** Thrown when the drill could not compare the backup; `reason` is the cause. */
 export class DrillError extends Error {
   override readonly name = 'DrillError'
   readonly reason: 'no base' | 'newest backup missing' | 'not sent' | 'no room' | 'damaged'
-  /** The name of the stored object that the drill could not use; undefined if the drill knows none. */
+  /** The name of the stored object that the drill could not use; undefined if the drill knows no such object. */
   readonly object: string | undefined
 
   constructor(reason: DrillError['reason'], message: string, object?: string) {
