@@ -40,7 +40,7 @@ export function readEmailSetup(
   }
 }
 
-/** Selects the fields one by one, so that the password is not among them. */
+/** Selects the fields one by one, so that the result does not contain the password. */
 function toShown(stored: StoredMailServer | undefined): EmailSetup['mailServer'] {
   if (!stored) return null
   const { value: server, changedAt, changedByName } = stored
