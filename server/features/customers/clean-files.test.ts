@@ -145,7 +145,7 @@ it(
     await runQuery('select internal.record_file_owner($1)', ['authenticator'])
     expect(await areFilesCleaned()).toBe(false)
     expect(await clean()).toBe(0)
-    // A new file cleaner, as after a restart, checks again whether its database role owns the tables.
+    // As after a restart, a new file cleaner checks again whether its database role owns the tables.
     clean = createFileCleaner(shop.database, shop.ownerUrl)
     await cleanSoon()
     expect(await areFilesCleaned()).toBe(true)

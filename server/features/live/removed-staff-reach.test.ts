@@ -160,7 +160,8 @@ const reached = (statuses: readonly [string, number][]) =>
 
 it('A deactivated owner loses access to all endpoints, tables, functions and live event streams of both server processes', async () => {
   const [first, second] = processes as [ServerProcess, ServerProcess]
-  // Before the deactivation, no request is refused with 401, so that the refusals afterwards are caused by the deactivation.
+  // Before the deactivation, no request is refused with 401. This proves that the deactivation causes the later
+  // refusals.
   const before = await signIn(first, mei)
   const endpointsBefore = await reachEndpoints(second, before)
   expect(endpointsBefore.filter(([, status]) => status === 401)).toEqual([])
