@@ -19,7 +19,7 @@ export type Job = {
    * transaction and skips rows that another process has locked.
    */
   readonly isUrgent?: boolean
-  /** Ends early when `signal` aborts. */
+  /** The function does the work; it ends early when `signal` aborts. */
   run(signal: AbortSignal): Promise<unknown>
 }
 

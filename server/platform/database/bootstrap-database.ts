@@ -11,7 +11,10 @@ import { describe, migrate, sqlFolder, withLock } from './migrations.ts'
 /** A database with the current schema, and a connection pool to it. */
 export type PreparedDatabase = {
   readonly database: Database
-  /** Connects as the owner of the tables: for migrations, backup, restore and the nightly rewrite of files. */
+  /**
+   * The URL that connects as the owner of the tables, for migrations, backup, restore and the nightly rewrite of table
+   * files.
+   */
   readonly ownerUrl: string
   /** The names of the migrations that were applied now. */
   readonly migrated: readonly string[]
@@ -76,7 +79,7 @@ type Server = Pick<EmbeddedPostgres, 'ownerUrl' | 'whyDown' | 'lost' | 'stop'> &
   readonly spool: string | undefined
 }
 
-/** PostgreSQL archives a WAL segment at least this often, even if few changes fill it slowly. */
+/** PostgreSQL archives a WAL segment at least this often, even if few changes fill the segment slowly. */
 const archiveEverySeconds = 60
 
 async function reachServer({
@@ -203,7 +206,8 @@ function lacksPermissions(error: DatabaseError): StartupError {
 
 /**
  * Roles belong to the whole server, the migration lock to one database. When two databases of a server are prepared at
- * the same time, both may create a role; the second one then fails, finds the role, and continues.
+ * the same time, both may create a role; the second process then fails to create the role, finds the role, and
+ * continues.
  */
 function isRace(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false

@@ -15,8 +15,8 @@ export type Readiness = {
   /** Records a poll of `GET /readyz`, just before its response. */
   recordProbe(): void
   /**
-   * Makes `GET /readyz` return 503. Resolves when the load balancer has read that and had time to react; immediately
-   * when no load balancer has polled recently.
+   * Makes `GET /readyz` return 503. Resolves when the load balancer has read this status and had time to react.
+   * Resolves immediately when no load balancer has polled recently.
    */
   shutDown(): Promise<void>
   /**
