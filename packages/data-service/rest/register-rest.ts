@@ -101,7 +101,8 @@ function spend(
 }
 
 // The codes of errors that an outdated catalog can cause: the catalog lacks a name, or PostgreSQL no longer has it. A
-// privilege that the catalog lacks may be new as well, except when PostgreSQL itself denies it (a DatabaseError).
+// privilege that the catalog lacks may be new, too, except when PostgreSQL itself denies the privilege (a
+// DatabaseError).
 const staleCodes = new Set([
   'PGRST200',
   'PGRST202',
