@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Runs `npm run admin -- …` beside the running site, without a terminal. */
+/** Runs `npm run admin -- …` while the site is running, without a terminal. */
 function runAdmin(...args: string[]): Promise<{ status: number; output: string }> {
   const env = {
     ...minimalEnvironment,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Runs `npm run rotate-keys -- …` beside the running site, without a terminal. */
+/** Runs `npm run rotate-keys -- …` while the site is running, without a terminal. */
 function rotate(...args: string[]): Promise<{ status: number; output: string }> {
   const { dataDirectory } = shop.config
   const env = {

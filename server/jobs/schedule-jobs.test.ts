@@ -52,7 +52,7 @@ describe('the scheduled jobs', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const metrics = createMetrics(Date.now)
     const deliverDue = vi.fn<Mailer['deliverDue']>()
-    // This test needs a database of its own: the jobs of the shop's app run concurrently, and each app skips a job that
+    // This test needs a separate database: the jobs of the shop's app run concurrently, and each app skips a job that
     // the other app runs.
     const own = await createTestDatabase()
     const { database } = own

@@ -9,7 +9,7 @@ import { findOwnerWithoutPassword } from '#server/platform/storage/owner-without
 
 /**
  * The tables of sessions, one-time codes and shared tablets. A restore empties them, because the restored copy may run
- * beside the original shop, or on the machine of a thief of the backup.
+ * at the same time as the original shop, or on the machine of somebody who stole the backup.
  */
 const endedTables = [
   'auth.refresh_tokens',

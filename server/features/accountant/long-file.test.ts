@@ -102,7 +102,7 @@ describe('a long file', () => {
   })
 })
 
-/** A gate that opens when the test opens it. */
+/** Creates a promise that resolves when the test opens the gate. */
 function openGate() {
   let open = () => undefined as void
   const opened = new Promise<void>((resolve) => (open = resolve))

@@ -31,7 +31,7 @@ export type SessionOrigin = {
   readonly networkAddress: string | null
 }
 
-/** The time after which a session ends even if the browser uses it; the database refuses a longer one. */
+/** The time after which a session ends even if the browser uses it; the database refuses a longer lifetime. */
 export const adminSessionSeconds = 30 * 24 * 60 * 60
 
 /**

@@ -48,7 +48,10 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-/** Runs the job, which gives up while other transactions are open, until it has rewritten the tables. */
+/**
+ * Repeats the job until it has rewritten the tables, because a run ends without effect while other transactions are
+ * open.
+ */
 async function cleanSoon(): Promise<void> {
   await expect.poll(clean, { timeout: 30_000 }).toBeGreaterThan(10)
 }

@@ -24,7 +24,7 @@ export type LiveStreams = {
   /** Sends a comment to every stream, which keeps idle connections open. */
   beat(): void
   /**
-   * Ends the streams whose session has ended or whose staff account has another role now. The browser then tries to
+   * Ends the streams whose session has ended or whose staff account has a different role now. The browser then tries to
    * open a new stream.
    */
   endOutdated(): Promise<void>

@@ -60,8 +60,8 @@ const send = (url: string, { method = 'GET', body, headers = {} }: Sent = {}) =>
   })
 
 /**
- * Signs in and confirms the password. Returns all credentials that a dashboard tab holds, or that an attacker could
- * steal from it.
+ * Signs in and confirms the password. Returns all credentials that a dashboard tab has and that an attacker could steal
+ * from the tab.
  */
 async function signIn({ url }: ServerProcess, account: typeof mei) {
   const response = await send(`${url}/api/admin/login`, { method: 'POST', body: account })

@@ -112,8 +112,7 @@ async function lastSignMs(target: Target, objects: readonly StoredObject[]): Pro
 
 /**
  * Finds claims that are older than all base backups. A process claims at most once an hour, so the claim number gives a
- * minimum age; the newest claims are always kept. A copy of this shop whose claim was removed begins an incarnation of
- * its own.
+ * minimum age; the newest claims are always kept. A copy of this shop whose claim was removed begins a new incarnation.
  */
 async function findOldClaims(
   { target, state }: BackupContext,

@@ -39,7 +39,7 @@ export type BackupOptions = {
   readonly spoolMegabytes: number
   /** Called with each failure. The backup then retries the failed step. */
   readonly report: (error: unknown, what: string) => void
-  /** Called with a sentence for the owner. */
+  /** Called with each message for the owner, as a whole sentence. */
   readonly notify: (sentence: string) => void
   readonly pace?: BackupPace
 }
@@ -192,7 +192,10 @@ class BackupRunner {
     }
   }
 
-  /** Without a segment to send, the target is checked less often: each request to a bucket costs money. */
+  /**
+   * While no segment has to be sent, the process checks the target less often, because each request to a bucket costs
+   * money.
+   */
   private async hasWork(): Promise<boolean> {
     const { context, pace } = this.options
     if (context.now() - this.lookedAtMs >= (pace?.idleMs ?? idleMs)) return true

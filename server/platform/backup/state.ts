@@ -76,7 +76,10 @@ export type BackupState = {
    */
   isDeletionRefused?: boolean
   nextBase: number
-  /** The newest base backup. `number` is that of its objects; only a logical backup records it. */
+  /**
+   * The newest base backup. `number` is the number in the names of its objects; only a logical backup records this
+   * number.
+   */
   base: { startedMs: number; endedMs: number; version?: number; number?: number } | undefined
   nextFile: number
   /** The size of all objects of this shop at the target, counted after the newest base backup. */
@@ -92,8 +95,8 @@ export type BackupState = {
   factsDigest?: string
   files: Record<string, KeptFile>
   /**
-   * Why the target lacks the newest version of a file or folder, by path; undefined in the state of an earlier version
-   * of the site.
+   * The reason why the target lacks the newest version of a file or folder, by path; undefined in the state of an
+   * earlier version of the site.
    */
   skippedFiles?: Record<string, SkipProblem>
 }

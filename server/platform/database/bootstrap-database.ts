@@ -30,11 +30,13 @@ export type DatabaseSettings = {
   readonly dataDirectory: string
   readonly databaseUrl: string | undefined
   /**
-   * Set if the database belongs to a hosted project. Such a project has its own roles and schemas, which the site does
-   * not change.
+   * An object if the database belongs to a hosted project, otherwise undefined. Such a project has its own roles and
+   * schemas, which the site does not change.
    */
   readonly hosted: object | undefined
-  /** Set if the embedded server copies its log into a spool, which the backup empties. */
+  /**
+   * An object if the embedded server copies its log into a spool folder, which the backup empties; otherwise undefined.
+   */
   readonly backup?: object | undefined
 }
 
@@ -155,8 +157,8 @@ export function poolUrlOf(ownerUrl: string): string {
 }
 
 /**
- * Derives the password of `authenticator` from the owner's URL, so that every process has the same one without storing
- * it.
+ * Derives the password of `authenticator` from the owner's URL, so that every process has the same password without
+ * storing it.
  */
 function derivePassword(ownerUrl: string): string {
   const secret = decodeURIComponent(new URL(ownerUrl).password)
@@ -169,7 +171,7 @@ function derivePassword(ownerUrl: string): string {
  */
 const oldestVersion = 16
 
-/** Throws `StartupError` for a server that is too old, by its `server_version_num` (160004 is 16.4). */
+/** Throws `StartupError` when the server is too old, according to its `server_version_num` (160004 is 16.4). */
 export function refuseOldServer(versionNumber: number): void {
   const version = Math.floor(versionNumber / 10_000)
   if (version >= oldestVersion) return

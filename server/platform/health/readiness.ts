@@ -9,7 +9,7 @@ const watchedForMs = 60_000
 const reactionMs = 1_000
 const timeoutMs = 5_000
 
-/** Whether this process accepts traffic: `GET /readyz` reports it beside the state of the database. */
+/** Whether this process accepts traffic: `GET /readyz` reports this together with the state of the database. */
 export type Readiness = {
   readonly isShuttingDown: boolean
   /** Records a poll of `GET /readyz`, just before its response. */

@@ -26,7 +26,7 @@ type Options = SealedSettingSource & { readonly config: Pick<Config, 'mail'> }
 export const isMailSetByEnvironment = ({ smtpUrl, resendApiKey }: Config['mail']): boolean =>
   smtpUrl !== undefined || resendApiKey !== undefined
 
-/** Keeps the mail settings of this process current. Resolves after the first read. */
+/** Keeps the mail settings of this process up to date. Resolves after the first read. */
 export async function watchMailSettings({
   config,
   ...options

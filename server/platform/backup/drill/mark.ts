@@ -63,7 +63,8 @@ async function beginAtPosition(client: Client): Promise<string> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await readPosition(query)
     // Without an open transaction, every commit gets a later position, so equal positions mean that nothing was
-    // committed in between. The snapshot alone does not show the open transaction with the newest id.
+    // committed in between. The snapshot alone is not sufficient, because it does not contain the open transaction with
+    // the newest id.
     const isQuiet = await hasNoTransaction(query)
     await client.query('begin isolation level repeatable read read only')
     const position = await readPosition(query)

@@ -74,8 +74,8 @@ const sendMs = 180_000
 const pollMs = 250
 
 /**
- * Restores the newest backup beside the running shop and compares it with the checksums of the shop at one log
- * position: every row of every table, and files. Changes nothing in the shop.
+ * Restores the newest backup into a separate folder while the shop is running. Compares every row of every table, and
+ * files, with the checksums of the shop at one position of the log. Changes nothing in the shop.
  */
 export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   const { target, key, dataDirectory, ownerUrl, now, signal, onStep } = options

@@ -159,7 +159,7 @@ class LogicalRunner {
   }
 }
 
-/** Requests a new backup at once when somebody removed the newest one from the target. */
+/** Requests an immediate backup when somebody removed the newest backup from the target. */
 async function noteMissingCopy(context: BackupContext): Promise<void> {
   const { target, state } = context
   if (state.base === undefined || state.baseReason !== undefined) return

@@ -98,7 +98,7 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
     admit(exchange) {
       const { socket } = exchange.request
       const connection = connections.get(socket)
-      // This request was in data that was received before the connection ended.
+      // The server received this request before it ended the connection, and does not handle the request.
       if (!connection || socket.destroyed) return
       connection.waiting.push(exchange)
       if (!connection.current) handleNext(connection)

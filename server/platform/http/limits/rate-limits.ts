@@ -49,7 +49,7 @@ type Options = {
   readonly key: string
   /** Whether requests are counted; false only in load tests on a developer's machine. */
   readonly isEnforced: boolean
-  /** The counters that are refused from memory; tests clear it. */
+  /** The cache of exhausted counters, whose requests are refused from memory; tests clear the cache. */
   readonly refusals?: RefusalMemory | undefined
 }
 
@@ -110,7 +110,7 @@ export function createRateLimits({
         return wait === undefined ? undefined : sendTooManyRequests(request, reply, wait)
       },
     attemptsLeft(request) {
-      // Of limits that leave the same number, the one with the longest wait counts.
+      // If several limits allow the same number of further requests, the limit with the longest wait is the strictest.
       const [strictest] = (consumed.get(request) ?? []).toSorted(
         (one, other) => one.left - other.left || other.resetSeconds - one.resetSeconds,
       )
