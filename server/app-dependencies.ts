@@ -9,7 +9,7 @@ import type { RefusalMemory } from '#server/platform/http/limits/refusal-cache.t
 import type { LogStream } from '#server/platform/http/request-log.ts'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 
-/** The parts that the process creates and the app uses. */
+/** The dependencies of the app, which the process creates. */
 export type AppDependencies = {
   readonly config: Config
   readonly database: Database
@@ -24,7 +24,9 @@ export type AppDependencies = {
   readonly passwords?: Passwords
   /** The folder of the web build; `dist` by default. */
   readonly siteDirectory?: string
-  /** Renders the customer pages instead of the build; tests pass the source. */
+  /**
+   * Renders the customer pages; by default the web build renders them. Tests pass the renderer from the source code.
+   */
   readonly renderCustomerPage?: RenderCustomerPage
   /** The destination of log lines; standard output by default. */
   readonly logStream?: LogStream
@@ -33,14 +35,14 @@ export type AppDependencies = {
    * booking links it.
    */
   readonly linksLater?: boolean
-  /** Whether this process accepts traffic; `main.ts` turns it off when the process stops. */
+  /** Whether this process accepts traffic; `main.ts` makes the process refuse traffic when it stops. */
   readonly readiness?: Readiness
   /** The in-memory cache of exhausted rate limits; tests clear the cache. */
   readonly refusals?: RefusalMemory
-  /** Sends emails instead of the configured transport; tests observe it and make it fail. */
+  /** Replaces the configured email transport, so that tests can observe emails and simulate failures. */
   readonly mailTransport?: MailTransport
-  /** Replaces the Stripe sandbox; tests observe it and make it fail. */
+  /** Replaces the Stripe sandbox, so that tests can observe its calls and simulate failures. */
   readonly createSandbox?: PaymentOptions['createSandbox']
-  /** Replaces Stripe's servers in tests. */
+  /** Replaces the function that sends requests to Stripe's servers, in tests. */
   readonly stripeFetch?: PaymentOptions['stripeFetch']
 }

@@ -87,7 +87,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
 type Feature = (app: FastifyInstance, services: Services) => void | Promise<void>
 
-/** The auth and data API of the embedded backend, for supabase-js in the browser. A hosted project serves its own. */
+/**
+ * The auth and data API of the embedded backend, for supabase-js in the browser. A hosted project has its own auth and
+ * data API.
+ */
 const dataService: Feature = (app, services) =>
   registerDataService(app, {
     ...services,
@@ -98,7 +101,7 @@ const dataService: Feature = (app, services) =>
     }),
   })
 
-/** The plugins of the features. Each declares its routes with schema, rights and limit. */
+/** The plugins of the features. Each plugin declares its routes with their schema, rights and rate limit. */
 const features: readonly Feature[] = [
   // Pages of visitors.
   (app, services) =>
@@ -154,7 +157,7 @@ const features: readonly Feature[] = [
   (app, services) => registerSampleWeek(app, services.context),
 ]
 
-/** Deletions of expired data. */
+/** The functions that delete expired data; the app runs them periodically. */
 const sweeps = ({ config, database, limits, now, auth }: Services) => [
   () => limits.sweep(),
   () => sweepAdminSessions(database),

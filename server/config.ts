@@ -71,7 +71,7 @@ const moved: Readonly<Record<string, string>> = {
 
 export const settingNames: readonly string[] = Object.keys(settings.shape)
 
-/** All settings of the process from its environment. `.env.example` explains each one. */
+/** All settings of the process, read from its environment variables. `.env.example` explains each one. */
 export type Config = {
   readonly environment: 'development' | 'production' | 'test'
   readonly port: number
@@ -88,7 +88,7 @@ export type Config = {
   readonly mail: {
     readonly smtpUrl: string | undefined
     readonly resendApiKey: string | undefined
-    /** The sender of emails; when undefined, the shop's email address for bookings. */
+    /** The sender of emails; when undefined, the process uses the shop's email address for bookings. */
     readonly from: string | undefined
     /**
      * The recipient of notices to the owner, for example about duplicate payments or undeliverable emails; by default
@@ -99,9 +99,11 @@ export type Config = {
   readonly payments:
     | { readonly mode: 'stripe'; readonly secretKey: string; readonly webhookSecret: string }
     | { readonly mode: 'sandbox' }
-    /** The owner enters a Stripe key in the dashboard; `otherwise` applies while there is none. */
+    /** The owner enters a Stripe key in the dashboard; `otherwise` applies while the dashboard has no key. */
     | { readonly mode: 'dashboard'; readonly otherwise: 'sandbox' | 'not_set_up' }
-  /** The key that seals secrets in the database; when undefined, the file in `DATA_DIR/keys`. */
+  /**
+   * The key that encrypts secrets in the database; when undefined, the process uses the key file in `DATA_DIR/keys`.
+   */
   readonly secretsKey: Buffer | undefined
   /** The proxies whose X-Forwarded-For header the server trusts; false means that no proxy is trusted. */
   readonly trustProxy: string[] | false
@@ -204,7 +206,8 @@ function choosePayments(values: Settings): Config['payments'] {
   const { PAYMENTS, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = values
   if (PAYMENTS === 'sandbox') return { mode: 'sandbox' }
   if (secretKey && webhookSecret) return { mode: 'stripe', secretKey, webhookSecret }
-  // In production, visitors would believe that they paid if the sandbox ran without an explicit choice.
+  // In production, the sandbox runs only by an explicit choice, because visitors would otherwise believe that they
+  // paid.
   const otherwise = values.NODE_ENV === 'production' ? 'not_set_up' : 'sandbox'
   return { mode: 'dashboard', otherwise }
 }

@@ -9,7 +9,7 @@ import { addStaffAccount, signInAs } from '#tests/support/app/sign-in-as.ts'
 const roles = ['owner', 'advisor', 'technician', 'nobody'] as const
 
 const decided: Readonly<Record<string, readonly string[]>> = {
-  // Endpoints that affect only the own account: profile, sessions, passkeys and password confirmation.
+  // The endpoints that affect only the account of the sender: profile, sessions, passkeys and password confirmation.
   'owner advisor technician': [
     'GET /api/admin/live',
     'GET /api/admin/code-app',
@@ -131,7 +131,10 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Whether a request of a role passes the check of rights. Most of these requests are incomplete and refused later. */
+/**
+ * Whether a request of a role passes the check of rights. Most of these requests are incomplete, so the server refuses
+ * them after this check.
+ */
 async function reaches(method: string, path: string, role: string): Promise<boolean> {
   const response = await shop.inject({
     // HEAD runs the rights checks of GET, and ends the live-event stream immediately.

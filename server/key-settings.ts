@@ -2,8 +2,8 @@ import type { Config } from './config.ts'
 import type { KeySettings } from './platform/keys/open-keys.ts'
 
 /**
- * Only an external database can be shared by processes on several machines, so the keys are stored in the database only
- * if it is external.
+ * Processes on several machines can share only an external database, so the database stores the keys only if it is
+ * external.
  */
 export function keySettings(
   { ownerUrl }: { readonly ownerUrl: string },

@@ -22,7 +22,7 @@ import { addressGroup } from '#server/platform/http/limits/client-address.ts'
 import { createProxyCheck } from '#server/platform/http/limits/trusted-proxies.ts'
 import { createReadiness, type Readiness } from './platform/health/readiness.ts'
 
-/** How long running requests may take to finish after the process received a stop signal. */
+/** The maximum time in milliseconds that running requests may take after the process received a stop signal. */
 const farewellMs = 10_000
 
 /** Stop signals within this time count as one signal. */

@@ -24,7 +24,7 @@ const builtSite = join(import.meta.dirname, '../dist')
 /** The services that several features share. */
 export type Services = Awaited<ReturnType<typeof openServices>>
 
-/** Opens the services of the app; they stop when it closes. */
+/** Opens the services of the app, which stop when the app closes. */
 export async function openServices(
   app: FastifyInstance,
   rules: RequestRules,

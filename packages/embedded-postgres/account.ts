@@ -108,7 +108,7 @@ export function changeOwner({ owner }: Account, path: string): void {
   }
 }
 
-/** Whether the account already owns `path`. */
+/** Whether the account already owns the file or folder at `path`. */
 export function isOwnedBy({ owner }: Account, path: string): boolean {
   return owner === undefined || lstatSync(path).uid === owner
 }

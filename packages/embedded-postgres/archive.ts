@@ -2,7 +2,7 @@ import { chownSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Account } from './account.ts'
 
-/** The folder beside the cluster to which the server copies finished segments of the write-ahead log. */
+/** The folder (spool) next to the cluster, to which the server copies finished segments of the write-ahead log. */
 export const spoolOf = (directory: string): string => join(directory, 'postgresql', 'spool')
 
 /** Creates the spool when it is missing. The account of the server writes to it. */

@@ -15,7 +15,7 @@ describe('the programs of PostgreSQL', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** Copies the package as npm unpacks it with install scripts off, which is without links. */
+  /** Copies the package without its symbolic links, as npm unpacks the package when install scripts are disabled. */
   function unpackWithoutLinks(): string {
     const installed = findBinaries()
     const unpacked = join(folder, 'package')

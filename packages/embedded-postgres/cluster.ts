@@ -28,7 +28,7 @@ export type ClusterOptions = {
   readonly native: string
   readonly account: Account
   readonly directory: string
-  /** False in tests only: PostgreSQL then does not wait until its writes are on disk. */
+  /** Whether PostgreSQL waits until its writes are on disk; false only in tests. */
   readonly durable: boolean
 }
 

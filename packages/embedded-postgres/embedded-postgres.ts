@@ -19,7 +19,10 @@ export type EmbeddedPostgres = Pick<SupervisedServer, 'whyDown' | 'lost'> & {
 export type EmbeddedOptions = {
   /** The folder that contains the cluster, its password and its log; created when it is missing. */
   readonly dataDirectory: string
-  /** False in tests only: a power cut may then destroy the database. */
+  /**
+   * Whether PostgreSQL waits until its writes are on disk. False only in tests, because a power cut may then destroy
+   * the database.
+   */
   readonly durable?: boolean
   /** Server settings that are added to the usual settings or replace them. */
   readonly settings?: Readonly<Record<string, string>>
@@ -32,7 +35,7 @@ export type EmbeddedOptions = {
   readonly isLowPriority?: boolean
   /** The time in milliseconds that a start may take; a recovery from a long log needs more than the default. */
   readonly startDeadlineMs?: number
-  /** Ends a start that is not complete; has no effect on a server that accepts connections. */
+  /** The signal that ends an incomplete start; it has no effect on a server that accepts connections. */
   readonly signal?: AbortSignal
   /** The account and the folder of the programs; set in tests only. */
   readonly account?: Account

@@ -18,7 +18,7 @@ export async function stopOrphans(cluster: string): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (let left = findServers(cluster); left.length > 0; left = findServers(cluster)) {
     for (const pid of left) end(pid)
-    // After the timeout the start continues: PostgreSQL refuses to start beside a process that is still running, and
+    // After the timeout, the start continues. PostgreSQL refuses to start while another process uses the cluster, and
     // its error message names this reason.
     if (Date.now() > deadline) return
     await delay(20)

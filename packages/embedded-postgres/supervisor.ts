@@ -38,7 +38,10 @@ export class SupervisedServer {
     return this.why
   }
 
-  /** Resolves when the supervisor no longer restarts the server, with the reason in sentences for a person. */
+  /**
+   * Resolves when the supervisor no longer restarts the server. The value is the reason, in whole sentences for the
+   * owner.
+   */
   get lost(): Promise<string> {
     return this.givenUp.promise
   }
@@ -102,7 +105,7 @@ export class SupervisedServer {
     return this.launch.stopping.signal.aborted
   }
 
-  /** Stops the server through its watchdog; when that does not respond, sends SIGINT to the server. */
+  /** Stops the server through its watchdog. When the watchdog does not respond, sends SIGINT to the server. */
   private async endCurrent(): Promise<void> {
     if (!this.current) return
     const ended = this.current.stop().then(() => true)

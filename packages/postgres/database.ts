@@ -48,8 +48,8 @@ export type DatabaseOptions = {
   readonly maxConnections?: number
   /**
    * The number of connections that only pipelines use; without it, pipelines share the connections of transactions. A
-   * pipeline keeps PostgreSQL busy for its whole duration, so that more of them than processors gain nothing. With fewer
-   * connections, the caches of each PostgreSQL process serve more pipelines.
+   * pipeline occupies a processor of PostgreSQL for its whole duration, so more connections than processors do not
+   * increase the throughput. With fewer connections, the caches of each PostgreSQL process serve more pipelines.
    */
   readonly pipelineConnections?: number | undefined
   /** The name of this program in `pg_stat_activity`. */
@@ -172,7 +172,7 @@ function actAsOn(client: pg.ClientBase, first: Identity): ActAs {
     const before = current
     await client.query(assume((current = identity)))
     const result = await work()
-    // After an error the transaction is rolled back, and its settings with it.
+    // An error rolls back the transaction together with its settings.
     await client.query(assume((current = before)))
     return result
   }

@@ -33,7 +33,7 @@ type More<Values extends readonly unknown[]> = Values extends []
   ? [values?: [], name?: string]
   : [values: Nullable<Values>, name?: string]
 
-/** Every value may be null, because PostgreSQL does not report which values may. */
+/** Every value may be null, because PostgreSQL does not report which values can be null. */
 type Nullable<Values extends readonly unknown[]> = {
   readonly [Index in keyof Values]: Values[Index] | null
 }

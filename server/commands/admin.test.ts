@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
 
-/** Each run of the command starts a process of its own, which takes seconds. */
+/** The timeout is long, because each run of the command starts a separate process, which takes seconds. */
 vi.setConfig({ testTimeout: 120_000 })
 
 let shop: TestApp
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Runs `npm run admin -- …` beside the running site, without a terminal. */
+/** Runs `npm run admin -- …` while the site is running, without a terminal. */
 function runAdmin(...args: string[]): Promise<{ status: number; output: string }> {
   const env = {
     ...minimalEnvironment,

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 
-/** Each run of a command starts a process of its own, which takes seconds. */
+/** The timeout is long, because each run of a command starts a separate process, which takes seconds. */
 vi.setConfig({ testTimeout: 120_000 })
 
 let shop: TestDatabase

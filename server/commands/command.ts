@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '#server/config.ts'
 import { StartupError } from '@local/postgres'
 
-/** Reads `.env` and the environment. Lists invalid settings and ends the process if there are any. */
+/** Reads `.env` and the environment. If settings are invalid, prints them and ends the process. */
 function readSettings(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const settings = readConfig(process.env)

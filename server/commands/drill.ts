@@ -20,7 +20,8 @@ const steps: Readonly<Record<DrillStep, string>> = {
   comparing: 'Comparing it with the shop …',
 }
 
-// `npm run drill` restores the newest backup beside the running shop and compares it with the shop.
+// `npm run drill` restores the newest backup into a separate folder while the site is running, and compares the
+// restored copy with the shop.
 await runCommand(async (config) => {
   const { backup, dataDirectory } = config
   if (!backup) throw new StartupError('There is no continuous backup: BACKUP_URL is not set.')

@@ -19,7 +19,7 @@ export type Job = {
    * transaction and skips rows that another process has locked.
    */
   readonly isUrgent?: boolean
-  /** Ends early when `signal` aborts. */
+  /** The function does the work; it ends early when `signal` aborts. */
   run(signal: AbortSignal): Promise<unknown>
 }
 
@@ -30,7 +30,7 @@ export type RunningJobs = {
 
 type Options = {
   readonly database: Database
-  /** Called after a job has failed. The job runs again at its next time. */
+  /** Called after a job has failed. The job runs again after its interval. */
   readonly report: (job: string, error: unknown) => void
   /** Called when a job has ended or was skipped because another process runs it. */
   readonly note?: (job: string, ms: number, failed: boolean) => void

@@ -52,8 +52,8 @@ describe('the scheduled jobs', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const metrics = createMetrics(Date.now)
     const deliverDue = vi.fn<Mailer['deliverDue']>()
-    // This test needs a database of its own: the jobs of the shop's app run concurrently, and a job that one app runs
-    // is skipped by the other.
+    // This test needs a separate database: the jobs of the shop's app run concurrently, and each app skips a job that
+    // the other app runs.
     const own = await createTestDatabase()
     const { database } = own
     const app = Fastify()
@@ -89,7 +89,7 @@ describe('the scheduled jobs', () => {
     expect(calls.filter((call) => call === 'GET /v1/invoices')).toHaveLength(1)
     expect(calls.filter((call) => call === 'GET /v1/checkout/sessions')).toHaveLength(6)
     await app.close()
-    // Every job begins with a connection from the pool, so no connection means that no job runs.
+    // Every job begins with a connection from the pool, so without a connection no job runs.
     const connect = vi.spyOn(database.pool, 'connect')
     vi.advanceTimersByTime(3_600_000)
     expect(connect).not.toHaveBeenCalled()

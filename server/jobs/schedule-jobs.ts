@@ -27,7 +27,7 @@ import { failureFields } from '#server/features/payments/stripe.ts'
 import { type Job, type RunningJobs, runJobs } from './run-jobs.ts'
 
 type Dependencies = {
-  /** Starts the nightly drill when it is due; undefined without a continuous backup. */
+  /** Starts the nightly restore drill when it is due; undefined without a continuous backup. */
   readonly scheduleDrill?: (() => Promise<void>) | undefined
   readonly database: Database
   readonly mailer: Mailer
@@ -48,11 +48,11 @@ type Dependencies = {
 }
 
 type ShopJob = Job & {
-  /** Whether the job calls the payment provider; it does nothing while payments are not set up. */
+  /** Whether the job calls the payment provider; such a job does nothing while payments are not set up. */
   readonly callsProvider?: boolean
 }
 
-/** Each run of a job calls the payment provider of its beginning. */
+/** Each run of a job calls only the payment provider that the shop used when the run began. */
 const withProvider =
   ({ payments, keepProvider }: Dependencies) =>
   ({ callsProvider = false, ...job }: ShopJob): Job => ({
@@ -151,7 +151,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       run: () => notifyApprovals({ database, currentShop, publicUrl }),
     },
     {
-      // Runs also while payments are not set up, for the test invoices that the sandbox has.
+      // This job also runs while payments are not set up, for the test invoices that the sandbox has.
       name: 'report-to-stripe',
       everySeconds: 15,
       run: () =>

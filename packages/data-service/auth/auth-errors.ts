@@ -21,7 +21,8 @@ const authErrors = {
   user_banned: { status: 403, message: 'User is banned' },
   signup_disabled: { status: 422, message: 'Signups not allowed for this instance' },
   not_supported: { status: 404, message: 'This part of the auth protocol is not implemented' },
-  // With a 503, the client keeps its session and retries; with any other failure it would sign the user out.
+  // After a response with status 503, the client keeps its session and retries; after any other failure, the client
+  // would sign the user out.
   unavailable: { status: 503, message: 'The auth service is temporarily unavailable' },
   unexpected_failure: { status: 500, message: 'Internal Server Error' },
 } as const satisfies Readonly<Record<string, { status: number; message: string }>>

@@ -4,7 +4,7 @@ import { findUserByEmail, normalizeEmail, type User } from './users.ts'
 
 export type NewUser = {
   readonly email: string
-  /** Undefined for a user who cannot sign in with a password. */
+  /** The password; undefined for a user who cannot sign in with a password. */
   readonly password: string | undefined
   /** The id of the user (uuid); a random one by default. */
   readonly id?: string | undefined

@@ -25,6 +25,7 @@ describe('a password hash', () => {
   })
 
   it('has the value that the reference implementation of Argon2 computes', async () => {
+    // This command computed the expected hash:
     // echo -n password | argon2 'somesalt16bytes!' -id -t 2 -k 64 -p 1 -l 32 -r
     const cost = { kind: 'argon2id', m: 64, t: 2, p: 1 } as const
     const hash = await deriveKey('password', Buffer.from('somesalt16bytes!'), cost)

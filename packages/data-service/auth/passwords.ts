@@ -64,7 +64,7 @@ export function createPasswords(derive: Derive = deriveKey): Passwords {
 }
 
 export function deriveKey(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
-  // NFKC normalization, because Unicode encodes an accented letter in two ways that must be the same password.
+  // NFKC normalization makes both Unicode encodings of an accented letter the same password.
   const message = password.normalize('NFKC')
   return cost.kind === 'argon2id'
     ? deriveWithArgon2(message, salt, cost)

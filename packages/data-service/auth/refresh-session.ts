@@ -18,7 +18,10 @@ type StoredToken = {
   readonly user_id: string
   readonly session_id: string
   readonly ends_at_ms: number
-  /** When the token was exchanged for its successor, in milliseconds since 1970; null while the token is unused. */
+  /**
+   * The time at which the token was exchanged for its successor, in milliseconds since 1970; null while the token is
+   * unused.
+   */
   readonly used_at_ms: number | null
 }
 

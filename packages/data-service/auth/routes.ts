@@ -59,7 +59,7 @@ export function registerAuth(app: FastifyInstance, dependencies: AuthDependencie
   )
 }
 
-/** The client sends the content type `application/json` also with an empty body, for example when it signs out. */
+/** The client sends the content type `application/json` even with an empty body, for example when it signs out. */
 function acceptEmptyJson(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('error', 'error')
   scope.addContentTypeParser(

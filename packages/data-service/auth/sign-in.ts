@@ -14,8 +14,8 @@ export type Credentials = { readonly email: string; readonly password: string }
 
 export type SignInRefusal =
   /**
-   * The user is unknown, banned or has no role, or the password is wrong. All of these cases take the same work and
-   * time.
+   * The user is unknown, banned or has no role, or the password is wrong. The service does the same work in all of
+   * these cases, so the response time does not reveal which case applies.
    */
   | 'invalid_credentials'
   /** The queue of password checks is full, so the password was not checked. */

@@ -38,7 +38,7 @@ export async function findUserByEmail(
 export type SignInCandidate = {
   readonly user: User
   readonly encryptedPassword: string | null
-  /** Whether the correct password opens a session. */
+  /** Whether the user may open a session with the correct password. */
   readonly isAllowed: boolean
 }
 

@@ -8,7 +8,7 @@ export type RawRequest = {
   readonly body?: unknown
   readonly prefer?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** True when the user `user-1` sends the request, otherwise a visitor sends it. */
+  /** True when the user `user-1` sends the request; false when a visitor sends the request. */
   readonly signedIn?: boolean
   /** The reason why the error may differ from PostgREST's: a key of `differences`. */
   readonly differs?: keyof typeof differences
@@ -18,7 +18,7 @@ export type RawRequest = {
 export const differences = {
   /** The message of a parse error differs; its code and status are the same. */
   wording: ['details', 'message'],
-  /** For an invalid error that a function raises, the message and PostgREST's hint differ. */
+  /** When a function raises an error in an invalid format, the message and PostgREST's hint differ. */
   advice: ['details', 'message', 'hint'],
   /** PostgREST suggests similar names. This service does not, because a suggestion discloses names to visitors. */
   suggestion: ['hint'],

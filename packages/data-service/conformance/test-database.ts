@@ -17,8 +17,8 @@ const login = { name: 'rest_login', password: 'only for tests' } as const
 
 /**
  * Creates the roles of a Supabase project, and a role that logs in. Roles belong to the whole PostgreSQL server, so
- * another test file may create them at the same time: the transaction that commits first creates them, and all other
- * transactions change nothing.
+ * another test file may create the same roles at the same time. Only the transaction that commits first creates the
+ * roles; all other transactions change nothing.
  */
 const rolesSql = `
   do $$

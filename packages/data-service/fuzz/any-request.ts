@@ -10,7 +10,7 @@ import {
   tables,
 } from './vocabulary.ts'
 
-/** Generates values of `usual`, and one value of `odd` for every `weight` of them. */
+/** Generates values of `usual`, and on average one value of `odd` for every `weight` values of `usual`. */
 const mostly = <Value>(usual: fc.Arbitrary<Value>, odd: fc.Arbitrary<Value>, weight = 12) =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd })
 const rarely = (arbitrary: fc.Arbitrary<string>) =>

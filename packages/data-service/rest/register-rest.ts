@@ -20,8 +20,8 @@ type RestDependencies = {
   /** The limits of the service; by default the limits of a hosted project. */
   readonly limits?: RestLimits
   /**
-   * Subtracts tokens from a visitor's allowance of requests; returns the seconds until it suffices again, or
-   * undefined.
+   * Subtracts tokens from a visitor's allowance of requests. Returns the seconds to wait when the allowance has too few
+   * tokens, otherwise undefined.
    */
   readonly spend?: (request: FastifyRequest, tokens: number) => number | undefined
 }
@@ -101,7 +101,8 @@ function spend(
 }
 
 // The codes of errors that an outdated catalog can cause: the catalog lacks a name, or PostgreSQL no longer has it. A
-// privilege that the catalog lacks may be new as well, except when PostgreSQL itself denies it (a DatabaseError).
+// privilege that the catalog lacks may be new, too, except when PostgreSQL itself denies the privilege (a
+// DatabaseError).
 const staleCodes = new Set([
   'PGRST200',
   'PGRST202',

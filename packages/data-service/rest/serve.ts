@@ -43,8 +43,8 @@ export type Session = {
   /** The time zone that the preference `timezone` requests. */
   readonly timezone?: string | undefined
   /**
-   * Subtracts the cost of the request from the client's allowance; returns the seconds until it suffices again, or
-   * undefined.
+   * Subtracts the cost of the request from the client's allowance; returns the seconds to wait when the allowance is
+   * too small, otherwise undefined.
    */
   spend(cost: number): number | undefined
 }

@@ -61,7 +61,7 @@ const includable: Record<string, (store: ObjectStore, id: string) => Promise<unk
 }
 
 /**
- * Replaces ids in a response by their objects, in place. Paths are dotted; with `data.` the rest of the path applies
+ * Replaces ids in a response with their objects, in place. Paths are dotted; with `data.` the rest of the path applies
  * to each item of a list.
  */
 export async function expandResponse(

@@ -15,7 +15,7 @@ export type PageDependencies = {
 
 /**
  * Sends a page that browsers do not cache, search engines do not index and other pages cannot embed in a frame.
- * `formTarget` is the URL to which a submitted form may redirect in the end.
+ * `formTarget` is the URL to which the response to a submitted form may redirect.
  */
 export function sendPage(
   reply: FastifyReply,

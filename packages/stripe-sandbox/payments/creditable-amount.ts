@@ -26,7 +26,7 @@ export async function requireWithinTotal(
   )
 }
 
-/** Returns the amount of the refunds of the invoice's card payments that did not fail and have no credit note. */
+/** Returns the sum of the card refunds of the invoice that did not fail and belong to no credit note. */
 async function unlinkedAmount(
   store: ObjectStore,
   invoice: WireInvoice,

@@ -22,7 +22,7 @@ export function requireOpen(invoice: WireInvoice, action: string): WireInvoice {
   )
 }
 
-/** Throws an ApiError unless the invoice can be paid, which open and uncollectible invoices can. */
+/** Throws an ApiError unless the invoice can be paid. Only open and uncollectible invoices can be paid. */
 export function requirePayable(invoice: WireInvoice): void {
   if (invoice.status === 'open' || invoice.status === 'uncollectible') return
   if (invoice.status === 'paid') throw invalidRequest('Invoice is already paid')

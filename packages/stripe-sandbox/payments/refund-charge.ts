@@ -54,7 +54,10 @@ function cardOf({ payment_method_details: details }: WireCharge): TestCard | und
   return typeof last4 === 'string' ? testCardByLastDigits(last4) : undefined
 }
 
-/** Throws an ApiError for a disputed charge, whose bank decides about the money, unless the account won the dispute. */
+/**
+ * Throws an ApiError for a disputed charge, because the bank decides who gets the money, unless the account won the
+ * dispute.
+ */
 async function requireUndisputed({ store }: Call, charge: WireCharge): Promise<void> {
   const disputes = charge.disputed ? await store.all('dispute', { charge: charge.id }) : []
   if (disputes.every(({ status }) => status === 'won')) return

@@ -46,7 +46,10 @@ async function requireAttachableIntent(
   )
 }
 
-/** Throws an ApiError when the payment record is of another customer or currency, is attached, or is too large. */
+/**
+ * Throws an ApiError when the payment record has another customer or currency, is already attached to an invoice, or is
+ * larger than the remaining amount.
+ */
 async function requireAttachableRecord(
   call: Call,
   invoice: WireInvoice,

@@ -181,7 +181,7 @@ function requireEmail(method: string, customer: WireCustomer): void {
 
 /**
  * Throws an ApiError when another invoice has the number, or when the number contains other characters than letters,
- * digits and hyphens. Stripe's exact rules are unconfirmed; these are at least as strict.
+ * digits and hyphens. Stripe's exact rules are unconfirmed; the rules of the sandbox are at least as strict.
  */
 async function requireUnusedNumber({ store }: Call, id: string, number: string): Promise<void> {
   if (!/^[A-Za-z0-9-]+$/.test(number)) {

@@ -111,7 +111,7 @@ const listInvoicePayments = route(
     status: oneOf('canceled', 'open', 'paid'),
   }),
   async ({ store }, params) => {
-    // JSON omits the names that the request does not contain, so they match every payment.
+    // JSON omits the parameters that the request does not contain, so these parameters do not restrict the search.
     const { invoice, payment, status } = params
     const query = listQuery(params, { invoice, payment, status })
     return asList(await store.list('invoice_payment', query), '/v1/invoice_payments')

@@ -36,7 +36,7 @@ export const taxRateRoutes = [retrieve]
 
 /**
  * Returns the tax rate with exactly these fields, or creates one. As at Stripe, such a tax rate is inactive: it
- * describes a given amount of tax and cannot be used to calculate others.
+ * describes a given amount of tax and cannot be used to calculate other amounts.
  */
 export async function findOrCreateTaxRate(
   { store, now, emit }: Call,

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { customerOf } from './payments.ts'
 
-/** Reports a cash payment of an invoice's customer and returns its payment record. */
+/** Reports a cash payment by the customer of an invoice. Returns the payment record. */
 export function reportCash(
   stripe: Stripe,
   invoice: Stripe.Invoice,
@@ -19,7 +19,7 @@ export function reportCash(
   })
 }
 
-/** Reports a cash payment of an invoice's customer and attaches it to the invoice. */
+/** Reports a cash payment by the customer of an invoice, and attaches the payment to the invoice. */
 export async function payCash(
   stripe: Stripe,
   invoice: Stripe.Invoice,

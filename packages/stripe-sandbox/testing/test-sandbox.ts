@@ -10,7 +10,7 @@ export type TestSandbox = {
   /** The official SDK of Stripe with the sandbox as its HTTP client. */
   readonly stripe: Stripe
   readonly sandbox: StripeSandbox
-  /** The required options for opening another sandbox of the same account. */
+  /** The options with which a test opens another sandbox of the same account. */
   readonly options: Pick<
     StripeSandboxOptions,
     'transaction' | 'account' | 'publicUrl' | 'webhookSecret' | 'webhookUrl' | 'now'

@@ -1,5 +1,5 @@
 export type DeliveryLoop = {
-  /** Starts a round of deliveries immediately, or after the current round. */
+  /** Starts a round of deliveries: immediately, or when the current round has ended. */
   runSoon(): void
   /** Starts no further round. Resolves when the current round has ended. */
   stop(): Promise<void>

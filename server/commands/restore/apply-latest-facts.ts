@@ -11,8 +11,8 @@ const unknownNumbers = 20
 /**
  * Applies the data at the backup target that is newer than the recovered moment: the accounts and passwords of staff,
  * the employees who were switched off, the removals of passkeys, and the last numbers of invoices and estimates.
- * Returns false when accounts and passwords stay as recovered, because none of the later owners exists in the recovered
- * database.
+ * Returns false when the function leaves the recovered accounts and passwords unchanged, because none of the later
+ * owners exists in the recovered database.
  */
 export async function applyLatestFacts(
   client: Client,
@@ -31,7 +31,8 @@ export async function applyLatestFacts(
     `update public.employees set is_active = false where is_active and id = any ($1::uuid[])`,
     [facts.inactiveEmployees ?? []],
   )
-  // A passkey that was removed or switched off later, such as one of a lost device, must not sign anybody in again.
+  // Nobody may sign in again with a passkey that was removed or switched off later, such as the passkey of a lost
+  // device.
   await client.query(
     `delete from internal.passkeys where $1::uuid[] is not null and id <> all ($1::uuid[])`,
     [facts.passkeys ?? null],

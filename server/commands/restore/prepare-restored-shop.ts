@@ -9,7 +9,7 @@ import { findOwnerWithoutPassword } from '#server/platform/storage/owner-without
 
 /**
  * The tables of sessions, one-time codes and shared tablets. A restore empties them, because the restored copy may run
- * beside the original shop, or on the machine of a thief of the backup.
+ * at the same time as the original shop, or on the machine of somebody who stole the backup.
  */
 const endedTables = [
   'auth.refresh_tokens',
@@ -29,7 +29,7 @@ const endedTables = [
 ]
 
 export type PreparedShop = {
-  /** The number of erasures of customers that the database refused to repeat. */
+  /** The number of customer erasures that the database refused to repeat. */
   readonly refusedErasures: number
   /**
    * Whether accounts and passwords are those of the recovered moment, because the recovered database contains none of

@@ -19,7 +19,7 @@ import { findRunningServer } from '@local/embedded-postgres'
 import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
 import { startServer } from '#tests/support/app/server-process.ts'
 
-/** Each site and each command is a process of its own. */
+/** The timeout is long, because each site and each command runs in a separate process. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let root: string

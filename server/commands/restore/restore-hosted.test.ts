@@ -15,7 +15,7 @@ import { addQuoteRequest } from '#tests/support/backup/quote-request.ts'
 import type { TestDatabase } from '#tests/support/database/database.ts'
 import { createHostedDatabase, plantSecrets } from '#tests/support/database/hosted-database.ts'
 
-/** Each site and each command is a process of its own. */
+/** The timeout is long, because each site and each command runs in a separate process. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const owner = '00000000-0000-4000-8000-000000000031'

@@ -10,7 +10,7 @@ import { type ServerProcess, startServer } from '#tests/support/app/server-proce
 import { addQuoteRequest } from '#tests/support/backup/quote-request.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 
-/** Each site and each command is a process of its own. */
+/** The timeout is long, because each site and each command runs in a separate process. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const password = 'correct horse battery'
@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 function runRestore(dataDirectory: string, ...args: string[]) {
-  // The settings of the shop are still in place.
+  // The environment still contains the settings of the shop.
   const env = { ...minimalEnvironment, DATA_DIR: dataDirectory, DATABASE_URL: managed.ownerUrl }
   const options = { cwd: join(import.meta.dirname, '../../..'), env }
   const command = ['server/commands/restore.ts', '--from', target, ...args]

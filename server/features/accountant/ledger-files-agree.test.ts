@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-/** The days of the histories. */
+/** The business dates on which the random histories take place. */
 const range = { from: '2026-10-30', to: '2026-11-03' }
 const days = ['2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02', '2026-11-03']
 
@@ -102,7 +102,7 @@ it('The files of payments and refunds add up to the sums on Today by method and 
         new Map(ledger.map((row) => [row.invoice_id, row.cents])),
       )
     }),
-    // All histories are in one database, so that a history that is shortened after a failure fails as well.
+    // All histories are in one database, so a shortened history would fail because of the rows of the failed history.
     { numRuns: 40, endOnFailure: true, examples: [[historyOfEveryKind]] },
   )
   const kinds = (await rowsOf(refundColumns, listRefunds(shop, range))).map((row) => row['Kind'])

@@ -6,7 +6,7 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { pageRows, readPages } from './pages.ts'
 
-/** The close of a day, in US cents. PostgreSQL returns a bigint as text. */
+/** The close of a day, in US cents. Amounts are text, because PostgreSQL returns a bigint as text. */
 type DayCloseRecord = {
   readonly business_date: string
   readonly drawer: string

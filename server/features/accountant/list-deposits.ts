@@ -20,7 +20,8 @@ type DepositRecord = {
   readonly method: PaymentMethod
   readonly reference: string | null
   /**
-   * The amount that the line adds to the held deposits; negative for an amount that was returned or applied. US cents.
+   * The amount in US cents that the line adds to the held deposits; negative for an amount that was returned or
+   * applied.
    */
   readonly amount_cents: number
   readonly recorded_by: string | null

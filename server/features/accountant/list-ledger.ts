@@ -7,7 +7,10 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
 
-/** A line of the ledger. `payment_…` describes the payment to which a line of another kind belongs. */
+/**
+ * A line of the ledger. For a line that is no payment, the fields `payment_…` describe the payment to which the line
+ * belongs.
+ */
 type LedgerRecord = Pick<
   LedgerLine,
   'id' | 'kind' | 'method' | 'reference' | 'amount_cents' | 'currency' | 'paid_at'

@@ -5,7 +5,7 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { pageRows, readPages } from './pages.ts'
 
-/** An invoice that staff wrote off. PostgreSQL returns a bigint as text. */
+/** An invoice that staff wrote off. Amounts are text, because PostgreSQL returns a bigint as text. */
 type WriteOff = {
   readonly id: string
   readonly happened_at: string

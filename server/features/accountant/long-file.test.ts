@@ -61,7 +61,8 @@ describe('a long file', () => {
     const left = nextIsOver()
     const first = await open(aborting.signal)
     await expect.poll(pages.count).toBe(3)
-    // The queue runs one file at a time and holds three more: of four waiting requests, one is refused.
+    // The queue creates one file at a time and accepts three waiting requests, so one of these four requests is
+    // refused.
     const others = Array.from({ length: 4 }, () => open())
     expect((await Promise.race(others)).status).toBe(503)
     aborting.abort()
@@ -101,14 +102,14 @@ describe('a long file', () => {
   })
 })
 
-/** A gate that opens when the test opens it. */
+/** Creates a promise that resolves when the test opens the gate. */
 function openGate() {
   let open = () => undefined as void
   const opened = new Promise<void>((resolve) => (open = resolve))
   return { open: () => open(), pass: () => opened }
 }
 
-/** Runs before each page of appointments is read; can delay the read or make it fail. */
+/** Calls `onPage` before each page of appointments is read. `onPage` can delay the read or make the read fail. */
 function watchPages(onPage: (nth: number) => Promise<void> | undefined) {
   const { database } = shop.database
   const transaction = database.transaction.bind(database)

@@ -1,10 +1,16 @@
-/** The number of rows per read, so small that other requests are not delayed noticeably. */
+/**
+ * The number of rows that one query reads. The number is small, so that a long file does not delay other requests
+ * noticeably.
+ */
 export const pageRows = 500
 
 /** The cursor of the first page: an id that sorts before every other id. */
 export const firstId = '00000000-0000-0000-0000-000000000000'
 
-/** Yields page after page, each after the last row of the previous page, until a page is not full. */
+/**
+ * Yields the pages of a query in order. Each page begins after the last row of the previous page; the last page is not
+ * full.
+ */
 export async function* readPages<Key, Row extends Key>(
   first: Key,
   read: (after: Key) => Promise<Row[]>,

@@ -21,7 +21,7 @@ const limit = { name: 'accountant-file', max: 30, windowSeconds: 300 }
 
 /**
  * The time limit of a file, longer than the longest download on a slow connection. A client that stops reading blocks
- * the queue no longer than this.
+ * the queue for at most this time.
  */
 const fileTimeoutMs = 600_000
 

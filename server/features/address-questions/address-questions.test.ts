@@ -231,7 +231,7 @@ describe('the page on which a customer confirms a new email address', () => {
     expect(await addresses()).toEqual([own])
     const codes: number[] = []
     for (let nth = 0; nth < 31; nth += 1) codes.push((await press(token)).statusCode)
-    // The refused cross-site request counts toward the limit of 30 requests, so only 29 are left.
+    // The refused cross-site request counts toward the limit of 30 requests, so only 29 requests are left.
     expect(codes).toEqual([...Array<number>(29).fill(303), 429, 429])
   })
 

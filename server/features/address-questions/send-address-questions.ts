@@ -24,9 +24,9 @@ type AddressToAsk = {
 }
 
 /**
- * Sends each affected customer an email, to an address on their record, that asks whether the different email address
- * of an online booking under their name also belongs to them. The limits on emails that visitors can trigger apply
- * (decision 14); an email that exceeds a limit is retried for a day. Returns the number of due questions.
+ * Finds online bookings whose email address is not on the customer's record. Asks each of these customers, in an email
+ * to an address on the record, whether the other address also belongs to them. The limits on emails that visitors can
+ * trigger apply (decision 14); an email that exceeds a limit is retried for a day. Returns the number of due questions.
  */
 export function askAboutAddresses({ database, shop, publicUrl }: QuestionContext): Promise<number> {
   return database.transaction(asServer, async (query) => {

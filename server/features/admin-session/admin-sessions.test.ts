@@ -40,7 +40,7 @@ async function openCookie(): Promise<string> {
   return token
 }
 
-/** Shifts the times of every session, as if time had passed. */
+/** Moves the times of every session into the past, as if time had passed. */
 const change = (columns: string) =>
   test.owner.query(`update internal.admin_sessions set ${columns}`)
 

@@ -7,7 +7,7 @@ import type { Admin } from './gateway/auth-gateway.ts'
 
 /** A browser that is signed in to the dashboard. */
 export type AdminSession = Admin & {
-  /** Identifies the session in lists; grants no access. */
+  /** The id of the session in lists, which grants no access. */
   readonly id: string
   /** The display name of the person. */
   readonly name: string
@@ -17,7 +17,10 @@ export type AdminSession = Admin & {
   readonly isConfirmed: boolean
   /** Whether a PIN opened the session at a shared tablet; `role` is then technician. */
   readonly isAtTablet: boolean
-  /** Whether the person has yet to set up a code app; the session then reaches nothing else (docs/product.md 6.11). */
+  /**
+   * Whether the person must first set up a code app; until then, the session has no other rights (docs/product.md
+   * 6.11).
+   */
   readonly needsCodeApp: boolean
 }
 
@@ -28,12 +31,12 @@ export type SessionOrigin = {
   readonly networkAddress: string | null
 }
 
-/** The time after which a session ends even if the browser uses it; the database refuses a longer one. */
+/** The time after which a session ends even if the browser uses it; the database refuses a longer lifetime. */
 export const adminSessionSeconds = 30 * 24 * 60 * 60
 
 /**
- * The maximum number of data sessions of one signed-in browser. Its tabs normally share one session. A further data
- * session ends the oldest.
+ * The maximum number of data sessions of one signed-in browser. Its tabs normally share one session. Opening a further
+ * data session ends the oldest one.
  */
 const maxDataSessions = 20
 
@@ -101,8 +104,8 @@ export function findAdminSession(
 }
 
 /**
- * Records that a person uses the session, which extends it by twelve hours, within its thirty days. A session that has
- * ended stays ended. At a shared tablet only a touch extends the session.
+ * Records that a person uses the session, and extends the session by twelve hours, but not beyond thirty days in total.
+ * A session that has ended stays ended. At a shared tablet only a touch extends the session.
  */
 export async function recordUse(database: Database, token: string): Promise<void> {
   await database.transaction(asServer, (query) =>
@@ -139,8 +142,9 @@ export function linkDataSession(
 }
 
 /**
- * Records that a session was confirmed with a passkey or with the password; returns the time, in milliseconds since 1970, until which the
- * confirmation counts: five minutes. Undefined when the session has ended in the meantime.
+ * Records that a session was confirmed with a passkey or with the password; returns the time, in milliseconds since
+ * 1970, until which the confirmation counts: five minutes. Returns undefined when the session has ended in the
+ * meantime.
  */
 export function confirmAdminSession(
   database: Database,
@@ -203,7 +207,7 @@ export async function sweepAdminSessions(database: Database): Promise<void> {
     await query(
       'delete from internal.admin_sessions where internal.session_ends_at(expires_at, last_used_at) <= now()',
     )
-    // An access token is valid for minutes, so after a day no request needs the mark of its session.
+    // An access token is valid for minutes, so no request needs the row of its session after a day.
     await query(
       `delete from internal.tablet_data_sessions where ends_at < now() - interval '1 day'`,
     )

@@ -9,7 +9,7 @@ import {
 import { staffEmail } from './gateway/auth-gateway.ts'
 
 /*
- * Every refusal of a sign-in has one text, the same headers and the same work. Neither the response nor its time
+ * Every refusal of a sign-in has the same text and headers and takes the same work. Neither the response nor its time
  * therefore reveals whether an account exists, is switched off, or has a code app.
  */
 const password = 'the password of everybody'

@@ -39,8 +39,8 @@ export async function readCurrentSession(
   if (token === undefined || !session) return accepted(undefined)
   const { username, name, role, needsCodeApp } = session
   if (!isMissing) {
-    // A page requests a data session without a person. A request without one means that a person has opened the page or
-    // works in it.
+    // Pages request data sessions automatically. A request that needs no data session means that a person has opened
+    // the page or works in it.
     await recordUse(database, token)
     const onboarding = await readOnboarding()
     return accepted({ username, name, role, needsCodeApp, onboarding })

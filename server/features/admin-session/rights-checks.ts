@@ -9,7 +9,10 @@ import type { LiveSessions } from './gateway/live-sessions.ts'
 import { isFromOwnPage } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-/** A PIN is short, so a session at a shared tablet allows the daily work, but no access to the own account. */
+/**
+ * A PIN is short, so a session at a shared tablet allows the daily work, but no access to the settings of the person's
+ * account.
+ */
 const mayUse = ({ isAtTablet }: AdminSession, { routeOptions }: FastifyRequest): boolean =>
   !isAtTablet || routeOptions.config.endpoint?.atTablet === true
 
@@ -44,7 +47,7 @@ export function createRightsChecks(dependencies: AdminDependencies): RightsCheck
       liveSessions.note(request, 'cookie', session !== undefined)
       if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
       if (mustSetUpCodeAppFirst(session, request)) return sendRefusal(reply, 'CODE_APP_REQUIRED')
-      // Pages send reading requests without a person, but only a person changes records.
+      // Pages send reading requests automatically, but every change of a record is an action of a person.
       if (request.method === 'POST') await recordUse(database, token)
       if (roles.includes(session.role) && mayUse(session, request)) return undefined
       const detail = request.routeOptions.url ?? ''

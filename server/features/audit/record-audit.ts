@@ -41,7 +41,8 @@ export type RefusedRequest = {
   /** The signed-in staff account. */
   readonly userId?: string
   /**
-   * The username of a failed sign-in. Only the id of the account with this username is stored, never the typed text.
+   * The username of a failed sign-in. The audit stores only the id of the account with this username, never the typed
+   * text.
    */
   readonly triedUsername?: string
   /** The URL path of the refused request. */

@@ -8,7 +8,7 @@ import { writeAuditFile } from './write-audit-file.ts'
 
 const limit = { name: 'audit-file', max: 30, windowSeconds: 300 }
 
-/** The route that exports the audit (docs/product.md 6.12). */
+/** The route that exports the audit log (docs/product.md 6.12). */
 export function registerAudit(
   app: FastifyInstance,
   dependencies: { readonly database: Database },

@@ -4,12 +4,18 @@ import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-ow
 
 /** The nights since the last proven backup. A restore drill proves a backup. */
 export type BadNights = {
-  /** The end of the last drill that proved the backup, as PostgreSQL writes it; '-infinity' before the first. */
+  /**
+   * The end of the last drill that proved the backup, in PostgreSQL's text format; '-infinity' before the first proven
+   * backup.
+   */
   readonly provenAt: string
   readonly count: number
 }
 
-/** The number of nights in a row without a proven backup before the owner receives an email on the next one. */
+/**
+ * The number of consecutive nights without a proven backup that cause no email. The owner receives an email after the
+ * next such night.
+ */
 const toleratedNights = 1
 
 export async function readBadNights(query: Query): Promise<BadNights> {

@@ -11,7 +11,7 @@ import { DrillRunningError, performDrill } from './perform-drill.ts'
 import { removeInterruptedDrill } from './remove-interrupted-drill.ts'
 
 export type BackupService = {
-  /** The backup that this process makes; undefined before the app is ready, and without BACKUP_URL. */
+  /** The backup that this process makes; undefined before the app is ready, and when BACKUP_URL is not set. */
   current(): StartedBackup | undefined
   /** The drill that this process runs now; undefined while none runs. */
   runningDrill(): RunningDrill | undefined
@@ -78,7 +78,7 @@ export function openBackup(app: FastifyInstance, dependencies: BackupDependencie
 
 type Drill = {
   readonly stopping: AbortController
-  /** Whether the drill has begun; false when another process runs one. */
+  /** Resolves to true when the drill has begun, and to false when another process runs a drill. */
   readonly begun: Promise<boolean>
   readonly ended: Promise<void>
 }

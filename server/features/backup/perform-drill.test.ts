@@ -57,8 +57,8 @@ function drill(mayRead: Promise<void> = Promise.resolve()) {
 }
 
 /**
- * Sets the synchronous standby. With a standby that does not exist, each commit waits; statements that only read do
- * not.
+ * Sets the synchronous standby. With a standby that does not exist, each commit waits; statements that only read do not
+ * wait.
  */
 const delayCommits = async (standby: string) => {
   await shop.owner.query(`alter system set synchronous_standby_names = '${standby}'`)

@@ -21,7 +21,7 @@ export type DrillContext = {
   readonly isLogical: boolean
   readonly now: () => number
   readonly onStep: (step: DrillStep) => void
-  /** Called with an error that matches no known reason of a failed drill. */
+  /** Called with an unexpected error, which matches no known reason of a failed drill. */
   readonly report: (error: unknown) => void
 }
 

@@ -78,7 +78,8 @@ describe('the nightly job of the backup', () => {
 
   it('starts the drill even if the target is unavailable, so that the failure is recorded', async () => {
     await erase()
-    // The backup is stopped first: without its marker file in the target folder, it would request a new full copy.
+    // The test stops the backup first: without its marker file in the target folder, the backup would request a new
+    // full copy.
     await shop.stopBackup()
     renameSync(shop.target, `${shop.target}-away`)
     await expect(runJob()).rejects.toThrow(/cannot be used/)
@@ -102,7 +103,7 @@ describe('the nightly job of the backup', () => {
     nowMs = () => Date.now() + 3_600_000
     await runJob()
     expect(drills).toHaveLength(1)
-    // The job may have saved the changed backup state to the disk, so the backup is restarted.
+    // The test restarts the backup, because the job may have saved the changed backup state to the disk.
     await shop.startBackup()
     await shop.protect()
   })

@@ -5,8 +5,8 @@ import { createRemovalSender } from './send-removals.ts'
 import type { BackupService } from './open-backup.ts'
 
 /**
- * How long the job waits for the first full copy of a new backup before it starts a drill, which then reports a
- * failure.
+ * The maximum time that the job waits for the first full copy of a new backup. After this time, the job starts a drill,
+ * which then reports a failure.
  */
 const firstCopyMs = 3_600_000
 

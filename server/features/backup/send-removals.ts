@@ -22,7 +22,7 @@ export function createRemovalSender(
     if (!(await hasOwnMark(running.context))) return
     const { erasures, facts } = await withOwner(ownerUrl, 'removals', async (client) => {
       const query = queryOf(client)
-      // A row-level security policy that would hide rows from this login causes an error.
+      // With this setting, a row-level security policy that would hide rows from this login causes an error.
       await client.query('set row_security = off')
       return {
         erasures: await readErasures(query),

@@ -11,8 +11,8 @@ const slowestMs = 1_000
 export type ShopWatch = { readonly signal: AbortSignal; stop(): void }
 
 /**
- * Commits a small change with visitor rights every second; the commit waits for the disk as the commit of a booking
- * does. Aborts the signal when a commit takes longer than `slowestMs` or fails.
+ * Commits a small change with visitor rights every second; each commit waits for the disk, like the commit of a
+ * booking. Aborts the signal when a commit takes longer than `slowestMs` or fails.
  */
 export function watchShop(database: Database): ShopWatch {
   const slow = new AbortController()

@@ -39,7 +39,7 @@ async function book(): Promise<string> {
   return row?.id ?? ''
 }
 
-/** Edits the booking: the fields in `change` are changed, all others are sent as they are. */
+/** Edits the booking: the request changes the fields in `change` and repeats the stored values of all other fields. */
 async function edit(bookingId: string, change: Record<string, unknown>) {
   const input = {
     bookingId,

@@ -69,8 +69,8 @@ export const editBookingCommand = (context: NotifyContext) =>
   })
 
 /**
- * Queues the email to the former address of a booking that now belongs to another customer, unless the address is the
- * same.
+ * Queues the email to the former address of a booking that now belongs to another customer, unless the address did not
+ * change.
  */
 async function informFormerContact(
   { currentShop }: NotifyContext,

@@ -32,12 +32,12 @@ export type FeedAppointment = ColoredVehicle & {
   readonly changedAt: string
 }
 
-/** Calendar clients refresh every quarter of an hour if they honor the interval (RFC 7986, section 5.7). */
+/** Calendar programs that support this property refresh the feed every quarter of an hour (RFC 7986, section 5.7). */
 const calendarLines = ['REFRESH-INTERVAL;VALUE=DURATION:PT15M', 'X-PUBLISHED-TTL:PT15M']
 
 /**
- * Renders all upcoming appointments for the owner's calendar, without a METHOD, so that no client sends an
- * invitation.
+ * Renders all upcoming appointments for the owner's calendar. The file has no property METHOD, so that no calendar
+ * program sends an invitation.
  */
 export function renderFeed(shop: Shop, appointments: readonly FeedAppointment[]): string {
   const name = escapeText(`${shop.name}, appointments`)

@@ -438,7 +438,7 @@ const run = async (path: string, commandId: string, input: unknown, as = cookie)
   return { status: response.statusCode, body: response.json<Record<string, unknown>>() }
 }
 
-/** Calls `onStatement` before each SQL statement of a command, and without a `text` before the commit. */
+/** Calls `onStatement` before each SQL statement of a command, and and without a `text` before the commit. */
 function watchCommands(onStatement: (role: string, text?: string) => void) {
   const { database } = shop.database
   const transaction = database.transaction.bind(database)
@@ -545,7 +545,7 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
     const bookingId = randomUUID()
     expect(await run(notify.path, commandId, { bookingId, about: 'moved' })).toMatchObject(refused)
     expect(await facts()).toEqual(after)
-    // The same account in another browser gets the first result.
+    // The same account receives the first result in another browser too.
     expect((await run(path, commandId, input, await shop.logIn())).status).toBe(200)
     expect(await facts()).toEqual(after)
   })
@@ -556,9 +556,9 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
  * the staff account.
  */
 const serverStatements: readonly string[] = [
-  // Statements on the row that stores the command and its result.
+  // The statements on the row that stores the command and its result.
   'insert into internal.commands',
-  // The outbox: staff may resend an email, but not write one.
+  // The statements on the outbox: staff may resend an email, but not write one.
   'insert into public.emails',
   // The content of an email about an appointment, with the appointment time that the customer was last emailed
   // (internal.known_start).

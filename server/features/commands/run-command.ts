@@ -20,13 +20,16 @@ import { readSessionCookie } from '#server/features/admin-session/session-cookie
 export type Command<Input, Output, Changed, Prepared = undefined> = {
   readonly endpoint: CommandEndpoint<Input, Output>
   /**
-   * Work outside the transaction that comes before it, for example calls to Stripe; it may run several times. A refusal
-   * ends the command. Skipped when the result of the command is already stored.
+   * The work before the transaction, for example calls to Stripe. This function may run several times; a refusal ends
+   * the command. The server skips the function when the result of the command is already stored.
    */
   readonly prepare?: (input: Input) => Promise<Result<Prepared, Refusal>>
   /** The first step, with the rights of the staff account. */
   readonly asStaff: (query: Query, input: Input) => Promise<Result<Changed, Refusal>>
-  /** The second step, with the rights of the server: only what staff may not do, such as queueing an email. */
+  /**
+   * The second step, with the rights of the server. It contains only statements that staff may not run, such as
+   * queueing an email.
+   */
   readonly asServer: (
     query: Query,
     input: Input,
@@ -215,7 +218,7 @@ function orRollBack<Value>(result: Result<Value, Refusal>): Value {
 
 /**
  * The SQLSTATE classes with which the database refuses an input: invalid data (22), violated constraints (23), and this
- * product's own rules (TT). All other errors are unexpected failures.
+ * product's rules (TT). All other errors are unexpected failures.
  */
 const refusalClasses = /^(22|23|TT)/
 

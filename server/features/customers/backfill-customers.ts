@@ -3,14 +3,14 @@ import { asServer } from '#server/platform/database/identities.ts'
 
 /**
  * The numbers of finished batches after which the job updates the statistics of the query planner, because the new
- * tables grow from zero rows.
+ * tables start with zero rows and grow.
  */
 const batchesBeforeAnalyze: ReadonlySet<number> = new Set([5, 25, 125, 500])
 
 /**
  * Links bookings and quote requests from before the customer records existed to customers and vehicles, a hundred rows
  * per transaction, until none is left or `signal` aborts. An interrupted run continues where it stopped. Returns the
- * number of linked rows. With nothing to link, the job costs one lookup in an empty index.
+ * number of linked rows. When no rows are left, a run costs only one lookup in an empty index.
  */
 export async function backfillCustomers(database: Database, signal: AbortSignal): Promise<number> {
   let total = 0

@@ -48,7 +48,10 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-/** Runs the job, which gives up while other transactions are open, until it has rewritten the tables. */
+/**
+ * Repeats the job until it has rewritten the tables, because a run ends without effect while other transactions are
+ * open.
+ */
 async function cleanSoon(): Promise<void> {
   await expect.poll(clean, { timeout: 30_000 }).toBeGreaterThan(10)
 }
@@ -145,7 +148,7 @@ it(
     await runQuery('select internal.record_file_owner($1)', ['authenticator'])
     expect(await areFilesCleaned()).toBe(false)
     expect(await clean()).toBe(0)
-    // A new file cleaner, as after a restart, checks again whether its database role owns the tables.
+    // As after a restart, a new file cleaner checks again whether its database role owns the tables.
     clean = createFileCleaner(shop.database, shop.ownerUrl)
     await cleanSoon()
     expect(await areFilesCleaned()).toBe(true)

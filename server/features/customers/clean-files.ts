@@ -95,7 +95,10 @@ async function deleteStatistics(client: Client, table: string): Promise<void> {
   await client.query('delete from pg_catalog.pg_statistic where starelid = $1::regclass', [table])
 }
 
-/** The number of checks for open older transactions before the job gives up until the next minute. */
+/**
+ * The number of checks for open older transactions. If the last check still finds one, the job tries again a minute
+ * later.
+ */
 const mostChecks = 200
 
 /**

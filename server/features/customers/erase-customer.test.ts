@@ -8,8 +8,8 @@ import { admin } from '#tests/support/database/database-fixtures.ts'
 import { redactExpiredRecords } from './redact-expired-records.ts'
 
 /**
- * The name, the contact details and the vehicle of the customer to erase. No other record contains any of these marks,
- * so that each text with a mark comes from this customer.
+ * The name, the contact details and the vehicle of the customer to erase. No other record contains one of these texts
+ * (marks), so that each text with a mark comes from this customer.
  */
 const name = 'Zebulon Quartermain'
 const email = 'zebulon.q@example.com'

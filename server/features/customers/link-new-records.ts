@@ -6,10 +6,10 @@ const pauseMs = 5_000
 
 /**
  * A job that links new bookings of visitors to a customer and a vehicle (docs/product.md 16.3), ten in one run and
- * twenty a second. A shop receives 60 a day (docs/product.md 10.3); a burst of bookings is linked at the same rate, so
- * that links do not delay bookings. A run after a restart finds the bookings that a killed process left. Two processes
- * link no booking twice: each skips the rows that the other has locked. A booking that cannot be linked is reported
- * once and ignored from then on, so that the others are linked.
+ * twenty per second. A shop receives 60 bookings per day (docs/product.md 10.3). The job links a burst of bookings at
+ * the same rate, so that the job does not delay new bookings. A run after a restart finds the bookings that a killed
+ * process left. Two processes link no booking twice: each skips the rows that the other has locked. The job reports a
+ * booking that it cannot link once and then ignores it, so that it links the other bookings.
  */
 export function createNewRecordLinker(database: Database): () => Promise<void> {
   let pausedUntil = 0

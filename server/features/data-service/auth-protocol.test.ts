@@ -182,7 +182,7 @@ describe('refreshing a session', () => {
     ])
     expect(one.token).toBeTypeOf('string')
     expect(other.token).toBe(one.token)
-    // The slower tab refreshes after the faster tab has already used the new token.
+    // The slower tab refreshes with the old token after the faster tab has already used the new token.
     const ahead = await refresh(one.token ?? '')
     expect((await refresh(session.refresh_token)).token).toBe(ahead.token)
   })

@@ -6,7 +6,7 @@ import {
 } from '#server/platform/http/limits/client-address.ts'
 
 type Options = {
-  /** The key of the hashes that replace client addresses in the database. */
+  /** The key with which client addresses are hashed; the database contains only the hashes. */
   readonly addressKey: string
   /** Whether rate limits apply. False disables the limits in the database, too. */
   readonly isEnforced: boolean

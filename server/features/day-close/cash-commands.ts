@@ -11,8 +11,8 @@ function idOf(rows: Parameters<typeof rowsAs<{ id: string }>>[0]): string {
 }
 
 /**
- * Closes a day permanently. The database computes the expected cash, and refuses the close if the amount differs from
- * the one the client displayed.
+ * Closes a day permanently. The database computes the expected cash, and refuses the close if this amount differs from
+ * the amount that the client displayed.
  */
 export const closeDayCommand = defineCommand(cashCommands.closeDay, {
   asStaff: async (query, close) =>

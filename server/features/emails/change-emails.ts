@@ -33,7 +33,7 @@ type Found = ChangedBooking & {
 
 /**
  * Reads a booking with the fields that emails about changes need. `customerEmail` is empty when the booking has no
- * address. Undefined when there is no such booking.
+ * address. Returns undefined when the booking does not exist.
  */
 export async function findChangedBooking(
   query: Query,

@@ -7,7 +7,8 @@ import type { FunctionCaller } from '#supabase/functions/_shared/function-caller
 type Sender = FunctionCaller['sender']
 
 /**
- * Excludes forms whose hidden field was filled in. A robot sent such a form, so an email to its address would be spam.
+ * Excludes forms whose hidden field is filled in. A robot sent such a form, so an email to the address in the form
+ * would be spam.
  */
 const isRecentAndHuman = `created_at > now() - interval '15 minutes'
   and not 'hidden_field_filled' = any (flagged_reasons)`

@@ -241,7 +241,7 @@ describe('a process that crashed while it sent a message', () => {
     const id = await queue(createEmail())
     const mailer = openMailer()
     await mailer.deliver(id)
-    // Simulates a crash after the delivery and before its result was recorded.
+    // Simulates a crash after the delivery and before the server recorded the result of the delivery.
     await shop.owner.query(
       `update public.emails set status = 'queued', sent_at = null where id = $1`,
       [id],
@@ -345,7 +345,7 @@ describe('a delayed booking confirmation', () => {
       expect(await openMailer().deliver(emailId)).toBe('failed')
       expect((await rowOf(emailId)).last_error).toContain(state)
       expect(server.received).toEqual([])
-      // The owner receives no notice, because the customer needs no call.
+      // The owner receives no notice, because the owner does not need to call the customer.
       const { rows } = await shop.owner.query('select kind from public.emails')
       expect(rows).toEqual([{ kind: 'booking_confirmation' }])
     },

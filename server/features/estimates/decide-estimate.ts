@@ -17,7 +17,7 @@ type Refused = {
   readonly refusal: DecisionRefusal
   readonly sentRevision: SentRevision
 }
-/** The estimate does not exist. */
+/** The result of a decision when the estimate does not exist. */
 type NotFound = { readonly kind: 'gone' }
 type Decided = Done | Refused | NotFound
 

@@ -10,8 +10,8 @@ type Dependencies = { readonly limits: RateLimits; readonly authenticate: Authen
 const formTables = new Set(['bookings', 'quote_requests'])
 
 /**
- * Limits the bookings and quote requests from one client and its networks; each row of a batch counts. Signed-in staff,
- * who enter phone calls, are not limited.
+ * Limits the bookings and quote requests from one client and from its networks. Each row of a batch counts. The limits
+ * do not apply to signed-in staff, who enter bookings and quote requests from phone calls.
  */
 export function limitForms(app: FastifyInstance, { limits, authenticate }: Dependencies): void {
   app.addHook('preHandler', async (request, reply) => {

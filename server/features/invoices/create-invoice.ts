@@ -14,7 +14,7 @@ import { findOrCreateCustomer } from './stripe-customer.ts'
 type Shop = {
   readonly stripe: Stripe
   readonly database: Database
-  /** Returns milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
 }
 

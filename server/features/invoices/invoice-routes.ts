@@ -71,7 +71,7 @@ function createLookup({ stripeConnection, database }: InvoiceDependencies): Look
     shared(`${query.number} ${query.email ?? ''}`, () => queue(() => lookupInvoice(shop, query)))
 }
 
-/** Counts an attempt only for a well-formed invoice number, and returns the attempt unless the number is unknown. */
+/** Counts an attempt only for a well-formed invoice number, and uncounts the attempt unless the number is unknown. */
 async function handleLookup(
   { limits, currentShop, stripeConnection }: InvoiceDependencies,
   lookup: Lookup,

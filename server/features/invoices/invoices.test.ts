@@ -433,7 +433,7 @@ describe('creating an invoice', () => {
       message: 'Invoice Created & Sent',
       emailSent: true,
       emailError: null,
-      // The test shop has no mail server.
+      // The email is in the outbox, because the test shop has no mail server.
       isEmailInOutbox: true,
     })
     const { id, number } = body['invoice'] as { id: string; number: string }

@@ -26,7 +26,7 @@ export type Mailed = {
   readonly cause?: unknown
 }
 
-/** The result when no email was requested. */
+/** The result for an invoice that staff do not want to email. */
 export const notMailed: Mailed = { emailSent: false, emailError: null, isEmailInOutbox: false }
 
 /**

@@ -116,8 +116,8 @@ export function batchLiveEvents(
       },
     }),
     notifications.subscribe('settings_changed', {
-      // Both subscriptions share a database connection, so `onBegin` of the other subscription already handles
-      // reconnects.
+      // Both subscriptions share a database connection, so the function `onBegin` of the other subscription already
+      // handles reconnects.
       onBegin: () => undefined,
       onNotification(section) {
         sections.add(section)

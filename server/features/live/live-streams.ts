@@ -19,12 +19,12 @@ const retryMs = 2_000
 export type LiveStreams = {
   /** Opens a stream for the browser with this session token; undefined when too many are open. */
   open(token: string, role: StaffRole): Readable | undefined
-  /** Sends an event to every stream, with the data that the role of its staff account may know. */
+  /** Sends an event to every stream, with the data that the role of its staff account may receive. */
   send<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void
   /** Sends a comment to every stream, which keeps idle connections open. */
   beat(): void
   /**
-   * Ends the streams whose session has ended or whose staff account has another role now. The browser then tries to
+   * Ends the streams whose session has ended or whose staff account has a different role now. The browser then tries to
    * open a new stream.
    */
   endOutdated(): Promise<void>
@@ -71,7 +71,7 @@ export function createLiveStreams(
     },
     async endOutdated() {
       for (const token of new Set([...listeners.values()].map((listener) => listener.token))) {
-        // Streams stay open during an outage of the database.
+        // During an outage of the database, the role is unknown and the streams stay open.
         const role = await roleOf(token).catch(() => 'unknown' as const)
         if (role === 'unknown') continue
         for (const [stream, listener] of ofSession(token)) {

@@ -60,8 +60,8 @@ const send = (url: string, { method = 'GET', body, headers = {} }: Sent = {}) =>
   })
 
 /**
- * Signs in and confirms the password. Returns all credentials that a dashboard tab holds, or that an attacker could
- * steal from it.
+ * Signs in and confirms the password. Returns all credentials that a dashboard tab has and that an attacker could steal
+ * from the tab.
  */
 async function signIn({ url }: ServerProcess, account: typeof mei) {
   const response = await send(`${url}/api/admin/login`, { method: 'POST', body: account })
@@ -160,7 +160,8 @@ const reached = (statuses: readonly [string, number][]) =>
 
 it('A deactivated owner loses access to all endpoints, tables, functions and live event streams of both server processes', async () => {
   const [first, second] = processes as [ServerProcess, ServerProcess]
-  // Before the deactivation, no request is refused with 401, so that the refusals afterwards are caused by the deactivation.
+  // Before the deactivation, no request is refused with 401. This proves that the deactivation causes the later
+  // refusals.
   const before = await signIn(first, mei)
   const endpointsBefore = await reachEndpoints(second, before)
   expect(endpointsBefore.filter(([, status]) => status === 401)).toEqual([])

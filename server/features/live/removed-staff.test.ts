@@ -4,7 +4,7 @@ import { startServer, type ServerProcess } from '#tests/support/app/server-proce
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 
 const login = { username: 'lena', password: 'correct horse battery' }
-/** A second owner, because the last owner of a shop cannot be removed. */
+/** The test needs a second owner, because the last owner of a shop cannot be removed. */
 const otherOwner = '00000000-0000-4000-8000-00000000000c'
 
 let shop: TestDatabase

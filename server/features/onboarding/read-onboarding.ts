@@ -66,7 +66,7 @@ function stepsOf(row: Row, entered: EnteredSettings, process: ProcessState) {
   return (Object.keys(done) as OnboardingStep[]).map((id) => ({ id, isDone: done[id] }))
 }
 
-/** The shop columns whose default belongs to the fictional shop, so that a real shop must replace each value. */
+/** The columns whose default is a detail of the fictional shop. A real shop must replace each of these values. */
 const ownColumns = [
   'name',
   'legal_name',

@@ -6,7 +6,7 @@ import type { EmailFigures, OperationsSource } from './operations.ts'
 type WarningInput = {
   readonly config: OperationsSource['config']
   readonly paymentMode: PaymentMode
-  /** The invoices of the sandbox with a balance. */
+  /** The number of sandbox invoices with an unpaid balance. */
   readonly openTestInvoices: number
   readonly emails: EmailFigures
   readonly jobs: readonly JobFigures[]
@@ -15,7 +15,7 @@ type WarningInput = {
 /** An outage of the mail server that is shorter than this causes no warning, because every message is retried. */
 const toleratedMinutes = 30
 
-/** Returns a text for each problem that names the problem and what to do. */
+/** Returns a text for each problem. The text names the problem and what the owner must do. */
 export function findWarnings(input: WarningInput): string[] {
   const { config, paymentMode, openTestInvoices, emails, jobs } = input
   const isLive = config.environment === 'production'

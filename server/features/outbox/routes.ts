@@ -80,7 +80,8 @@ async function findEmail(
   request: FastifyRequest,
 ): Promise<Result<Found, Refusal>> {
   const session = await findAdminSession(database, readSessionCookie(request) ?? '')
-  // Without a mail server, the owner passes on the invitation link, so the owner may read the email's text.
+  // In a shop without a mail server, the owner forwards the invitation link to the invited person and may therefore
+  // read the text of the email.
   const showsInvitations = session?.role === 'owner' && mailer.transport.mode === 'outbox'
   return database.transaction(asServer, async (query) => {
     const summary = await findSummary(query, id)

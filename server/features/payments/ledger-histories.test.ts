@@ -83,7 +83,7 @@ async function live(
 }
 
 /**
- * Stores the balance that was left after a payment. An amount whose replacement invoice does not exist yet is not due
+ * Stores the balance that was left after a payment. An amount that will be billed on a replacement invoice is not due
  * on this invoice.
  */
 function keepBalance(

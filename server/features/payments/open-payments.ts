@@ -27,7 +27,7 @@ export type PaymentOptions = SealedSettingSource & {
   readonly now: () => number
   readonly currentShop: CurrentShop
   readonly createSandbox?: CreateSandbox | undefined
-  /** Replaces Stripe's servers in tests. */
+  /** Replaces the function that sends requests to Stripe's servers, in tests. */
   readonly stripeFetch?: typeof fetch | undefined
 }
 
@@ -38,7 +38,7 @@ export type Payments = {
   readonly sandbox: SandboxHolder
   readonly paymentSettings: PaymentSettings
   readonly keepProvider: ProviderConnection['keepProvider']
-  /** Returns an SDK client for a key that is not in force. */
+  /** Returns an SDK client for a key that the shop does not use yet or no longer uses. */
   readonly openAccount: (secretKey: string) => Stripe
 }
 
@@ -57,7 +57,7 @@ export async function openPayments(
   const { settings, currentProvider } = await watchProvider(app, options, sandbox)
   const { connection, keepProvider } = connectProvider(currentProvider)
   currentProvider()
-  // A request that has begun finishes with its provider, also when an owner changes the settings meanwhile.
+  // A request that has begun finishes with its provider, even when an owner changes the settings in the meantime.
   app.addHook('preHandler', (_request, _reply, done) => keepProvider(done))
   const context: PaymentContext = {
     stripe: connection.client,

@@ -52,7 +52,9 @@ const connectionsInUse = () => {
   return pool.totalCount - pool.idleCount
 }
 
-/** Sends all requests, and ends the first run only when each request waits for this run or for the second one. */
+/**
+ * Sends all requests. The first run ends only when each of the other requests waits for the first or the second run.
+ */
 async function sendTogether<Response>(send: () => Promise<Response>): Promise<Response[]> {
   const { release } = holdCalls(() => true)
   const begun = countHandlers()

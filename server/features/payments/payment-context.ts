@@ -9,7 +9,7 @@ import type { PaymentMode } from './stripe.ts'
 export type PaymentContext = {
   readonly stripe: Stripe
   readonly database: Database
-  /** Returns milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
   /** The public URL of the site, without a trailing slash. */
   readonly publicUrl: string

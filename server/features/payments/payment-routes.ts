@@ -23,7 +23,7 @@ export type PaymentDependencies = {
 
 /**
  * Limits per network in addition to the limit per address. Each request calls Stripe, and only a few calls run at the
- * same time, so that a single network must not occupy all of them.
+ * same time, so one network must not occupy all of them.
  */
 function limitsOf(name: string, max: number): Limit[] {
   const subject = ({ ip }: FastifyRequest) => networkOf(ip, { ipv4: 24, ipv6: 48 })

@@ -2,7 +2,7 @@ import { apiErrors } from '#contracts/api/errors.ts'
 import { refused } from '#domain/result.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 
-/** The refusal for a customer while the shop takes no online payments. */
+/** The refusal that a customer receives while the shop accepts no online payments. */
 export function refuseOnlinePayment({ phone }: Shop) {
   const { message } = apiErrors.PAYMENTS_NOT_SET_UP
   return refused({

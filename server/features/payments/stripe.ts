@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 
 export type { Stripe }
 
-/** Who charges cards: a Stripe account, the sandbox, or nobody yet. */
+/** The service that charges cards: a Stripe account, the sandbox, or none while payments are not set up. */
 export type PaymentMode = 'stripe' | 'sandbox' | 'not_set_up'
 
 /** A connection to Stripe, or to the sandbox through the same SDK. */
@@ -11,7 +11,7 @@ export type StripeConnection = {
   readonly mode: PaymentMode
   /** The secret with which Stripe signs its events; undefined for an account without a webhook endpoint. */
   readonly webhookSecret: string | undefined
-  /** Whether Stripe is in test mode, in which no money moves. The pages show this. */
+  /** Whether Stripe is in test mode, in which no money moves. The pages of the site show the test mode. */
   readonly isTestMode: boolean
   /** Whether Stripe emails invoices itself; its test mode and the sandbox send no emails. */
   readonly sendsEmail: boolean
@@ -19,10 +19,10 @@ export type StripeConnection = {
 
 type Account =
   | { readonly secretKey: string; readonly webhookSecret: string }
-  /** `fetch` replaces Stripe's servers. */
+  /** The sandbox: `fetch` handles the requests that would otherwise go to Stripe's servers. */
   | { readonly fetch: typeof fetch; readonly webhookSecret: string }
 
-/** Connects the official SDK. Its retries reuse the idempotency key, so that a repeated call acts once. */
+/** Connects the official SDK. Its retries reuse the idempotency key, so that a repeated call takes effect only once. */
 export function connectStripe(account: Account): StripeConnection {
   const isSandbox = 'fetch' in account
   const secretKey = isSandbox ? 'sk_test_sandbox' : account.secretKey

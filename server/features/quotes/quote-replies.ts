@@ -29,8 +29,8 @@ export function createQuoteReplies(
 }
 
 /**
- * Queues the email that replies to a quote request and logs the reply, once for the same text. Returns the id of the
- * email.
+ * Queues the email that replies to a quote request and logs the reply. A repeated call with the same text queues no
+ * second email. Returns the id of the email.
  */
 export async function queueQuoteReply(
   query: Query,

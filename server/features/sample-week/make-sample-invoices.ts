@@ -5,8 +5,8 @@ import { settlePayment } from '#server/features/payments/settlement/settle-payme
 import { type SampleInvoice, sampleInvoices } from './sample-work.ts'
 
 /**
- * The id of the request that creates a sample invoice. The database identifies sample invoices by the prefix
- * (internal.sample_invoices), which no Idempotency-Key of a client can have.
+ * The id of the request that creates a sample invoice. The database identifies sample invoices by the prefix of this id
+ * (internal.sample_invoices). No Idempotency-Key of a client can have this prefix.
  */
 const requestIdOf = (weekId: string, index: number) => `sample-week:${weekId}:${index}`
 

@@ -11,9 +11,7 @@ import {
   walter,
 } from './sample-customers.ts'
 
-/*
- * A quote request of the sample week. This file contains the sample quote requests, tasks and invoices.
- */
+/* A quote request of the sample week. This file also contains the sample tasks and invoices. */
 
 export type SampleQuote = SampleCustomer &
   SampleVehicle & {

@@ -18,7 +18,7 @@ export function readEmailSetup(
   mode: EmailSetup['mode'],
   shop: Shop,
 ): EmailSetup {
-  // Without OWNER_EMAIL, the owner's address is MAIL_FROM (server/config.ts).
+  // If OWNER_EMAIL is not set, the owner's address is MAIL_FROM (server/config.ts).
   const hasOwner = mail.owner !== undefined && mail.owner !== mail.from
   const settings: ProcessSetting[] = [
     {
@@ -40,7 +40,7 @@ export function readEmailSetup(
   }
 }
 
-/** Selects the fields one by one, so that the password is not among them. */
+/** Selects the fields one by one, so that the result does not contain the password. */
 function toShown(stored: StoredMailServer | undefined): EmailSetup['mailServer'] {
   if (!stored) return null
   const { value: server, changedAt, changedByName } = stored

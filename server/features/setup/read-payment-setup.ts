@@ -14,7 +14,7 @@ type Source = {
   readonly paymentSettings: Pick<PaymentSettings, 'stored'>
 }
 
-/** Reads how cards are charged and with which settings. No part of a key is returned. */
+/** Reads how cards are charged and with which settings. The result contains no part of a key. */
 export async function readPaymentSetup({
   config: { payments, publicUrl },
   database,
@@ -45,7 +45,7 @@ function modeOf({ mode, isTestMode }: StripeConnection): PaymentSetup['mode'] {
   return isTestMode ? 'test' : 'live'
 }
 
-/** Names the fields one by one, so that no secret is among them. */
+/** Selects the fields one by one, so that the result contains no secret. */
 function toShown(stored: ReturnType<PaymentSettings['stored']>): PaymentSetup['stripeAccount'] {
   if (!stored) return null
   const { value, changedAt, changedByName } = stored

@@ -21,7 +21,7 @@ type Options = {
   readonly notifications: DatabaseNotifications
   /**
    * Called with the shop details at the start and after each change, before the new details become current. If this
-   * function throws, the change is retried at the next read.
+   * function throws, the process retries the change at the next read.
    */
   readonly onChange: (shop: ShopFacts) => Promise<void>
   readonly report: (error: unknown, what: string) => void

@@ -100,7 +100,7 @@ describe("a change of the shop's details", () => {
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and query ilike 'listen%'`,
     )
-    // No connection receives the notification of this change, but the changed row is read at the next poll.
+    // No connection receives the notification of this change, but the next poll reads the changed row.
     await rename('Back Again')
     await isShown('Back Again')
     expect(logged.join('')).toContain('notifications of the database are interrupted')

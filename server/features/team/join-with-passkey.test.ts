@@ -121,7 +121,7 @@ describe('an invitation that is accepted with a passkey', () => {
     refused.push(await finish(browser, token, ofOtherInvitation))
     const options = await optionsOf(browser, token)
     await finish(browser, token, device.register(options, { isUserVerified: false }))
-    // The challenge was closed by the wrong answer before.
+    // The earlier wrong answer closed this challenge.
     refused.push(await finish(browser, token, device.register(options)))
     const old = device.register(await optionsOf(browser, token))
     await shop.database.owner.query('update internal.passkey_challenges set expires_at = now()')

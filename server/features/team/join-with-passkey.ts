@@ -63,7 +63,7 @@ export function registerJoinWithPasskey(app: FastifyInstance, dependencies: Depe
       const browserToken = readBrowserToken(request) ?? ''
       const asker = { invitationId: invitation.id, browserToken }
       const userId = await closeInvitationChallenge(database, challenge, asker)
-      // Every answer is checked, so that all refusals take the same work.
+      // The server checks every answer, so that all refusals take the same work.
       const passkey = await checkRegistration({ name, answer }, { challenge, site: site.value })
       if (userId === undefined || !passkey) return refused({ code: 'PASSKEY_REFUSED' })
       const admin = await acceptWithPasskey(dependencies, invitation, { userId, passkey })
@@ -77,7 +77,10 @@ export function registerJoinWithPasskey(app: FastifyInstance, dependencies: Depe
   })
 }
 
-/** Returns the open invitation of a token that makes a new account; one that renews an account sets a password. */
+/**
+ * Returns the open invitation of a token, if the invitation creates a new account. An invitation that renews the
+ * sign-in of an existing account accepts only a password.
+ */
 async function findNewInvitation(
   { database }: Dependencies,
   token: string,

@@ -18,7 +18,10 @@ import {
 } from './invite-staff.ts'
 import { readSignInWays } from './read-sign-in-ways.ts'
 
-/** Registers the marks and the commands of the Team page in the dashboard (docs/product.md 6.11). */
+/**
+ * Registers the endpoint that lists how team members sign in, and the commands of the Team page in the dashboard
+ * (docs/product.md 6.11).
+ */
 export function registerTeam(
   app: FastifyInstance,
   services: CommandDependencies & InvitationContext,

@@ -64,7 +64,10 @@ const submit = (path: string, fields: Record<string, string> = { password }) =>
   })
 const open = (path: string) => shop.inject({ url: path })
 
-/** Accepts an invitation with a password, as a person who switched the code app off again after its set-up. */
+/**
+ * Accepts an invitation with a password. The new account needs no code app, as after the person switched a code app
+ * off.
+ */
 async function join(changes: object = {}) {
   const { path } = await invite(changes)
   const response = await submit(path)

@@ -91,7 +91,7 @@ async function statusNow(): Promise<[string, boolean]> {
   return [rows[0]?.status ?? '', rows[0]?.is_held ?? false]
 }
 const openPage = (token: string, method: 'GET' | 'HEAD' = 'GET') =>
-  // Without a build there is no HTML 404 page, so the request asks for the JSON error.
+  // The test runs without a web build and therefore without an HTML 404 page, so the request asks for the JSON error.
   shop.inject({ method, url: `/visit/${token}`, headers: { accept: 'application/json' } })
 const click = (token: string, remoteAddress = '127.0.0.1') =>
   shop.inject({

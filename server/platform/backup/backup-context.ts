@@ -11,7 +11,7 @@ export type BackupContext = {
   readonly store: SealedStore
   readonly key: BackupKey
   readonly dataDirectory: string
-  /** Connects as the owner of the database. */
+  /** The URL that connects as the owner of the database. */
   readonly ownerUrl: string
   readonly backend: Backend
   /** The folder into which PostgreSQL copies its write-ahead log. */
@@ -20,7 +20,7 @@ export type BackupContext = {
   readonly now: () => number
 }
 
-/** Returns the complete name of an object of this process's incarnation. */
+/** Returns the complete name that an object of this process's incarnation has at the backup target. */
 export const nameIn = ({ state }: BackupContext, name: string): string =>
   incarnationFolder(state.incarnation) + name
 

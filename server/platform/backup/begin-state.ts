@@ -63,7 +63,10 @@ export function continueState(
   return isUpgraded ? { ...state, baseReason: state.baseReason ?? 'another PostgreSQL' } : state
 }
 
-/** The origin of a new incarnation that begins with all changes of `incarnation` and is archived apart from it. */
+/**
+ * Returns the origin of a new incarnation, which begins with all changes of `incarnation` and is stored in a separate
+ * folder at the target.
+ */
 export function separateFrom(incarnation: Incarnation, nowMs: number): Origin {
   return { folder: incarnationFolder(incarnation), recoveredMs: nowMs, separatedMs: nowMs }
 }

@@ -16,7 +16,7 @@ const emptiedAfterMs = 600_000
 /**
  * Checks the marker file to make sure that the target is still the same, and writes the marker to a new target. A
  * folder without the marker may have been emptied, or its disk may not be mounted, so nothing is written to it. When
- * the target is back, or is certainly emptied, a new base backup is made.
+ * the marker file is there again, or the target was certainly emptied, the process makes a new base backup.
  */
 export async function checkMark(context: BackupContext): Promise<void> {
   const { target, state } = context
@@ -58,14 +58,14 @@ function noteMissingMark(context: BackupContext): void {
   changeState(context, { missingSinceMs, baseReason: 'missing mark' })
 }
 
-/** Whether the target has been empty for a while on the disk on which its mark was. */
+/** Whether the target has been empty for a while, on the same disk as its marker file before. */
 async function isEmptied({ target, state, now }: BackupContext): Promise<boolean> {
   const { missingSinceMs = now(), disk } = state
   if (now() - missingSinceMs < emptiedAfterMs || disk !== (await target.disk())) return false
   return (await listShops(target)).length === 0
 }
 
-/** Whether the target has the mark of this backup. */
+/** Whether the target has the marker file of this backup. */
 export async function hasOwnMark(context: BackupContext): Promise<boolean> {
   return context.state.mark !== undefined && (await readMark(context)) === context.state.mark
 }
@@ -116,7 +116,7 @@ export async function renewClaim(context: BackupContext): Promise<void> {
   changeState(context, { claimedMs: now() })
 }
 
-/** Continues under a new id and requests an immediate base backup. */
+/** Continues the backup under a new incarnation id, and requests an immediate base backup. */
 function beginAnew(context: BackupContext, mark: string | undefined): void {
   const { state, key, now } = context
   const origin = separateFrom(state.incarnation, now())

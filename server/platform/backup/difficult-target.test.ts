@@ -113,7 +113,7 @@ describe('a base backup that the target does not store', () => {
     const { target } = shop.backup.context
     const remove = vi.spyOn(target, 'remove')
     await waitUntil(() => shop.backup.progress().problem?.problem === 'full')
-    // The first part had been stored.
+    // The target had stored the first part.
     expect(remove.mock.calls.map(([name]) => name)).toEqual([
       expect.stringMatching(new RegExp(`/base/0*${number}/part-000001$`)),
     ])

@@ -29,9 +29,12 @@ export async function writeHeartbeat(query: Query): Promise<void> {
 export type Freshness = {
   /** `nextSegment` is the first segment that the target does not have. */
   note(reading: LogReading, nextSegment: string | undefined): void
-  /** The moment up to which the target has every change; undefined before the first segment was sent. */
+  /** Returns the moment up to which the target has every change; undefined before the first segment was sent. */
   protectedMs(): number | undefined
-  /** A moment before which every change is in the log up to the unsent segment; undefined when none is known. */
+  /**
+   * Returns a moment before which every change is in the log up to the unsent segment; undefined when no such moment is
+   * known.
+   */
   keptMs(segment: string): number | undefined
   /**
    * Whether a record has to be written into the log, because nothing has changed for a while and the target may still
@@ -43,7 +46,10 @@ export type Freshness = {
 
 /** The maximum number of stored readings: two hours at one reading every five seconds. */
 const mostReadings = 1_500
-/** This time is longer than the server takes to archive a segment with changes. */
+/**
+ * The time in milliseconds without changes after which a record may be needed. The server archives a segment with
+ * changes sooner.
+ */
 const quietMs = 90_000
 
 export function createFreshness(): Freshness {
@@ -60,7 +66,7 @@ export function createFreshness(): Freshness {
       const sent = readings.filter(({ segment }) => segment < nextSegment)
       newest = sent.at(-1) ?? newest
       readings = readings.filter(({ segment }) => segment >= nextSegment)
-      // Without another transaction, nothing has changed since that reading.
+      // If no transaction began or ended after the newest reading, nothing has changed since that reading.
       if (newest?.transactions === reading.transactions) newest = { ...newest, atMs: reading.atMs }
     },
     protectedMs: () => newest?.atMs,

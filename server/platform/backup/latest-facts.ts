@@ -6,7 +6,7 @@ import type { Lineage } from './restore/lineage.ts'
 /** The user of the auth service with which staff sign in. */
 type Account = {
   readonly userId: string
-  /** Null for an account without a password, and for the accounts of a hosted project. */
+  /** The password hash; null for an account without a password, and for the accounts of a hosted project. */
   readonly passwordHash: string | null
 }
 

@@ -14,7 +14,10 @@ export type Origin = {
   readonly separatedMs: number
 }
 
-/** A restore writes this file into the data directory, and the first backup of the restored shop reads it. */
+/**
+ * Returns the path of the file that a restore writes into the data directory; the first backup of the restored shop
+ * reads the file.
+ */
 const originFile = (dataDirectory: string) => join(dataDirectory, 'backups', 'restored-from.json')
 
 export function writeOrigin(dataDirectory: string, origin: Origin): void {
@@ -23,7 +26,7 @@ export function writeOrigin(dataDirectory: string, origin: Origin): void {
   writeFileSync(path, JSON.stringify(origin), { mode: 0o600, flush: true })
 }
 
-/** Undefined for a shop that was not restored from a target. */
+/** Returns the origin of a restored shop; undefined for a shop that was not restored from a target. */
 export function readOrigin(dataDirectory: string): Origin | undefined {
   try {
     return JSON.parse(readFileSync(originFile(dataDirectory), 'utf8')) as Origin
@@ -43,7 +46,10 @@ export type Claim = {
   readonly origin?: Origin | undefined
 }
 
-/** Undefined for content that is no claim, or a claim of an earlier version of the site. */
+/**
+ * Parses the content of a claim. Returns undefined for other content, and for a claim of an earlier version of the
+ * site.
+ */
 export function parseClaim(content: string): Claim | undefined {
   try {
     const claim = JSON.parse(content) as Partial<Claim> | null

@@ -37,7 +37,7 @@ export async function pruneTarget(context: BackupContext, keepDays: number): Pro
 
 /**
  * Prunes the target and counts what it contains. A bucket may refuse deletions on purpose, so that a thief cannot
- * delete the backup; the refusal is reported and stored in the state. Another failure is only reported.
+ * delete the backup; the refusal is reported and stored in the state. Any other failure is only reported.
  */
 export async function pruneAndMeasure(
   context: BackupContext,
@@ -48,7 +48,10 @@ export async function pruneAndMeasure(
   changeState(context, { ...refusal, ...(await measureTarget(context)) })
 }
 
-/** Returns no value when pruning failed before it showed whether the target refuses deletions. */
+/**
+ * Prunes the target. Returns whether the target refuses deletions; returns an empty object when pruning failed before
+ * the target refused or accepted a deletion.
+ */
 async function attemptPrune(
   context: BackupContext,
   keepDays: number,
@@ -109,8 +112,7 @@ async function lastSignMs(target: Target, objects: readonly StoredObject[]): Pro
 
 /**
  * Finds claims that are older than all base backups. A process claims at most once an hour, so the claim number gives a
- * minimum age; the newest claims are always kept. A copy of this shop whose claim was removed begins an incarnation of
- * its own.
+ * minimum age; the newest claims are always kept. A copy of this shop whose claim was removed begins a new incarnation.
  */
 async function findOldClaims(
   { target, state }: BackupContext,

@@ -207,7 +207,7 @@ describe('a target that does not answer', () => {
     await waitUntil(() => problem() === 'unreachable')
     const { sinceMs = 0 } = shop.backup.progress().problem ?? {}
     await isSpooled(await switchSegment())
-    // The newest change at the target grows older, also when nothing has changed in the shop.
+    // The age of the newest change at the target increases, even when nothing has changed in the shop.
     await waitUntil(() => Date.now() > sinceMs + 500)
     expect(shop.backup.progress().protectedMs).toBeLessThanOrEqual(sinceMs)
     renameSync(`${shop.target}-away`, shop.target)

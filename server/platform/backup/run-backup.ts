@@ -23,7 +23,7 @@ const idleMs = 15_000
 /** The pause after a failure, so that a target that does not respond is not flooded with requests. */
 const pauseMs = 5_000
 
-/** Shorter intervals, for tests. */
+/** The intervals of the backup in milliseconds; tests set shorter ones. */
 export type BackupPace = {
   readonly sendEveryMs?: number
   readonly readLogEveryMs?: number
@@ -37,9 +37,9 @@ export type BackupOptions = {
   readonly database: Database
   readonly keepDays: number
   readonly spoolMegabytes: number
-  /** Called with each failure; the failed step is retried afterwards. */
+  /** Called with each failure. The backup then retries the failed step. */
   readonly report: (error: unknown, what: string) => void
-  /** Called with a sentence for the owner. */
+  /** Called with each message for the owner, as a whole sentence. */
   readonly notify: (sentence: string) => void
   readonly pace?: BackupPace
 }
@@ -54,11 +54,11 @@ export type BackupProgress = {
 export type RunningBackup = {
   progress(): BackupProgress
   /**
-   * Whether another process makes the backups, so that this process runs no drills. Without this function no other
-   * process does.
+   * Returns whether another process makes the backups, so that this process runs no drills. If the function is
+   * undefined, no other process makes backups.
    */
   isElsewhere?(): boolean
-  /** Tries to send now, without the pause after a failure. */
+  /** Tries to send the missing data now, without the pause after a failure. */
   sendNow(): Promise<void>
   stop(): Promise<void>
 }
@@ -192,7 +192,10 @@ class BackupRunner {
     }
   }
 
-  /** Without a segment to send, the target is checked less often: each request to a bucket costs money. */
+  /**
+   * While no segment has to be sent, the process checks the target less often, because each request to a bucket costs
+   * money.
+   */
   private async hasWork(): Promise<boolean> {
     const { context, pace } = this.options
     if (context.now() - this.lookedAtMs >= (pace?.idleMs ?? idleMs)) return true

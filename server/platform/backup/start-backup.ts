@@ -68,7 +68,7 @@ export async function startBackup(options: StartBackupOptions): Promise<StartedB
   return { ...running, context, isKeyNew: isNew }
 }
 
-/** Whether the target is a folder on the disk of the data directory: one broken disk then destroys both. */
+/** Whether the target is a folder on the disk of the data directory. A single broken disk then destroys both. */
 export function isOnSameDisk(url: string, dataDirectory: string): boolean {
   if (!url.startsWith('file:')) return false
   try {

@@ -16,7 +16,7 @@ export type KeptFile = {
   readonly changedMs: number
 }
 
-/** Why a new base backup is needed before the backup protects the shop again. */
+/** The reasons why a new base backup is needed before the backup protects the shop again. */
 export type BaseReason =
   | 'switched on'
   | 'another key'
@@ -49,7 +49,7 @@ export type BackupState = {
    * complete at the target.
    */
   baseReason: BaseReason | undefined
-  /** The first segment of the chain, before which no segment is sent; undefined while no segment is sent at all. */
+  /** The first segment of the chain; earlier segments are not sent. Undefined while no segment is sent at all. */
   chainFrom: string | undefined
   /** The last segment of the chain, once the chain is broken: later segments are not sent. */
   chainUntil: string | undefined
@@ -65,7 +65,7 @@ export type BackupState = {
   lastSentMs: number | undefined
   /**
    * The time at which the last base backup that had a reason was complete. Only a drill that starts after it proves the
-   * backup. Undefined before the first one.
+   * backup. Undefined before the first base backup.
    */
   unprovenSinceMs?: number
   /** The periods in which the chain was broken: no moment within them can be restored. The oldest first. */
@@ -76,7 +76,10 @@ export type BackupState = {
    */
   isDeletionRefused?: boolean
   nextBase: number
-  /** The newest base backup. `number` is that of its objects; only a logical backup records it. */
+  /**
+   * The newest base backup. `number` is the number in the names of its objects; only a logical backup records this
+   * number.
+   */
   base: { startedMs: number; endedMs: number; version?: number; number?: number } | undefined
   nextFile: number
   /** The size of all objects of this shop at the target, counted after the newest base backup. */
@@ -92,18 +95,18 @@ export type BackupState = {
   factsDigest?: string
   files: Record<string, KeptFile>
   /**
-   * Why the target lacks the newest version of a file or folder, by path; undefined in the state of an earlier version
-   * of the site.
+   * The reason why the target lacks the newest version of a file or folder, by path; undefined in the state of an
+   * earlier version of the site.
    */
   skippedFiles?: Record<string, SkipProblem>
 }
 
-/** The file that contains the state. Backups omit its folder. */
+/** The file that contains the state. Backups omit the folder of this file. */
 const stateFile = (dataDirectory: string) => join(dataDirectory, 'backups', 'continuous.json')
 
 /**
- * Returns undefined before the first start with a target and when the file cannot be read. The backup then begins a new
- * incarnation.
+ * Reads the state of the backup. Returns undefined before the first start with a target and when the file cannot be
+ * read; the backup then begins a new incarnation.
  */
 export function loadState(dataDirectory: string): BackupState | undefined {
   try {

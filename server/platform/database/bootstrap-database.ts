@@ -11,7 +11,10 @@ import { describe, migrate, sqlFolder, withLock } from './migrations.ts'
 /** A database with the current schema, and a connection pool to it. */
 export type PreparedDatabase = {
   readonly database: Database
-  /** Connects as the owner of the tables: for migrations, backup, restore and the nightly rewrite of files. */
+  /**
+   * The URL that connects as the owner of the tables, for migrations, backup, restore and the nightly rewrite of table
+   * files.
+   */
   readonly ownerUrl: string
   /** The names of the migrations that were applied now. */
   readonly migrated: readonly string[]
@@ -27,11 +30,13 @@ export type DatabaseSettings = {
   readonly dataDirectory: string
   readonly databaseUrl: string | undefined
   /**
-   * Set if the database belongs to a hosted project. Such a project has its own roles and schemas, which the site does
-   * not change.
+   * An object if the database belongs to a hosted project, otherwise undefined. Such a project has its own roles and
+   * schemas, which the site does not change.
    */
   readonly hosted: object | undefined
-  /** Set if the embedded server copies its log into a spool, which the backup empties. */
+  /**
+   * An object if the embedded server copies its log into a spool folder, which the backup empties; otherwise undefined.
+   */
   readonly backup?: object | undefined
 }
 
@@ -76,7 +81,7 @@ type Server = Pick<EmbeddedPostgres, 'ownerUrl' | 'whyDown' | 'lost' | 'stop'> &
   readonly spool: string | undefined
 }
 
-/** PostgreSQL archives a WAL segment at least this often, even if few changes fill it slowly. */
+/** PostgreSQL archives a WAL segment at least this often, even if few changes fill the segment slowly. */
 const archiveEverySeconds = 60
 
 async function reachServer({
@@ -152,8 +157,8 @@ export function poolUrlOf(ownerUrl: string): string {
 }
 
 /**
- * Derives the password of `authenticator` from the owner's URL, so that every process has the same one without storing
- * it.
+ * Derives the password of `authenticator` from the owner's URL, so that every process has the same password without
+ * storing it.
  */
 function derivePassword(ownerUrl: string): string {
   const secret = decodeURIComponent(new URL(ownerUrl).password)
@@ -166,7 +171,7 @@ function derivePassword(ownerUrl: string): string {
  */
 const oldestVersion = 16
 
-/** Throws `StartupError` for a server that is too old, by its `server_version_num` (160004 is 16.4). */
+/** Throws `StartupError` when the server is too old, according to its `server_version_num` (160004 is 16.4). */
 export function refuseOldServer(versionNumber: number): void {
   const version = Math.floor(versionNumber / 10_000)
   if (version >= oldestVersion) return
@@ -203,7 +208,8 @@ function lacksPermissions(error: DatabaseError): StartupError {
 
 /**
  * Roles belong to the whole server, the migration lock to one database. When two databases of a server are prepared at
- * the same time, both may create a role; the second one then fails, finds the role, and continues.
+ * the same time, both may create a role; the second process then fails to create the role, finds the role, and
+ * continues.
  */
 function isRace(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false

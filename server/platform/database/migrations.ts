@@ -29,8 +29,8 @@ const historyTables = `
 /**
  * Updates the database of `ownerUrl` to this version of the code. A new database is built from the schema files and
  * seeded; an existing one gets the new migrations in order, each in its own transaction. Several processes may call
- * this at the same time; the others wait for the first. Returns the names of the applied migrations. Throws
- * `StartupError` when the history of the database and the code disagree.
+ * this at the same time; all other processes wait for the first one. Returns the names of the applied migrations.
+ * Throws `StartupError` when the history of the database and the code disagree.
  */
 export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)

@@ -42,8 +42,8 @@ const kinds = [
 ]
 
 /**
- * A `do` block creates the roles, because `create role` has no `if not exists`, so this file is executed in its own
- * order.
+ * A `do` block creates the roles, because `create role` has no `if not exists`, so the statements of this file are
+ * executed in the order of the file.
  */
 const isOfRoles = ({ file }: SchemaStatement) => file.startsWith('00_')
 

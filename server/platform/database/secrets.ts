@@ -14,7 +14,8 @@ export function getSecret(database: Database, name: string): Promise<string> {
     }
     const existing = await read()
     if (existing !== undefined) return existing
-    // When two processes create the secret together, one insert succeeds and both read it.
+    // When two processes create the secret at the same time, one insert succeeds and both processes read the inserted
+    // secret.
     await query(
       'insert into internal.secrets (name, value) values ($1, $2) on conflict do nothing',
       [name, randomBytes(32).toString('base64url')],

@@ -2,9 +2,12 @@
 export type SqlStatement = {
   /** The text as written, with the comments before the statement. */
   readonly text: string
-  /** Where the statement begins in the file, after its comments. */
+  /** The position in the file at which the statement begins, after its comments. */
   readonly position: number
-  /** Its words, quoted names and signs in order: no comments, no string literals, no bodies in dollar quotes. */
+  /**
+   * The words, quoted names and signs of the statement in order, without comments, string literals and bodies in dollar
+   * quotes.
+   */
   readonly tokens: readonly string[]
 }
 

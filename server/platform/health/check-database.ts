@@ -7,7 +7,7 @@ const timeoutMs = 3_000
 
 /**
  * Checks as a visitor whether a booking is possible: the login, the role and the tables exist, writes are allowed, and
- * the disk has space. Undefined without a problem.
+ * the disk has space. Resolves to undefined when there is no problem.
  */
 export async function checkDatabase(database: Database): Promise<HealthProblem | undefined> {
   const check = checkTwice(database)

@@ -11,7 +11,7 @@ export type JobFigures = {
   readonly lastMs: number
 }
 
-/** Counters of this process since its start; each process has its own. */
+/** The counters of this process since its start; each process has its own counters. */
 export type Metrics = {
   recordRequest(status: number): void
   recordJob(name: string, ms: number, failed: boolean): void

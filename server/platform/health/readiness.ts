@@ -9,14 +9,14 @@ const watchedForMs = 60_000
 const reactionMs = 1_000
 const timeoutMs = 5_000
 
-/** Whether this process accepts traffic: `GET /readyz` reports it beside the state of the database. */
+/** Whether this process accepts traffic: `GET /readyz` reports this together with the state of the database. */
 export type Readiness = {
   readonly isShuttingDown: boolean
   /** Records a poll of `GET /readyz`, just before its response. */
   recordProbe(): void
   /**
-   * Makes `GET /readyz` return 503. Resolves when the load balancer has read that and had time to react; immediately
-   * when no load balancer has polled recently.
+   * Makes `GET /readyz` return 503. Resolves when the load balancer has read this status and had time to react.
+   * Resolves immediately when no load balancer has polled recently.
    */
   shutDown(): Promise<void>
   /**

@@ -6,7 +6,7 @@ import type { Limit } from './limits/rate-limits.ts'
 
 const limit: Limit = { name: 'a limit', max: 1, windowSeconds: 60 }
 
-/** An app whose visitors have no session, and whose limits are all used up. */
+/** Creates an app whose clients have no session and whose limits are all used up. */
 function createApp(): { readonly app: FastifyInstance; readonly counted: string[] } {
   const app = Fastify()
   const counted: string[] = []

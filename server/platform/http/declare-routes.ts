@@ -14,7 +14,7 @@ export type RouteDeclaration = {
    * on the content of the request or the refusal is a page. Without a limit only the flood limit applies.
    */
   readonly limit?: readonly Limit[] | 'in handler'
-  /** Whether the session must have confirmed its password in the last five minutes. */
+  /** Whether the team member must have confirmed the session with a password or passkey in the last five minutes. */
   readonly stepUp?: true
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const idBytes = 16
-/** 128 bits, so that a signature cannot be guessed. */
+/** The length of a signature: 128 bits, which nobody can guess. */
 const signatureBytes = 16
 const nilId = '00000000-0000-0000-0000-000000000000'
 

@@ -25,7 +25,7 @@ export function secureHeaders(app: FastifyInstance, publicUrl: string): void {
   })
 }
 
-/** The headers that browsers apply to documents only, and the request id. */
+/** The headers that browsers apply only to documents, and the request id. */
 const pointlessOnParts = [
   'x-request-id',
   'content-security-policy',

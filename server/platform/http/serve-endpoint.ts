@@ -16,7 +16,7 @@ export type Refusal =
   | {
       readonly code: ErrorCode
       readonly message?: string
-      /** The database error from which the response is made. */
+      /** The database error from which the server creates the response. */
       readonly cause?: DatabaseRefusal
       readonly logged?: Record<string, unknown>
     }
@@ -59,9 +59,9 @@ declare module 'fastify' {
 }
 
 /**
- * Registers the route of an endpoint: `serve(app, endpoint).with({ limit, invalid, handle, present })`.
- * There are two calls so that TypeScript infers the types of the endpoint first. The response has the type of the
- * endpoint; `handleErrors` responds to thrown errors. No response may be cached.
+ * Registers the route of an endpoint: `serve(app, endpoint).with({ limit, invalid, handle, present })`. The two calls
+ * let TypeScript infer the types of the endpoint first. The response has the type of the endpoint; `handleErrors`
+ * responds to thrown errors. No response may be cached.
  */
 export function serve<E extends Endpoint>(app: FastifyInstance, endpoint: E) {
   return {

@@ -4,7 +4,10 @@ import { promisify } from 'node:util'
 /** Encrypts keys for the database (AES-256-GCM). */
 export type Seal = {
   close(name: string, key: string): string
-  /** Returns the key; undefined for a text that was sealed with another password or for another name, or not at all. */
+  /**
+   * Returns the key; undefined for a text that was encrypted with another password or for another name, and for a text
+   * that was not encrypted.
+   */
   open(name: string, sealed: string): string | undefined
 }
 

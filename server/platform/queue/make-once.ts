@@ -1,4 +1,7 @@
-/** Makes a value at the first call. Concurrent calls share it; after a failure, the next call tries again. */
+/**
+ * Returns a function that creates a value at its first call. Later and concurrent calls return the same value; after a
+ * failure, the next call tries again.
+ */
 export function makeOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return () =>

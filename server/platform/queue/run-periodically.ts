@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 const everyMs = 10 * 60 * 1000
 
-/** Deletes expired data periodically while the app runs; a missed run does no harm. */
+/** Deletes expired data periodically while the app runs; a skipped run does no harm. */
 export function runPeriodically(
   app: FastifyInstance,
   sweeps: readonly (() => Promise<unknown>)[],

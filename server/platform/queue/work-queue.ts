@@ -17,7 +17,7 @@ type QueueLimits = {
   readonly timeoutMs: number
 }
 
-/** Creates a queue with limits for one kind of work, so that much work of this kind does not delay other work. */
+/** Creates a queue with limits for one kind of work, so that a large amount of this work does not delay other work. */
 export function createWorkQueue({ atOnce, waiting, timeoutMs }: QueueLimits): WorkQueue {
   const line = new Set<() => void>()
   let running = 0

@@ -6,7 +6,7 @@ const version = 'v1.'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** The secret was sealed with another key, or its text was changed. */
+/** Thrown when a secret was encrypted with another key, or its encrypted text was changed. */
 export class WrongSecretsKeyError extends Error {
   override readonly name = 'WrongSecretsKeyError'
 
@@ -15,7 +15,9 @@ export class WrongSecretsKeyError extends Error {
   }
 }
 
-/** Encrypts a secret for the database with a key of 32 bytes. The same secret gives another text each time. */
+/**
+ * Encrypts a secret for the database with a key of 32 bytes. Each call with the same secret returns a different text.
+ */
 export function sealSecret(key: Buffer, plain: string): string {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(algorithm, key, nonce)
@@ -23,7 +25,10 @@ export function sealSecret(key: Buffer, plain: string): string {
   return version + Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')
 }
 
-/** Decrypts a secret. Throws `WrongSecretsKeyError` when another key sealed it or when it was changed. */
+/**
+ * Decrypts a secret. Throws `WrongSecretsKeyError` when the secret was encrypted with another key or its encrypted text
+ * was changed.
+ */
 export function openSecret(key: Buffer, sealed: string): string {
   if (!sealed.startsWith(version)) throw new WrongSecretsKeyError()
   const bytes = Buffer.from(sealed.slice(version.length), 'base64url')

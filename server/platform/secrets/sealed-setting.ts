@@ -10,7 +10,7 @@ export type SealedSettingName = 'email' | 'payments'
 const pollMs = 30_000
 
 export type StoredSetting<Value> = {
-  /** Undefined when another key sealed the setting: the database came from another machine. */
+  /** The setting; undefined when it is encrypted with another key, because the database came from another machine. */
   readonly value: Value | undefined
   readonly changedAt: string
   readonly changedByName: string
@@ -18,12 +18,14 @@ export type StoredSetting<Value> = {
 
 /** A setting with secrets as this process knows it. */
 export type SealedSetting<Value> = {
-  /** Undefined when no owner entered the setting. The same object until the setting changes. */
+  /**
+   * Returns the stored setting; undefined when no owner entered it. Returns the same object until the setting changes.
+   */
   readonly stored: () => StoredSetting<Value> | undefined
   readonly reload: () => Promise<void>
 }
 
-/** The parts of the process with which a setting is watched. */
+/** The dependencies for watching a setting. */
 export type SealedSettingSource = {
   readonly database: Database
   readonly notifications: DatabaseNotifications
@@ -38,7 +40,7 @@ type Options<Value> = SealedSettingSource & {
   readonly onChange?: () => void
 }
 
-/** Keeps a setting of this process current. Resolves after the first read. */
+/** Keeps the value of a setting in this process up to date. Resolves after the first read. */
 export async function watchSealedSetting<Value>(
   options: Options<Value>,
 ): Promise<SealedSetting<Value> & { stop(): void }> {
@@ -52,7 +54,7 @@ export async function watchSealedSetting<Value>(
     stored = openRow(read, options)
     onChange()
   }
-  // One read after the other, so that no slow read replaces the result of a later one.
+  // The reads run one after the other, so that no slow read replaces the result of a later read.
   let lastRead: Promise<void> = Promise.resolve()
   const reload = () => (lastRead = lastRead.then(readAgain, readAgain))
   const reloadAndReport = () =>
@@ -84,7 +86,7 @@ export async function readHasSealedSetting(
 
 type Change = { readonly name: SealedSettingName; readonly owner: string }
 
-/** Seals a setting and stores it for all processes. */
+/** Encrypts a setting and stores it for all processes. */
 export async function storeSealedSetting(
   { database, secretsKey }: { readonly database: Database; readonly secretsKey: Buffer },
   change: Change,

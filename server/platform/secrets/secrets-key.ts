@@ -1,7 +1,7 @@
 import { StartupError } from '@local/postgres'
 import { makeKey, openKeyFiles } from '#server/platform/keys/key-files.ts'
 
-/** The file in `DATA_DIR/keys` that seals secrets in the database. No backup contains it. */
+/** The file in `DATA_DIR/keys` with the key that encrypts secrets in the database. No backup contains this file. */
 export const secretsKeyFile = 'secrets.key'
 
 const keyBytes = 32
@@ -15,8 +15,8 @@ export function parseSecretsKey(text: string): Buffer | undefined {
 }
 
 /**
- * Returns the key that seals secrets: SECRETS_KEY, or the key file of this machine, which the first start creates.
- * Processes on several machines need SECRETS_KEY, because each machine has a key file of its own.
+ * Returns the key that encrypts secrets: SECRETS_KEY, or the key file of this machine, which the first start creates.
+ * Processes on several machines need SECRETS_KEY, because each machine has its own key file.
  */
 export function openSecretsKey(dataDirectory: string, given: Buffer | undefined): Buffer {
   if (given) return given

@@ -131,7 +131,7 @@ export async function checkBackupFile(file: BackupFile): Promise<Header> {
   return header
 }
 
-/** Yields the entries in order. A damaged file throws `StartupError`, at its end at the latest. */
+/** Yields the entries in order. Throws `StartupError` for a damaged file, at the end of the file at the latest. */
 export async function* readBackupFile(file: BackupFile): AsyncGenerator<Entry> {
   yield* readEntries(readLines(file), () => damaged(file))
 }
@@ -160,7 +160,7 @@ export async function* readEntries(
 
 async function* readLines(file: BackupFile): AsyncGenerator<string> {
   const unzipped = createGunzip()
-  // The pipeline below reports the same error; an unhandled one here would end the process.
+  // The pipeline below reports the same error. Without this handler, the unhandled error would end the process.
   const source: AsyncIterable<Buffer> = createReadStream(file.path)
   const bytes = file.lock ? decrypt(file.lock, source) : source
   const copied = pipeline(bytes, unzipped).catch(() => undefined)

@@ -20,9 +20,12 @@ const plainHeadBytes = magic.length + 1 + saltBytes
 export const headBytes = plainHeadBytes + tagBytes
 const chunkBytes = 64 * 1024
 
-/** 128 MB for each guess, as OWASP's Password Storage Cheat Sheet recommends. */
+/** The scrypt cost: each guess needs 128 MB of memory, as OWASP's Password Storage Cheat Sheet recommends. */
 const costLog2 = 17
-/** The accepted costs: a forged header must not exhaust the memory of the machine or end the command. */
+/**
+ * Whether the cost in a file header is accepted. A forged header must not exhaust the memory of the machine or crash
+ * the command.
+ */
 const fitsCost = (log2: number) => log2 >= 14 && log2 <= 20
 
 /** The first byte of a nonce; the last eight bytes count the chunks. Each file has its own key. */
@@ -75,7 +78,10 @@ export async function* decrypt(
 
 type Chunk = { readonly bytes: Buffer; readonly nonce: Buffer }
 
-/** Splits `source` into chunks of `size`. The nonce of the last one, which may be shorter, marks it. */
+/**
+ * Splits `source` into chunks of `size`. The nonce of the last chunk, which may be shorter, marks this chunk as the
+ * last one.
+ */
 async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGenerator<Chunk> {
   let waiting = Buffer.alloc(0)
   let count = 0n

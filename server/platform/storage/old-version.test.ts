@@ -92,7 +92,7 @@ function columnsToday(table: string, row: Row): string[] {
   return Object.keys(row).filter((column) => !dropped.includes(column))
 }
 
-/** A row as the migrations since then convert it: columns and values renamed. */
+/** Returns the row with the current names of columns and values, as the later migrations rename them. */
 function rowToday(table: string, row: Row): Row {
   const renamed = Object.fromEntries(
     columnsToday(table, row).map((column) => [columnToday(table, column), row[column]]),

@@ -6,7 +6,8 @@ export type LinksAfter = 'open' | 'end'
 
 /**
  * Creates new keys for a restored shop, so that earlier sessions and tokens are invalid in it. The key of mailed links
- * does not change: it is the one in the data directory, else the one in a backup that still contains it.
+ * does not change: it is the key in the data directory, otherwise the key in a backup of an earlier version, which
+ * still contains it.
  */
 export async function replaceKeys(
   settings: KeySettings,

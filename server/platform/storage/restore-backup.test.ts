@@ -255,7 +255,7 @@ describe('a restore', () => {
       if (entry.kind === 'row' && entry.table in counts) {
         counts[entry.table as keyof typeof counts] += 1
       }
-      // Reads slowly enough that bookings are inserted between the tables.
+      // Reads the backup slowly, so that bookings are inserted between the reads of two tables.
       await new Promise((next) => setImmediate(next))
     }
     controller.abort()

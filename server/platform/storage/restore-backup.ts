@@ -162,8 +162,8 @@ function findLinkKey(table: string, rows: readonly string[]): string | undefined
 
 /**
  * Disables triggers, because the rows were complete when they were saved, and defers foreign keys until the last row.
- * The owner of the tables may do this without a superuser. Returns a function that enables both again and throws when a
- * row refers to a missing row.
+ * The owner of the tables may do this without a superuser. Returns a function that enables the triggers and foreign
+ * keys again, and throws when a row refers to a missing row.
  */
 async function suspendRules(
   client: Client,

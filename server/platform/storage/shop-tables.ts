@@ -2,8 +2,8 @@ import type { Client } from 'pg'
 import { queryOf, rowsAs } from '@local/postgres'
 
 /**
- * Who runs the auth service of a database: 'own' is the data service of this site, 'hosted' a hosted project, whose
- * schema contains tables of other services.
+ * The provider of the auth service of a database: 'own' is the data service of this site; 'hosted' is a hosted project,
+ * whose schema contains tables of other services.
  */
 export type Backend = 'own' | 'hosted'
 

@@ -14,8 +14,8 @@ const installationFiles =
   /^(postgresql|keys|running\.json|torque-and-timing\.json|backups|\.restoring)/i
 
 /**
- * Whether a file of the data directory belongs to this installation and not to the shop's records. Backups omit such
- * files.
+ * Whether a file of the data directory belongs to this installation and not to the shop's records. Backups omit the
+ * files of the installation.
  */
 export const isOfInstallation = (path: string): boolean => installationFiles.test(path)
 

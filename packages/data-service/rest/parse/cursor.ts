@@ -1,7 +1,7 @@
 import { unparsable, type Refusal } from '../response/refusal.ts'
 
 // Matches a name without quotes, as in PostgREST: letters of any script, digits, `_`, `$`, inner spaces, and dashes
-// that do not begin an arrow.
+// that do not begin an arrow (`->`).
 const bareName = /(?:[\p{L}\p{N}_$ ]|-(?!>))+/uy
 const quotedText = /"((?:[^"\\]|\\.)*)"/sy
 

@@ -41,7 +41,10 @@ export type Relationship = {
   readonly target: Relation
   readonly toMany: boolean
   readonly on: ColumnPairs
-  /** Set when a function of a row of `origin` returns the embedded rows, instead of a foreign key. */
+  /**
+   * The function that returns the embedded rows for a row of `origin`; undefined when a foreign key determines the
+   * embedded rows.
+   */
   readonly computed?: { readonly routine: Routine; readonly origin: Relation } | undefined
   /**
    * The junction of a many-to-many relationship: `on` pairs columns of the target with columns of the junction,

@@ -132,7 +132,7 @@ export function refuseRepresented({ name, represented }: Column): void {
   if (represented) throw unsupported(`Casts that the type of column '${name}' defines`)
 }
 
-/** Returns a function of the row that has a single value, described as a column. */
+/** Describes a computed column, which is a function of the row with a single value, like a stored column. */
 function computedColumn({ computed }: Source, name: string): Column | undefined {
   const routine = computed.get(name)
   if (routine?.returns !== 'scalar' || routine.returnsSet) return undefined

@@ -13,7 +13,7 @@ type Candidate = Relationship & {
   readonly synonyms: readonly string[]
   /** Whether the relationship connects a relation with itself. */
   readonly self: boolean
-  /** Set for a many-to-many relationship: the two foreign keys of the junction table. */
+  /** The two foreign keys of the junction table; only a many-to-many relationship has them. */
   readonly keys?: readonly [ForeignKey, ForeignKey]
 }
 

@@ -54,8 +54,8 @@ export function pageResponse(
 }
 
 /**
- * Formats the header `Content-Range`: `0-9/25` are rows 0 to 9 of 25. A star stands for an empty page or an unknown
- * total.
+ * Formats the header `Content-Range`: `0-9/25` are rows 0 to 9 of 25. A star replaces the range of an empty page, or an
+ * unknown total.
  */
 export function contentRange(offset: number, page: number, total: number | undefined): string {
   const rows = page > 0 ? `${offset}-${offset + page - 1}` : '*'

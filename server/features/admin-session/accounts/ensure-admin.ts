@@ -42,7 +42,7 @@ export async function ensureAdmin(
     { database, gateway },
     { username, password: password ?? generatedPassword ?? '', role: 'owner' },
   )
-  // A process that started at the same time created the admin, and shows its own password.
+  // Another process that started at the same time created the admin, and shows the password.
   if (!created.ok) return undefined
   await recordFirstPassword(database, generatedPassword !== undefined)
   return { username, generatedPassword }

@@ -2,8 +2,8 @@ const leastCharacters = 12
 const mostCharacters = 200
 
 /**
- * Returns why staff cannot choose a new password, as the end of a sentence; undefined for an acceptable password.
- * Existing passwords stay valid.
+ * Returns the reason why staff cannot choose a new password, as the end of a sentence; undefined for an acceptable
+ * password. Existing passwords stay valid.
  */
 export async function findPasswordProblem(password: string): Promise<string | undefined> {
   const { length } = Array.from(password)

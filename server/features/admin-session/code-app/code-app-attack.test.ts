@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 beforeEach(async () => {
   shop.forgetRefusals()
-  // Each test has a time of its own, so that no other test has used a code of that time.
+  // Each test runs at a separate simulated time, so that no other test has used the codes of that time.
   clock += 10 * 60_000
   await shop.database.owner.query(
     'delete from internal.rate_limits; delete from internal.known_browsers; delete from internal.pending_sign_ins',

@@ -8,7 +8,7 @@ import { createSecret, stepOfCode } from './time-codes.ts'
 export type CodeAppDependencies = {
   readonly database: Database
   readonly now: () => number
-  /** The key that seals the secrets of the apps. */
+  /** The key that encrypts the secrets of the code apps. */
   readonly secretsKey: Buffer
 }
 
@@ -116,7 +116,10 @@ export async function spendCode(
 
 const digitsOf = (code: string): string => code.replaceAll(/\s/g, '')
 
-/** Returns the secret of an app; undefined without an app, and when the key of the installation was lost. */
+/**
+ * Returns the secret of the account's code app; undefined for an account without an app, and when the key of the
+ * installation was lost.
+ */
 async function readSecret(
   query: Query,
   secretsKey: Buffer,

@@ -10,8 +10,8 @@ import { type CodeAppDependencies, spendCode } from './code-apps.ts'
 import { closePendingSignIn, readPendingToken, takePendingTry } from './pending-sign-ins.ts'
 
 /**
- * The limits of codes for one account, for all browsers together. Only a person with the password can reach them. Three
- * codes are valid at a time, so an attacker with 50 guesses a day succeeds on about one of 6,000 days.
+ * The limits of codes for one account, for all browsers together. Only a person with the password can use up these
+ * limits. Three codes are valid at a time, so an attacker with 50 guesses a day succeeds on about one of 6,000 days.
  */
 const limitsOf = (userId: string): Limit[] => [
   { name: 'sign-in-code', max: 10, windowSeconds: 900, subject: () => userId },

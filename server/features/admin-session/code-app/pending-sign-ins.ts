@@ -28,7 +28,7 @@ export async function openPendingSignIn(
   })
 }
 
-/** Returns the token of the browser's pending sign-in; empty without one. */
+/** Returns the token of the browser's pending sign-in; an empty text when the browser has no pending sign-in. */
 export const readPendingToken = (request: FastifyRequest): string => request.cookies[name] ?? ''
 
 /**
@@ -51,7 +51,7 @@ export async function takePendingTry(
   return row && { userId: row.user_id, username: row.username }
 }
 
-/** Whether the pending sign-in was open. The function closes it. */
+/** Closes a pending sign-in. Returns whether the sign-in was open. */
 export async function closePendingSignIn(query: Query, token: string): Promise<boolean> {
   const rows = await query(
     'delete from internal.pending_sign_ins where browser_hash = $1 returning 1',

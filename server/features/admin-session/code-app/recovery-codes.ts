@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { Query } from '@local/postgres'
 
-/** Digits and letters, without those that look alike. */
+/** The digits and letters of recovery codes, without characters that look alike. */
 const signs = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const signsOfCode = 8
 const codesOfAccount = 10

@@ -32,11 +32,11 @@ export type AuthGateway = {
   >
   /** Creates another session for a signed-in admin; undefined when the user was deleted. */
   openSession(admin: Admin, endsAtMs: number): Promise<OpenedSession | undefined>
-  /** Ends a session that the server returned to no client. */
+  /** Ends a session that the server did not return to any client. */
   closeSession(opened: OpenedSession): Promise<void>
   /**
-   * Ends the data sessions of a signed-out browser. Needed for an auth service whose database does not end them with
-   * the cookie.
+   * Ends the data sessions of a signed-out browser. An auth service needs this call if its database does not end the
+   * data sessions together with the cookie.
    */
   closeSessions(admin: Admin): Promise<void>
   findAdmin(username: string): Promise<Admin | undefined>

@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose'
 import { bearerOf } from '@local/data-service'
 import { readSessionCookie } from '../session-cookie.ts'
 
-/** Staff requests have the session cookie at `/api`, and an access token at the data service. */
+/** A staff request has the session cookie at `/api`, and an access token at the data service. */
 type Credential = 'cookie' | 'access token'
 
 /**

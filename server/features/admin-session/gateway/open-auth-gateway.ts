@@ -5,7 +5,10 @@ import type { AuthGateway } from './auth-gateway.ts'
 import { embeddedAuthGateway } from './embedded-auth-gateway.ts'
 import { hostedAuthGateway } from './hosted-auth-gateway.ts'
 
-/** Opens the auth service of the hosted project if one is configured, else the embedded one, which uses `queues`. */
+/**
+ * Opens the auth service of the hosted project if one is configured, otherwise the embedded auth service, which checks
+ * passwords in `queues`.
+ */
 export function openAuthGateway(
   { hosted, anonKey }: Config,
   auth: AuthContext,

@@ -5,7 +5,7 @@ const name = 'passkey_browser'
 
 /**
  * Returns the token that binds challenges to a browser, and sets its cookie if the browser has none. Challenges of
- * several tabs have the same token. Scripts cannot read it, and it signs no one in.
+ * several tabs have the same token. Scripts cannot read the token, and the token signs nobody in.
  */
 export function bindBrowser(
   request: FastifyRequest,

@@ -28,8 +28,8 @@ export async function issueChallenge(
 }
 
 /**
- * Whether the challenge was open for this browser, team member and session, by the clock of the database. The function
- * closes the challenge.
+ * Closes a challenge. Returns whether the challenge was open for this browser, team member and session, by the clock of
+ * the database.
  */
 export async function closeChallenge(
   database: Database,
@@ -67,7 +67,10 @@ export async function issueInvitationChallenge(
   return { challenge, userId }
 }
 
-/** Returns the id of the new user if the challenge was open for this invitation and browser. Closes the challenge. */
+/**
+ * Closes a challenge. Returns the id of the new user if the challenge was open for this invitation and browser,
+ * otherwise undefined.
+ */
 export async function closeInvitationChallenge(
   database: Database,
   challenge: Buffer,
@@ -91,7 +94,10 @@ export async function sweepChallenges(database: Database): Promise<void> {
   )
 }
 
-/** Reads the challenge in the client data of an answer; empty without a challenge (WebAuthn Level 3, 5.8.1). */
+/**
+ * Returns the challenge in the client data of an answer; empty for an answer without a challenge (WebAuthn Level 3,
+ * 5.8.1).
+ */
 export function challengeIn(clientDataJson: string): Buffer {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString('utf8')) as {

@@ -9,8 +9,8 @@ import type { PasskeyAsker } from './sign-in-with-passkey.ts'
 export type Confirmer = Required<PasskeyAsker>
 
 /**
- * Returns the options with which the browser requests an answer of one of the team member's passkeys; null when none of
- * them works at this site.
+ * Returns the options with which the browser requests an answer of one of the team member's passkeys; null when no
+ * passkey of the team member works at this site.
  */
 export async function startConfirmation(
   database: Database,

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const sql = (statement: string) => shop.database.owner.query(statement)
 
-/** Signs the admin in, and returns the cookie of the browser, which is known then. */
+/** Signs the admin in, which makes the browser a known browser. Returns the cookie of the browser. */
 async function logIn(): Promise<string> {
   const response = await shop.inject({
     method: 'POST',

@@ -3,8 +3,8 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { hash } from '../admin-sessions.ts'
 
 /**
- * Returns the former hosts of the site at which a person made the passkeys; empty if one of them works at this host, and
- * for a person without passkeys.
+ * Returns the former hosts of the site at which a person made the passkeys. The list is empty if one of the passkeys
+ * works at this host, and for a person without passkeys.
  */
 export async function formerHostsOfAccount(
   database: Database,
@@ -25,8 +25,8 @@ export async function formerHostsOfAccount(
 }
 
 /**
- * Returns the same for the people who have signed in in a known browser. No other browser receives them, because they
- * show that the shop has passkeys.
+ * Returns the former hosts for the people who have signed in with a known browser. No other browser receives the hosts,
+ * because the hosts show that the shop has passkeys.
  */
 export async function formerHostsOfBrowser(
   database: Database,

@@ -26,7 +26,7 @@ type Browser = ReturnType<typeof createPasskeyBrowser>
 const send = (browser: Browser, answer: SignInAnswer) =>
   browser.post('/api/admin/passkey-sign-in', { answer })
 
-/** Replaces the last byte of base64url text by another one. */
+/** Replaces the last byte of a base64url text with another byte. */
 function damaged(text: string): string {
   const bytes = Buffer.from(text, 'base64url')
   bytes.writeUInt8((bytes.at(-1) ?? 0) ^ 1, bytes.length - 1)

@@ -66,7 +66,10 @@ export async function recordAnswer(
   })
 }
 
-/** Undefined when another answer has switched the passkey off in the meantime. */
+/**
+ * Counts an anomaly of a passkey's counter. Returns undefined when another answer has switched the passkey off in the
+ * meantime.
+ */
 async function countAnomaly(query: Query, passkeyId: string): Promise<PasskeyAnomaly | undefined> {
   const [row] = await query(
     `update internal.passkeys passkey set anomaly_count = anomaly_count + 1, is_active = anomaly_count = 0
@@ -98,7 +101,7 @@ export type NewPasskey = {
   readonly rpId: string
 }
 
-/** Stores a passkey; false when its credential id exists already. */
+/** Stores a passkey; returns false when another passkey has the same credential id. */
 export async function insertPasskey(query: Query, passkey: NewPasskey): Promise<boolean> {
   const rows = await query(
     `insert into internal.passkeys (user_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up,

@@ -98,7 +98,7 @@ describe('the counter of a passkey', () => {
     return rows[0]
   }
 
-  /** The notices to the owner, emailed or waiting. */
+  /** The notices to the owner, whether they were emailed or wait for the next email. */
   const notices = async () =>
     (
       await shop.database.owner.query<{ line: string }>(

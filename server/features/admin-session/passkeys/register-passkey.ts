@@ -17,7 +17,9 @@ import {
 import { asServer } from '#server/platform/database/identities.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** ES256, EdDSA and RS256 by their COSE numbers: the algorithms that devices have (RFC 9053, RFC 8812). */
+/**
+ * The signature algorithms ES256, EdDSA and RS256, which devices support, by their COSE numbers (RFC 9053, RFC 8812).
+ */
 const algorithms = [-7, -8, -257]
 
 /** The site, the team member who creates a passkey, and the token of the browser. */
@@ -43,7 +45,7 @@ type Registration = {
   readonly site: RelyingParty
   readonly admin: Admin
   readonly challenge: Buffer
-  /** The passkeys of the person, which the device does not make again. */
+  /** The existing passkeys of the person; a device that has one of them creates no further passkey. */
   readonly known: readonly Pick<ListedPasskey, 'credential_id' | 'transports'>[]
 }
 
@@ -83,7 +85,7 @@ export async function finishRegistration(
 /** The answer of a device, and the name that the person gives the passkey. */
 export type RegisteredPasskey = { readonly name: string; readonly answer: RegistrationAnswer }
 
-/** Returns the passkey of a right answer; undefined for every other answer. */
+/** Returns the passkey of a valid answer; undefined for every other answer. */
 export async function checkRegistration(
   { name, answer }: RegisteredPasskey,
   { challenge, site }: { readonly challenge: Buffer; readonly site: RelyingParty },

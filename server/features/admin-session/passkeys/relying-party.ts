@@ -7,7 +7,7 @@ export type RelyingParty = {
   readonly origin: string
 }
 
-/** Returns the site that passkeys belong to, or the reason why passkeys cannot work at this address. */
+/** Returns the site to which passkeys belong, or the reason why passkeys cannot work at the site's URL. */
 export function relyingPartyOf(publicUrl: string): Result<RelyingParty, string> {
   const { protocol, hostname: id, origin } = new URL(publicUrl)
   if (id === 'localhost') return accepted({ id, origin })

@@ -18,7 +18,10 @@ type Verified = VerifiedAuthenticationResponse['authenticationInfo']
 
 export type SignInOptions = Awaited<ReturnType<typeof startSignIn>>
 
-/** Returns the options with which the browser requests an answer of a passkey of this site, of any team member. */
+/**
+ * Returns the options with which the browser requests an answer from any passkey of this site, whichever team member
+ * owns it.
+ */
 export async function startSignIn(database: Database, site: RelyingParty, browserToken: string) {
   const challenge = await issueChallenge(database, { browserToken })
   return generateAuthenticationOptions({
@@ -28,7 +31,7 @@ export async function startSignIn(database: Database, site: RelyingParty, browse
   })
 }
 
-/** The browser that answers, and for a step-up its session, to whose team member the passkey must belong. */
+/** The browser that answers. For a step-up, also the session, whose team member must own the passkey. */
 export type PasskeyAsker = {
   readonly site: RelyingParty
   readonly browserToken: string

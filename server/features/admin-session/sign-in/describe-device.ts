@@ -1,6 +1,6 @@
 /**
- * In the order in which they are checked: Edge, Opera and Samsung Internet also name Chrome, and Chrome also names
- * Safari.
+ * The browsers in the order in which the function checks them: Edge, Opera and Samsung Internet also name Chrome, and
+ * Chrome also names Safari.
  */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -11,7 +11,10 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bVersion\/.*\bSafari\//, 'Safari'],
 ]
 
-/** In the order in which they are checked: Android also names Linux, and iPhone and iPad also name Mac OS X. */
+/**
+ * The operating systems in the order in which the function checks them: Android also names Linux, and iPhone and iPad
+ * also name Mac OS X.
+ */
 const systems: readonly (readonly [RegExp, string])[] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],

@@ -86,7 +86,7 @@ export async function returnAttempt(
   )
 }
 
-/** Makes every browser unknown for that admin. */
+/** Makes every known browser of an admin unknown again. */
 export async function forgetBrowsersOf(database: Database, username: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query('delete from internal.known_browsers where username = $1', [username.toLowerCase()]),

@@ -45,11 +45,14 @@ export type Welcomed = {
   readonly admin: AdminSession
   readonly opened: OpenedSession
   readonly onboarding: Onboarding
-  /** The former hosts at which the person made the passkeys, if none of them works here. */
+  /** The former hosts at which the person made the passkeys, if none of the passkeys works at the current host. */
   readonly formerPasskeyHosts?: readonly string[]
 }
 
-/** Checks the limits, then the password, then sets the cookies. With a code app, the code is the second step. */
+/**
+ * Checks the limits, then the password, then sets the cookies. For an account with a code app, the code is the second
+ * step.
+ */
 export async function logIn(
   dependencies: LogInDependencies,
   credentials: Credentials,
@@ -81,7 +84,7 @@ async function trySignInCode(
   return admin && opened ? { admin, opened } : undefined
 }
 
-/** The default wait in seconds, because the limits of a hosted project count per minute. */
+/** The default wait in seconds for each refusal. The limits of a hosted project count per minute. */
 const waits = { BUSY: busyRetrySeconds, RATE_LIMITED: 60 } as const
 
 /** Checks a password within the limits of sign-in, and opens a session of the data service. */

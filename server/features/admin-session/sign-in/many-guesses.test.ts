@@ -5,8 +5,8 @@ import { staffEmail } from '../gateway/auth-gateway.ts'
 import { issueSignInCode } from './sign-in-codes.ts'
 
 /**
- * The number of checked passwords, which determines the work that guesses cost and the passwords that an attacker can
- * test.
+ * The number of checked passwords, which determines how much work the guesses cause and how many passwords an attacker
+ * can test.
  */
 let checked = 0
 const passwords = createPasswords((password, salt) => {
@@ -93,7 +93,7 @@ describe.each(attacks)(
       const statuses = await guess(usernameOf)
       expect(checked).toBe(checks)
       expect(statuses.get(429)).toBe(1_000 - checks)
-      // The login answers 401 and the auth protocol 400.
+      // The login responds with status 401, the auth protocol with status 400.
       expect((statuses.get(401) ?? 0) + (statuses.get(400) ?? 0)).toBe(checks)
       const refused = await logIn(testAdmin, '203.0.113.99')
       expect(refused.statusCode).toBe(429)

@@ -13,8 +13,8 @@ export async function recordFirstPassword(database: Database, isFirst: boolean):
 }
 
 /**
- * Records that an account received another password. Only an account without an employee can have the first password:
- * accounts of invited people have one.
+ * Records that an account received another password. Only an account without an employee record can have the first
+ * password, because the account of an invited person always has an employee record.
  */
 export async function recordNewPassword(database: Database, userId: string): Promise<void> {
   await database.transaction(asServer, (query) =>

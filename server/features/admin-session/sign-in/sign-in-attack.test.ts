@@ -76,7 +76,7 @@ function signInToDataService({
   })
 }
 
-/** Signs in and out again; the cookie of the known browser remains. */
+/** Signs in and out again. Afterwards, the browser still has the known-browser cookie. */
 async function browserOfTheOwner(username: string = testAdmin.username): Promise<string> {
   const response = await logIn({ username, from: '203.0.113.50' })
   const cookie = response.cookies.find(({ name }) => name === 'admin_browser')
@@ -213,7 +213,7 @@ describe('a known browser', () => {
   })
 })
 
-/** Resolves to the first `count` responses; the other requests are still running then. */
+/** Resolves to the first `count` responses, while the other requests are still running. */
 function theFirst<Answer>(count: number, promises: Promise<Answer>[]): Promise<Answer[]> {
   const responses: Answer[] = []
   return new Promise((resolve) => {

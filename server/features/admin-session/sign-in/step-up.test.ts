@@ -145,7 +145,7 @@ describe('the passwords of a step-up', () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 28; nth += 1) {
       shop.forgetRefusals()
-      // The counter of five minutes starts again.
+      // The five minutes of the step-up start again.
       await shop.database.owner.query(
         `update internal.rate_limits set resets_at = now() where resets_at < now() + interval '1 hour'`,
       )

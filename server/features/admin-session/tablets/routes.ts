@@ -18,7 +18,7 @@ import { enrollTablet, findTablet, listMembers, listTablets, revokeTablet } from
 type Dependencies = Omit<TabletDependencies, 'pinQueue'>
 
 const ownLimit = [{ name: 'tablets', max: 60, windowSeconds: 60 }]
-/** The limit of reads: the tablets of a shop share its address, and each reads its state every four seconds. */
+/** The limit of reads: the tablets of a shop share its address, and each tablet reads its state every four seconds. */
 const tabletLimit = [{ name: 'tablet', max: 240, windowSeconds: 60 }]
 const openLimit = [{ name: 'tablet-open', max: 60, windowSeconds: 60 }]
 

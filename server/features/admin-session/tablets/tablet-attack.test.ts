@@ -223,7 +223,7 @@ describe('a tablet', () => {
     const tablet = await enroll()
     checks = 0
     const responses: Awaited<ReturnType<typeof open>>[] = []
-    // Waves of fifty, so that the connections of the test's database suffice.
+    // The requests are sent fifty at a time, because the test's database has a limited number of connections.
     for (let wave = 0; wave < 20; wave += 1) {
       const guesses = Array.from({ length: 50 }, (_, index) =>
         open(tablet, index % 2 ? ids.ana : ids.ben, String(3000 + 50 * wave + index)),

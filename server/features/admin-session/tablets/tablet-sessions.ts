@@ -6,8 +6,8 @@ import type { Admin } from '../gateway/auth-gateway.ts'
 import type { FoundTablet } from './tablets.ts'
 
 /**
- * The time for which a touch extends the session of a person at a tablet. The page locks after two minutes; it reports
- * touches at most every five seconds, and a report takes time to arrive.
+ * The time for which a touch extends the session of a person at a tablet. The time is longer than the two minutes after
+ * which the page locks, because the page reports touches at most every five seconds and a report takes time to arrive.
  */
 const secondsAfterTouch = 130
 

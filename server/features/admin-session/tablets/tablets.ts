@@ -12,7 +12,8 @@ export type FoundTablet = {
 }
 
 /**
- * Makes a browser a shared tablet and returns the token for its cookie. Revokes the tablet that the browser was before.
+ * Makes a browser a shared tablet and returns the token for its cookie. If the browser already was a tablet, that
+ * tablet is revoked.
  */
 export function enrollTablet(
   database: Database,

@@ -4,8 +4,8 @@ import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
 /**
  * Inserts a message into the outbox, in the transaction of the change that causes the message, so that both are stored
- * or neither. Only one message per `dedupeKey` is stored. Returns the id of the new or the existing row. The first
- * attempt is due after `afterSeconds`.
+ * or neither. The outbox stores only one message per `dedupeKey`. Returns the id of the new or the existing row. The
+ * first attempt is due after `afterSeconds`.
  */
 export async function queueEmail(
   query: Query,

@@ -21,7 +21,7 @@ export type Mailer = {
   readonly transport: MailTransport
   /** Starts a delivery of due messages after a short delay. Called after a message may have been queued. */
   wake(): void
-  /** Queues a message in a transaction of its own and attempts to deliver it immediately. */
+  /** Queues a message in a separate transaction and attempts to deliver the message immediately. */
   send(email: ShopEmail): Promise<EmailStatus>
   /** Attempts to deliver a message now. Returns its status afterwards, even when another process delivered it. */
   deliver(id: string): Promise<EmailStatus>

@@ -8,7 +8,10 @@ export type SmtpTimeouts = {
    * greeting.
    */
   readonly silenceMs: number
-  /** The time limit in milliseconds for the whole delivery; shorter than the lease that claim_email grants. */
+  /**
+   * The time limit in milliseconds for the whole delivery; shorter than the time for which `claim_email` reserves the
+   * email for this process.
+   */
   readonly totalMs: number
 }
 

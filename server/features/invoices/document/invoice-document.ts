@@ -33,7 +33,7 @@ export type InvoiceDocument = {
   /** The ledger entries of the invoice (payments, refunds and others), oldest first. */
   readonly payments: InvoiceLedger['lines']
   readonly memo: string
-  /** Present and true for an invoice of the sandbox in a shop that charges real cards now. */
+  /** True for an invoice of the sandbox in a shop that now charges real cards; otherwise the field is missing. */
   readonly isTest?: true
   /** The approved jobs, for an invoice of an estimate. */
   readonly work?: Work | undefined

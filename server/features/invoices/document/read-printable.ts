@@ -50,7 +50,7 @@ type PrintedEstimate = Printed & {
 }
 
 type PrintedInvoice = {
-  /** Seconds since 1970; null for an invoice that the shop has not recorded yet. */
+  /** The due date in seconds since 1970; null for an invoice that the shop has not recorded yet. */
   dueAt: number | null
   /** The jobs and the payer of the estimate; null for an invoice with lines that staff typed. */
   work: (Printed & { payer: PrintedPayer | null }) | null
@@ -90,8 +90,8 @@ export async function readPrintableInvoice(
 }
 
 /**
- * Reads an estimate for printing: the latest revision for staff, the latest sent revision for the customer. Undefined
- * when there is no such revision.
+ * Reads an estimate for printing: the latest revision for staff, the latest sent revision for the customer. Returns
+ * undefined when no such revision exists.
  */
 export async function readPrintableEstimate(
   database: Database,

@@ -256,7 +256,7 @@ describe('a request to bill an estimate', () => {
   it('is refused when Stripe computes a different total, and leaves no draft invoice and no claim on the estimate', async () => {
     const { id, email } = await approved()
     const claim = await claimInvoice(database(), id)
-    // A line is added in Stripe before the invoice is finalized.
+    // Simulates a line that somebody adds in Stripe before the invoice is finalized.
     shop.breakCalls(async ({ path: called }) => {
       const [, draft] = /invoices\/(in_\w+)\/add_lines$/.exec(called) ?? []
       if (draft) await shop.stripe.invoices.addLines(draft, { lines: [{ amount: 1 }] })

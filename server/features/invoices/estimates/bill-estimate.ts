@@ -19,7 +19,7 @@ import {
 type Shop = {
   readonly stripe: Stripe
   readonly database: Database
-  /** Returns milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
 }
 

@@ -186,7 +186,7 @@ export async function releaseVoidedClaim(database: Database, invoiceId: string):
   )
 }
 
-/** Lists claims without a recorded result, oldest first. The process that made such a claim probably crashed. */
+/** Lists claims without a recorded result, oldest first. The process that stored such a claim probably crashed. */
 export async function listStaleClaims(
   database: Database,
   olderThanSeconds: number,

@@ -43,8 +43,8 @@ describe('a shop whose invoice lookup requires the email address', () => {
     expect(await lookUp('INV-2024-001', 'dana@example.com')).toEqual(notFound)
     const unknown = shop.drainCalls()
     expect(await lookUp(number, 'someone@example.com')).toEqual(notFound)
-    // The shop's index contains the correct number, so the lookup makes one more call for that invoice, in parallel
-    // with another call.
+    // The shop's index contains the correct number, so the lookup makes one additional call for that invoice; the
+    // comparison ignores this call.
     const wrong = shop.drainCalls().filter((call) => call !== `GET /v1/invoices/${id}`)
     expect(wrong).toEqual(unknown)
   })

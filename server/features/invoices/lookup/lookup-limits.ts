@@ -17,10 +17,7 @@ export const unknownNumberLimits: readonly Limit[] = [
   },
 ]
 
-/**
- * Gives the counted attempt back unless the invoice number was unknown, so that successful lookups do not use up the
- * limit.
- */
+/** Uncounts the attempt unless the invoice number was unknown, so that successful lookups do not use up the limit. */
 export async function chargeUnknown(
   limits: RateLimits,
   request: FastifyRequest,

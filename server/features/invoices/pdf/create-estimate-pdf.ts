@@ -24,7 +24,7 @@ const print = keepRecent(
 
 /**
  * Renders an estimate as a PDF: the latest revision for staff, even a draft, and the latest sent revision for the
- * customer. Undefined when there is no such revision.
+ * customer. Returns undefined when no such revision exists.
  */
 export async function createEstimatePdf(
   { database, shop }: Printing,

@@ -12,9 +12,9 @@ type AdaptDocument = (document: InvoiceDocument) => InvoiceDocument
 
 export type InvoicePdfs = {
   /**
-   * Reads all data of the PDF and returns a function that renders it. An outage of Stripe is thrown here, a rendering
-   * error by the returned function. `adapt` changes the document before it is rendered, for example to remove personal
-   * data.
+   * Reads all data of the PDF and returns a function that renders it. This function throws when Stripe is unavailable;
+   * the returned function throws a rendering error. `adapt` changes the document before it is rendered, for example to
+   * remove personal data.
    */
   prepare(invoice: Stripe.Invoice, adapt?: AdaptDocument): Promise<() => Promise<Buffer>>
 }

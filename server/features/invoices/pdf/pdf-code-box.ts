@@ -19,7 +19,7 @@ export type CodeBox = {
 
 /** The height of the box in points. */
 export const codeBoxHeight = 131
-/** The side length of the QR code: 99 points are 35 mm, which phones scan from half a meter. */
+/** The side length of the QR code: 99 points are 35 mm, which a phone can scan from a distance of half a meter. */
 const codeSize = 99
 /** The x position in points where the text beside the QR code begins. */
 const textLeft = page.left + codeSize + 44

@@ -29,7 +29,7 @@ export function cardSession(order: Order, nowMs: number): Stripe.Checkout.Sessio
     client_reference_id: reference,
     metadata,
     payment_intent_data: { description: title, metadata },
-    // The charge equals the amount, in its currency.
+    // The card is charged exactly this amount in this currency, without conversion to the customer's currency.
     adaptive_pricing: { enabled: false },
     line_items: [
       {

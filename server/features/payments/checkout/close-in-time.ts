@@ -14,7 +14,10 @@ export type PaymentPages = 'none' | 'closed' | 'paid' | 'unknown'
  */
 const patienceMs = 10_000
 
-/** Waits until pages are closed, or for the time limit. `failure` is what the log reports when Stripe fails. */
+/**
+ * Waits until the open payment pages are closed, but at most until the time limit. `failure` is the text that is logged
+ * when Stripe fails.
+ */
 export async function closeInTime(
   context: PaymentContext,
   closing: Promise<PaymentPages>,

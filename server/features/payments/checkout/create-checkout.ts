@@ -60,7 +60,8 @@ async function openSession(
   try {
     session = await onlyOpenSession(context, invoice, sessions, dueCents)
   } finally {
-    // Stripe may have created a session without a response. No customer has its address, so no page is open.
+    // Stripe may have created the session although its response was lost. No customer has the URL of this session, so
+    // no payment page is open.
     if (!session) await deletePaymentPage(context.database, pageId)
   }
   if (!session) return refused({ code: 'PAYMENT_PROCESSING' })
@@ -86,7 +87,7 @@ async function onlyOpenSession(
   return reusable ?? stripe.checkout.sessions.create(order(context, invoice, dueCents))
 }
 
-/** Whether the customer has completed the payment but the money has not arrived. */
+/** Whether the customer has completed the session but its payment is still processing. */
 function isUnderWay(session: Stripe.Checkout.Session): boolean {
   const intent = session.payment_intent
   const status = typeof intent === 'string' ? undefined : intent?.status

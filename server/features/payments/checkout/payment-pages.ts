@@ -10,9 +10,9 @@ const codes = { paused: 'PAYMENT_PROCESSING', void: 'NOT_PAYABLE', paid: 'ALREAD
 type Opened = { readonly pageId: string; readonly balanceCents: number }
 
 /**
- * Records that a payment page of an invoice is about to open, and returns the balance of the ledger. Refused while staff
- * take a payment (PAYMENT_PROCESSING), after the invoice was paid at the counter (ALREADY_PAID), and after it was made void
- * (NOT_PAYABLE).
+ * Records that a payment page of an invoice is about to open, and returns the balance of the ledger. Refused while
+ * staff take a payment (PAYMENT_PROCESSING), after the invoice was paid at the counter (ALREADY_PAID), and after the
+ * invoice was voided (NOT_PAYABLE).
  */
 export async function openPaymentPage(
   database: Database,
@@ -32,14 +32,16 @@ export async function openPaymentPage(
   return refused({ code: codes[row.page.refused] })
 }
 
-/** Deletes a payment page that did not open. */
+/** Deletes the record of a payment page that did not open. */
 export async function deletePaymentPage(database: Database, pageId: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query('delete from internal.payment_pages where id = $1', [pageId]),
   )
 }
 
-/** Records the session of a payment page; the page of a session that was recorded before is deleted. */
+/**
+ * Records the session of a payment page. If another payment page already has this session, deletes this page instead.
+ */
 export async function recordSession(
   database: Database,
   pageId: string,
@@ -73,8 +75,8 @@ export async function recordClosedSessions(
 }
 
 /**
- * Whether an online payment may be attached to its invoice. False when payments at the counter or corrections have left
- * less than its amount: it has to be refunded.
+ * Whether an online payment may be attached to its invoice. False when counter payments or corrections have reduced the
+ * balance below the amount of the payment; the payment must then be refunded.
  */
 export async function claimOnlinePayment(
   database: Database,

@@ -22,8 +22,8 @@ export function readRefunds(query: Query, creditNoteId: string): Promise<readonl
 }
 
 /**
- * Returns the refund method. A refund by the method of the payment has no reference of its own and uses the payment's
- * reference.
+ * Returns the refund method. A refund by the method of the payment has no separate reference and uses the reference of
+ * the payment.
  */
 export function wayOf({ method, reference, paidMethod, paidReference }: RefundLine): RefundWay {
   const isSameWay = method === paidMethod

@@ -6,7 +6,7 @@ import { noProvider, type PaymentProvider, stripeProvider } from './payment-prov
 import { withSandboxObjects } from './sandbox-objects.ts'
 import type { StripeAccount } from './stripe-account.ts'
 
-/** The Stripe account that an owner connected in the dashboard, also while the environment names another one. */
+/** The Stripe account that an owner connected in the dashboard, even while the environment names another account. */
 export type PaymentSettings = SealedSetting<StripeAccount>
 
 type Options = {
@@ -16,9 +16,9 @@ type Options = {
 }
 
 /**
- * Returns the provider in force: that of the environment, which takes precedence, else the account of the dashboard. An
- * account whose key cannot be read on this machine never falls back to the sandbox, in which customers would pay
- * nothing.
+ * Returns the provider that the shop uses: the provider in the environment, which takes precedence, otherwise the
+ * account that an owner connected in the dashboard. An account whose key cannot be read on this machine never falls
+ * back to the sandbox, in which customers would pay nothing.
  */
 export function chooseProvider(
   { config: { payments }, database, stripeFetch }: Options,

@@ -6,7 +6,10 @@ import type { PaymentProvider } from './payment-provider.ts'
 /** The connection to the payment provider, which may change while the process runs. */
 export type ProviderConnection = {
   readonly connection: StripeConnection
-  /** Runs work whose calls all go to the provider of its beginning, also when the provider changes meanwhile. */
+  /**
+   * Runs work. All its calls go to the provider that the shop used when the work began, even when the provider changes
+   * in the meantime.
+   */
   readonly keepProvider: <Value>(work: () => Value) => Value
 }
 

@@ -2,7 +2,10 @@ import Stripe from 'stripe'
 import { clientOptions } from '../stripe.ts'
 import { stripeProvider } from './payment-provider.ts'
 
-/** An owner waits for the response, and the browser gives up after half a minute. */
+/**
+ * The timeout of a call to Stripe in milliseconds. An owner waits for the response, and the browser aborts the request
+ * after half a minute.
+ */
 const timeoutMs = 8_000
 
 /** Returns an SDK client for a key that an owner enters or removes. `stripeFetch` replaces Stripe's servers in tests. */

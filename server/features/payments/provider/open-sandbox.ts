@@ -25,15 +25,15 @@ type Options = {
   readonly createSandbox?: CreateSandbox | undefined
 }
 
-/** The sandbox of this process, which is opened when it is needed first. */
+/** The sandbox of this process, which opens at its first use. */
 export type SandboxHolder = {
   /** The sandbox that charges test cards and delivers events. */
   readonly charging: () => PaymentProvider
-  /** The sandbox that only serves the objects it has. It delivers no events. */
+  /** The sandbox without the delivery of events. It serves only the objects that it already has. */
   readonly reading: () => PaymentProvider
   /** Serves the payment pages of the sandbox. */
   readonly registerPages: (scope: FastifyInstance) => void
-  /** Ends the delivery of events, because another provider charges cards now. */
+  /** Stops the delivery of events, because another provider charges cards now. */
   readonly endCharging: () => void
 }
 

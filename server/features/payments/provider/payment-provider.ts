@@ -7,12 +7,18 @@ export type StripeHttpClient = InstanceType<typeof Stripe.HttpClient>
 export type PaymentProvider = {
   readonly mode: PaymentMode
   readonly secretKey: string
-  /** Undefined for an account without a webhook endpoint; then no event is accepted. */
+  /**
+   * The secret that verifies events; undefined for an account without a webhook endpoint, from which no event is
+   * accepted.
+   */
   readonly webhookSecret: string | undefined
   readonly http: StripeHttpClient
 }
 
-/** A Stripe account. `stripeFetch` replaces Stripe's servers in tests. */
+/**
+ * Creates the provider for a Stripe account. In tests, `stripeFetch` replaces the function that sends requests to
+ * Stripe.
+ */
 export function stripeProvider(
   account: { readonly secretKey: string; readonly webhookSecret: string | undefined },
   stripeFetch?: typeof fetch,
@@ -32,7 +38,7 @@ export function sandboxProvider(
   return { mode: 'sandbox', secretKey: 'sk_test_sandbox', webhookSecret, http }
 }
 
-/** Refuses every call with a response that the SDK does not repeat. */
+/** The provider of a shop without payments. Every call gets an error response that the SDK does not retry. */
 export const noProvider: PaymentProvider = {
   mode: 'not_set_up',
   secretKey: 'sk_not_set_up',

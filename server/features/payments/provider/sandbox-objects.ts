@@ -2,7 +2,7 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { noProvider, type PaymentProvider, type StripeHttpClient } from './payment-provider.ts'
 
-/** The ids of Stripe's format in the path or the form of a request. */
+/** Matches the ids in Stripe's format in the path or the form of a request. */
 const stripeId = /\b[a-z]{2,12}_[A-Za-z0-9_]{8,100}\b/g
 
 /**

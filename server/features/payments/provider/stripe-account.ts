@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 
-/** The Stripe account that an owner connected in the dashboard, as it is sealed in the database. */
+/** The Stripe account that an owner connected in the dashboard, as the database stores it encrypted. */
 const stripeAccount = z.object({
   secretKey: z.string(),
   accountId: z.string(),
   accountName: z.string(),
-  /** Null when Stripe cannot reach the site, so that it sends no events. */
+  /** The webhook endpoint; null when Stripe cannot reach the site and therefore sends no events. */
   webhook: z.nullable(z.object({ id: z.string(), url: z.string(), secret: z.string() })),
 })
 export type StripeAccount = z.infer<typeof stripeAccount>

@@ -63,7 +63,7 @@ export async function reportCreditNote(
 
 /**
  * Refunds money to a card, or reports a counter refund to Stripe. Returns undefined if Stripe has no payment to refund;
- * the credit note then counts the refund as made outside Stripe.
+ * the credit note then records the refund as a refund outside Stripe.
  */
 async function refundAtStripe(
   stripe: Stripe,
@@ -74,7 +74,7 @@ async function refundAtStripe(
   if (!refund.isSameMethod) return undefined
   if (paymentIntentId !== null) {
     const refundId = await refundCard(stripe, report, refund)
-    // For a deposit that was larger than the invoice, the invoice has a payment record instead of the deposit's
+    // If the deposit was larger than the invoice, a payment record is attached to the invoice instead of the deposit's
     // payment, so the credit note cannot refer to the card refund.
     if (paymentRecordId !== null && paymentRecordId !== paymentIntentId) return undefined
     return { type: 'refund', refund: refundId, amount_refunded: amountCents }

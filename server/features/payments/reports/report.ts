@@ -8,8 +8,8 @@ export type Report = {
   readonly stripeId: string | null
   readonly attempts: number
   /**
-   * Whether Stripe is searched for the result of an earlier attempt first, because the idempotency key may have expired
-   * (24 hours) or returns a stored failure.
+   * Whether the job first searches Stripe for the result of an earlier attempt, because the idempotency key may have
+   * expired (24 hours) or may return a stored failure.
    */
   readonly isSearched: boolean
 }

@@ -19,8 +19,8 @@ const locksOf = new WeakMap<pg.Pool, Locks>()
 /**
  * Runs `work` while no other call, in any process, settles this invoice or opens a checkout for it. Throws
  * QueueFullError when other calls hold the lock for too long. A waiting call occupies no database connection. The lock
- * avoids repeated work and limits an invoice to one checkout. Payments are counted once even without the lock, so a
- * lost lock does no harm.
+ * avoids repeated work and limits an invoice to one checkout. A lost lock does no harm, because payments are counted
+ * once even without the lock.
  */
 export function withInvoiceLock<Result>(
   { pool }: Database,

@@ -102,7 +102,7 @@ describe.each(Object.entries(arrivals))('settling %s', (_name, arrival) => {
   })
 })
 
-// Only cases with two payments are tested, because they include all steps: a payment and a refund.
+// Only cases with two payments are tested, because these cases include all steps: a payment and a refund.
 describe.each(Object.entries(arrivals).slice(1))('settling %s with crashes', (_name, arrival) => {
   it('is completed by the reconciliation job after a crash before or after any call to Stripe', async () => {
     const probe = await arrive(arrival)

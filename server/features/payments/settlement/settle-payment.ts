@@ -114,8 +114,8 @@ async function attach(
       { idempotencyKey: `attach-${invoiceId}-${paymentIntentId}` },
     )
   } catch (error) {
-    // Either the invoice was paid or voided since it was read, or the payment was attached but Stripe's response was
-    // lost.
+    // Either the invoice was paid or voided after the settlement read it, or the payment was attached but Stripe's
+    // response was lost.
     const now = await stripe.invoices.retrieve(invoiceId)
     if (now.status === 'open') throw error
     return (await isCounted(stripe, invoiceId, paymentIntentId)) ? now : undefined

@@ -11,7 +11,10 @@ import type { PaymentContext } from '../payment-context.ts'
 /** The maximum difference between the time stamp of an event and the server's clock, in either direction. */
 const toleranceSeconds = 300
 
-/** More deliveries from one address than Stripe sends to a shop of this size (docs/product.md 10.1). */
+/**
+ * The limit of deliveries per minute from one address; Stripe sends fewer to a shop of this size (docs/product.md
+ * 10.1).
+ */
 const deliveriesPerMinute = 300
 
 type Dependencies = {
@@ -27,7 +30,7 @@ type Dependencies = {
  */
 export function registerStripeWebhook(app: FastifyInstance, dependencies: Dependencies): void {
   const deliveries = createAddressBuckets(deliveriesPerMinute, dependencies.context.now)
-  // A separate scope without body parsers: the signature covers the bytes of the body.
+  // The route has a separate scope without body parsers, because the signature covers the bytes of the body.
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(

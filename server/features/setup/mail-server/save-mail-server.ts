@@ -109,6 +109,6 @@ async function tryServer(
   }
 }
 
-/** Removes the password from the server's answer, because a server may repeat it there. */
+/** Removes the password from the server's response, because some servers repeat the password in their responses. */
 const withoutPassword = (message: string, password: string): string =>
   password === '' ? message : message.replaceAll(password, '•••')

@@ -11,10 +11,13 @@ export type StoredMailServer = StoredSetting<MailServer>
 
 /**
  * The means by which this process sends emails now. `stored` is the mail server that an owner entered in the dashboard,
- * even while the environment names another one.
+ * even while the environment names another mail server.
  */
 export type MailSettings = SealedSetting<MailServer> & {
-  /** The settings that apply: those of the environment, which takes precedence, else those of the dashboard. */
+  /**
+   * The settings that apply: the settings in the environment, which take precedence, otherwise the settings that an
+   * owner entered in the dashboard.
+   */
   readonly current: () => Config['mail']
 }
 
@@ -23,7 +26,7 @@ type Options = SealedSettingSource & { readonly config: Pick<Config, 'mail'> }
 export const isMailSetByEnvironment = ({ smtpUrl, resendApiKey }: Config['mail']): boolean =>
   smtpUrl !== undefined || resendApiKey !== undefined
 
-/** Keeps the mail settings of this process current. Resolves after the first read. */
+/** Keeps the mail settings of this process up to date. Resolves after the first read. */
 export async function watchMailSettings({
   config,
   ...options

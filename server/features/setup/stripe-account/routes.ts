@@ -17,7 +17,7 @@ type Dependencies = StripeAccountContext & {
   readonly stripeConnection: StripeConnection
 }
 
-/** The limit of tried keys for the whole shop: enough to correct a key, too few to try keys of others. */
+/** The limit of entered keys for the whole shop: enough attempts to correct a key, too few to test stolen keys. */
 const limit = { name: 'stripe-account', max: 20, windowSeconds: 3600, subject: () => 'shop' }
 
 /** Routes with which an owner reads, connects or removes the Stripe account (docs/product.md 11.21). */

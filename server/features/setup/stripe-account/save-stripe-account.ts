@@ -17,11 +17,11 @@ export type StripeAccountContext = {
   readonly publicUrl: string
   readonly paymentSettings: PaymentSettings
   readonly secretsKey: Buffer
-  /** Returns an SDK client for a key that is not in force. */
+  /** Returns an SDK client for a key that the shop does not use yet or no longer uses. */
   readonly openAccount: (secretKey: string) => Stripe
 }
 
-/** The browser gives up after half a minute. */
+/** The maximum wait for the lock in milliseconds. The browser aborts the request after half a minute. */
 const lockMs = 5_000
 
 /** Runs one change at a time across all processes, so that no webhook endpoint is left behind at Stripe. */
@@ -29,8 +29,8 @@ const alone = <Value>({ database }: StripeAccountContext, work: () => Promise<Va
   createSessionLocks(database.pool, () => new QueueFullError())('stripe account', lockMs, work)
 
 /**
- * Connects a Stripe account: reads the account with the key, creates the webhook endpoint, and stores both sealed. The
- * endpoint of the former account is disabled.
+ * Connects a Stripe account: reads the account with the key, creates the webhook endpoint, and stores both encrypted.
+ * Disables the endpoint of the former account.
  */
 export function saveStripeAccount(
   context: StripeAccountContext,
@@ -62,7 +62,7 @@ export function saveStripeAccount(
   })
 }
 
-/** Removes the account and disables its webhook endpoint; false when Stripe did not disable it. */
+/** Removes the account and disables its webhook endpoint; returns false when Stripe did not disable the endpoint. */
 export function removeStripeAccount(
   context: StripeAccountContext,
   owner: string,
@@ -98,7 +98,7 @@ const refusedBy = (openTestInvoices: number): SavedStripeAccount => ({
   openTestInvoices,
 })
 
-/** Reads the account and creates its webhook endpoint; a text explains why Stripe refused. */
+/** Reads the account and creates its webhook endpoint. If Stripe refuses, returns a text that explains the reason. */
 async function connect(
   { openAccount, publicUrl }: StripeAccountContext,
   secretKey: string,
@@ -118,7 +118,9 @@ async function connect(
   }
 }
 
-/** Reads one object of each kind that payments need. A restricted key without the right throws. */
+/**
+ * Reads one object of each kind that payments need. Throws for a restricted key without the right to read one of them.
+ */
 async function tryRights(stripe: Stripe): Promise<void> {
   const one = { limit: 1 }
   await Promise.all([

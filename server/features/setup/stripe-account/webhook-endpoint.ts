@@ -9,8 +9,8 @@ export const webhookUrlOf = (publicUrl: string): string =>
   `${publicUrl}${stripeWebhookEndpoint.path}`
 
 /**
- * Whether Stripe can send events to the site: Stripe calls https only, and no name or address of the own machine or
- * network.
+ * Whether Stripe can send events to the site: Stripe calls only https URLs, and no name or address of a local machine
+ * or network.
  */
 export function canReceiveEvents(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl)

@@ -10,7 +10,7 @@ const rowsPerPixel = 8
 const linesPerCurve = 12
 
 /**
- * Returns which part of each pixel the glyph outlines cover, from 0 to 1, row by row. `left` and `baseline` are the
+ * Returns the part of each pixel that the glyph outlines cover, from 0 to 1, row by row. `left` and `baseline` are the
  * pixel position where the text starts.
  */
 export function coverageOf(

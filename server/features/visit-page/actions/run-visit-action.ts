@@ -57,7 +57,10 @@ export function runVisitAction(
 
 type Do = (query: Query, bookingId: string, form: URLSearchParams) => Promise<Done | Refused>
 
-/** Reads the seen version from the form; -1, which never matches a version, if the field contains no number. */
+/**
+ * Returns the version of the booking that the customer saw, from the form. Returns -1, which never matches a version,
+ * if the field contains no number.
+ */
 const seen = (form: URLSearchParams) => {
   const text = form.get('seen') ?? ''
   return /^\d{1,9}$/.test(text) ? Number(text) : -1

@@ -4,7 +4,7 @@ import { shopClock, shopInstant } from '#domain/calendar/shop-time.ts'
 /** The shop time at which the daily base backup begins. */
 const dailyAt = '03:00'
 
-/** Whether a shop time of day has passed since `lastMs`, so that daily work is due. */
+/** Whether daily work is due: `timeOfDay` (shop time) has passed at least once since `lastMs`. */
 export function isDailyDue(
   lastMs: number | undefined,
   nowMs: number,

@@ -20,9 +20,9 @@ export type BaseManifest = {
   readonly startedMs?: number
   readonly endedMs: number
   readonly parts: number
-  /** The size of the cluster's files, without the log. */
+  /** The size of the cluster's files in bytes, without the log. */
   readonly clusterBytes: number
-  /** The time zone of the shop, in which people type and read times. */
+  /** The time zone of the shop, in which the owner types and reads times. */
   readonly timeZone: string
   /**
    * The period before this base backup that cannot be restored, because of a gap in the WAL segments. The target has

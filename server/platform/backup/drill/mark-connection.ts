@@ -11,8 +11,8 @@ export async function connectForMark(ownerUrl: string): Promise<Client> {
 }
 
 /**
- * Runs `work` with a connection that PostgreSQL ends when `signal` aborts, also in the middle of a long statement. Then
- * rejects with the reason of the signal.
+ * Runs `work` with a connection that PostgreSQL ends when `signal` aborts, even in the middle of a long statement. The
+ * promise then rejects with the reason of the signal.
  */
 export async function withMarkConnection<Result>(
   ownerUrl: string,

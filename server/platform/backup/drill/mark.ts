@@ -63,7 +63,8 @@ async function beginAtPosition(client: Client): Promise<string> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await readPosition(query)
     // Without an open transaction, every commit gets a later position, so equal positions mean that nothing was
-    // committed in between. The snapshot alone does not show the open transaction with the newest id.
+    // committed in between. The snapshot alone is not sufficient, because it does not contain the open transaction with
+    // the newest id.
     const isQuiet = await hasNoTransaction(query)
     await client.query('begin isolation level repeatable read read only')
     const position = await readPosition(query)
@@ -129,7 +130,7 @@ export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): str
   return differing
 }
 
-/** Returns the names of the tables whose content differs or that only one side has. */
+/** Returns the names of the tables whose content differs, and of the tables that only one of the databases has. */
 export function compareTables(
   expected: readonly TableMark[],
   found: readonly TableMark[],

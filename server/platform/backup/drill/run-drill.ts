@@ -47,15 +47,15 @@ export type DrillResult = {
   readonly object?: string
   /** The names of the differences: table names, and 'catalog' for the schema. */
   readonly differing: readonly string[]
-  /** The number from which on files are new for the next drill. */
+  /** The lowest file number that the next drill treats as new. */
   readonly nextNumber: number
 }
 
-/** The drill could not compare the backup; `reason` is the cause. */
+/** Thrown when the drill could not compare the backup; `reason` is the cause. */
 export class DrillError extends Error {
   override readonly name = 'DrillError'
   readonly reason: 'no base' | 'newest backup missing' | 'not sent' | 'no room' | 'damaged'
-  /** The name of the stored object that the drill could not use; undefined if the drill knows none. */
+  /** The name of the stored object that the drill could not use; undefined if the drill knows no such object. */
   readonly object: string | undefined
 
   constructor(reason: DrillError['reason'], message: string, object?: string) {
@@ -74,8 +74,8 @@ const sendMs = 180_000
 const pollMs = 250
 
 /**
- * Restores the newest backup beside the running shop and compares it with the checksums of the shop at one log
- * position: every row of every table, and files. Changes nothing in the shop.
+ * Restores the newest backup into a separate folder while the shop is running. Compares every row of every table, and
+ * files, with the checksums of the shop at one position of the log. Changes nothing in the shop.
  */
 export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   const { target, key, dataDirectory, ownerUrl, now, signal, onStep } = options

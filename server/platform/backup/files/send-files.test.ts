@@ -13,7 +13,10 @@ import { findFiles } from '#server/platform/backup/restore/restore-files.ts'
 import { openFolderTarget } from '#server/platform/backup/target/folder-target.ts'
 import { sendChangedFiles } from './send-files.ts'
 
-/** The paths that the file system refuses to read. The user root may read every file, so permissions cannot do this. */
+/**
+ * The paths that the file system refuses to read. The test does not use file permissions, because the user root may
+ * read every file.
+ */
 const refused = new Set<string>()
 const { readFile, readdir } = fileSystem
 const refusing =

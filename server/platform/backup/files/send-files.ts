@@ -37,7 +37,10 @@ export async function sendChangedFiles(context: BackupContext, signal: AbortSign
   }
 }
 
-/** Returns a function that tells whether the data directory has a file. The files in an unreadable folder may exist. */
+/**
+ * Returns a function that returns whether the data directory may have a file; the files in an unreadable folder may
+ * exist.
+ */
 function presenceOf(files: readonly ShopFile[], unreadable: readonly string[]) {
   const present = new Set([...files.map(({ path }) => path), ...unreadable])
   return (path: string) =>
@@ -55,7 +58,8 @@ async function sendFile(context: BackupContext, file: ShopFile): Promise<void> {
   const content = await readOrNote(context, join(dataDirectory, file.path), file)
   if (!content) return
   const sha256 = createHash('sha256').update(content).digest('hex')
-  // The copy of a file that was skipped is sent even if its content is unchanged: it ends the note at the target.
+  // The copy of a file that was skipped is sent even if its content is unchanged: the copy replaces the record at the
+  // target that the file was skipped.
   const isSame = kept?.sha256 === sha256 && !wasSkipped
   const copy = isSame
     ? { ...kept, changedMs: file.changedMs }
@@ -88,7 +92,7 @@ async function noteRemoval(context: BackupContext, path: string): Promise<void> 
   delete skippedOf(context)[path]
 }
 
-/** Records at the target that it lacks the newest version of a file, unless it has this note already. */
+/** Records at the target that it lacks the newest version of a file, unless the target already has this record. */
 async function noteSkipped(
   context: BackupContext,
   path: string,
@@ -107,7 +111,10 @@ async function writeNext(context: BackupContext, content: Buffer): Promise<numbe
   return bytes
 }
 
-/** Returns undefined for a file that was removed in the meantime, and for one that it records as skipped. */
+/**
+ * Reads a file, or records that the site cannot read it. Returns undefined in that case, and for a file that was
+ * removed in the meantime.
+ */
 async function readOrNote(
   context: BackupContext,
   file: string,

@@ -7,7 +7,9 @@ export type SkippedFile = { readonly path: string; readonly problem: SkipProblem
 /** `too large`: above 2 GiB, which the site cannot read at once; `unreadable`: no permission, or a defect of the disk. */
 export type SkipProblem = 'too large' | 'unreadable'
 
-/** Returns undefined for a file that was deleted in the meantime. */
+/**
+ * Converts a read error to the reason why the file was skipped; undefined for a file that was deleted in the meantime.
+ */
 export function skipProblemOf(error: unknown): SkipProblem | undefined {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') return undefined

@@ -7,7 +7,7 @@ import { segmentAfter } from './segments.ts'
  * receives no further segments; the next base backup begins a new chain.
  */
 
-/** Whether the target needs the segment. */
+/** Whether the target needs a segment of the log. */
 export function isWanted({ chainFrom, chainUntil }: BackupState, segment: string): boolean {
   if (chainFrom === undefined || segment < chainFrom) return false
   return chainUntil === undefined || segment <= chainUntil

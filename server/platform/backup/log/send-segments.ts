@@ -45,8 +45,8 @@ function breakAtGap(context: BackupContext, segment: string): void {
 
 /**
  * Limits the size of the spool, even while the target does not respond: at the limit, the chain ends with the segments
- * that are in the spool, and later ones are removed. `keptMs` returns a moment before which everything is in the log up
- * to a segment.
+ * that are in the spool, and the function removes later segments. `keptMs` returns a moment before which everything is
+ * in the log up to a segment.
  */
 export async function boundSpool(
   context: BackupContext,

@@ -10,7 +10,7 @@ export type SpooledSegment = {
   readonly archivedMs: number
 }
 
-/** Lists the finished segments in their order. */
+/** Lists the finished segments of the log in their order. */
 export async function listSpool(spool: string): Promise<readonly SpooledSegment[]> {
   const names = (await readNames(spool)).filter(isSegmentName)
   const segments: SpooledSegment[] = []
@@ -41,7 +41,9 @@ export async function tidySpool(spool: string): Promise<void> {
   }
 }
 
-/** The bytes that the spool may use: the setting, or half of the free space if that is less. */
+/**
+ * Returns the number of bytes that the spool may use: the setting or half of the free disk space, whichever is smaller.
+ */
 export async function spoolLimit(spool: string, settingMegabytes: number): Promise<number> {
   const { bavail, bsize } = await statfs(spool)
   return Math.min(settingMegabytes * 1024 * 1024, (bavail * bsize) / 2)

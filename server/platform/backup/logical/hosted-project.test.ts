@@ -117,7 +117,7 @@ describe('the nightly backup of a hosted project', () => {
     expect(stolen).toContain('Dana')
     expect(stolen).not.toContain(secretMark)
     expect(stolen).not.toContain('guest@staff.example')
-    // Shows that the test finds such texts: a backup that reads every table contains them.
+    // Shows that the test detects a leaked text: a backup that reads every table contains these texts.
     const all = await readEntries(takeBackup(await superuserUrl(), shop.dataDirectory, 'own'))
     expect(all.join('\n').split(`${secretMark}auth.`).length).toBeGreaterThan(plantedTexts / 2)
     const file = await readEntries(takeBackup(shop.database.ownerUrl, shop.dataDirectory, 'hosted'))

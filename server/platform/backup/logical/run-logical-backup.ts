@@ -15,16 +15,16 @@ const lookEveryMs = 60_000
 /** The pause after a failure, because each attempt reads the whole database. */
 const pauseMs = 300_000
 
-/** Shorter intervals, for tests. */
+/** The intervals of the backup in milliseconds; tests set shorter ones. */
 export type LogicalPace = { readonly lookEveryMs?: number; readonly pauseMs?: number }
 
 export type LogicalOptions = {
   readonly context: BackupContext
   readonly database: Database
   readonly keepDays: number
-  /** Reads the state from the disk, where another process may have stored it. */
+  /** Returns the state of the backup on the disk, where another process may have stored it. */
   readonly readState: () => BackupState
-  /** Called with each failure; the backup is retried afterwards. */
+  /** Called with each failure. The process then retries the backup. */
   readonly report: (error: unknown, what: string) => void
   readonly pace?: LogicalPace
 }
@@ -159,7 +159,7 @@ class LogicalRunner {
   }
 }
 
-/** Requests a new backup at once when somebody removed the newest one from the target. */
+/** Requests an immediate backup when somebody removed the newest backup from the target. */
 async function noteMissingCopy(context: BackupContext): Promise<void> {
   const { target, state } = context
   if (state.base === undefined || state.baseReason !== undefined) return

@@ -25,8 +25,8 @@ import {
 } from './open-logical-copy.ts'
 
 /**
- * Restores the newest logical backup into an embedded server of its own, and compares all tables with the counts and
- * checksums that were read in the snapshot of the backup, and checks files. Sends no query to the database of the shop.
+ * Restores the newest logical backup into a separate embedded server. Compares all tables with the counts and checksums
+ * that were read in the snapshot of the backup, and checks files. Sends no query to the database of the shop.
  */
 export async function runLogicalDrill(options: DrillOptions): Promise<DrillResult> {
   const { dataDirectory, signal, onStep } = options

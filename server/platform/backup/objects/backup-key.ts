@@ -6,7 +6,10 @@ export const backupKeyFile = 'backup.key'
 
 export type BackupKey = {
   readonly secret: Buffer
-  /** Identifies the key without revealing it; pages and messages show it as '7F3A 91C4 22D8'. */
+  /**
+   * The fingerprint, which identifies the key without revealing the key; pages and messages show it as '7F3A 91C4
+   * 22D8'.
+   */
   readonly fingerprint: string
 }
 

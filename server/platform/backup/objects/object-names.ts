@@ -1,5 +1,6 @@
 /**
- * The object that marks the target with a random id. A target without the mark was emptied, or its disk is not mounted.
+ * The object that marks the target with a random id. A target without this object was emptied, or its disk is not
+ * mounted.
  */
 export const markName = 'torque-and-timing.json'
 

@@ -18,8 +18,8 @@ const headBytes = magic.length + fingerprintBytes + saltBytes
 
 const algorithm = 'aes-256-gcm'
 /**
- * The lowest compression level is enough, because the segments of the log consist mostly of zeros, and it saves
- * processor time.
+ * The lowest compression level saves processor time and is sufficient, because the segments of the log consist mostly
+ * of zeros.
  */
 const level = 1
 

@@ -4,7 +4,7 @@ import type { StoredCopy, StoredSegment } from './inventory.ts'
 export type ChosenSegments = {
   /** The consecutive log segments that usually reach the requested moment. */
   readonly segments: readonly StoredSegment[]
-  /** The consecutive segments after these, which are needed if the server archived the log late. */
+  /** The consecutive segments after `segments`, which are needed if the server archived the log late. */
   readonly later: readonly StoredSegment[]
   /** The first missing segment, if later segments exist that the restore could need. */
   readonly missing: string | undefined

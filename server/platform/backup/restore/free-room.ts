@@ -42,7 +42,7 @@ export function filesRoom(
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-/** The bytes that are free on the disk of a folder. */
+/** Returns the number of free bytes on the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
@@ -55,7 +55,10 @@ export async function refuseWithoutRoom(folder: string, neededBytes: number): Pr
     throw new RestoreError({ reason: 'no room', neededBytes, freeBytes: free, folder })
 }
 
-/** Whether a restore failed because the disk became full: in this process, or in the recovering PostgreSQL. */
+/**
+ * Whether a restore failed because the disk became full. The error comes from this process or from the recovering
+ * PostgreSQL server.
+ */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof StartupError) return error.message.includes('No space left on device')
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? ''

@@ -153,7 +153,10 @@ describe('a log that was archived late', () => {
 const remove = (path: string) => rmSync(path)
 const truncate = (path: string) => writeFileSync(path, readFileSync(path).subarray(0, -20))
 
-/** Copies the target and changes one object: the object at index `place` among those whose names match. */
+/**
+ * Copies the target and changes one object of the copy: the object at index `place` among the objects whose names
+ * match.
+ */
 function change(pattern: RegExp, place: number, how: (path: string) => void): string {
   const source = mkdtempSync(join(root, 'changed-'))
   cpSync(target, source, { recursive: true })

@@ -1,7 +1,10 @@
 import type { StoredCopy } from './inventory.ts'
 import { newestMs } from './inventory.ts'
 
-/** One incarnation of a lineage: its facts and erasures up to `untilMs` count, or all of them without `untilMs`. */
+/**
+ * One incarnation of a lineage. A restore uses its facts and erasures up to `untilMs`, or all of them if `untilMs` is
+ * undefined.
+ */
 type LineagePart = { readonly folder: string; readonly untilMs: number | undefined }
 
 /** The incarnations whose facts and erasures belong to a restored state. */
@@ -28,8 +31,8 @@ export function chooseIncarnation(
 
 /**
  * Returns the lineage of an incarnation: the incarnations that it continues (each up to the moment of separation), the
- * incarnation itself, and the incarnations that continue it. A later incarnation continues an earlier one if its last
- * sign of life is later. `isExact` omits the later incarnations.
+ * incarnation itself, and the incarnations that continue it. A later incarnation continues an earlier one only if its
+ * newest data or claim is later than that of the earlier one. `isExact` omits the later incarnations.
  */
 export function lineageOf(
   copies: readonly StoredCopy[],

@@ -54,7 +54,7 @@ export async function openCopy(options: OpenCopyOptions): Promise<OpenedCopy> {
   return opened
 }
 
-/** Returns the number of the shop to restore. Throws `RestoreError` when the target has none, or several. */
+/** Returns the number of the shop to restore. Throws `RestoreError` when the target has no shop, or several shops. */
 export async function chooseShop({
   target,
   shop,
@@ -67,8 +67,8 @@ export async function chooseShop({
 }
 
 /**
- * The moment that the owner typed, in milliseconds since 1970. Throws `RestoreError` when it is no moment of the shop's
- * clock or is in the future.
+ * Returns the moment that the owner typed, in milliseconds since 1970. Throws `RestoreError` when the text is no valid
+ * shop time or the moment is in the future.
  */
 export function readMoment(
   { at, now }: Pick<OpenCopyOptions, 'at' | 'now'>,

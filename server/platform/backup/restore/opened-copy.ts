@@ -5,7 +5,7 @@ import type { StoredBase, StoredCopy } from './inventory.ts'
 import type { Lineage } from './lineage.ts'
 import type { TakenIncarnation } from './taken-incarnation.ts'
 
-/** The objects with which a restore begins. */
+/** The data that a restore chose from the target before it begins. */
 export type OpenedCopy = {
   readonly store: SealedStore
   /** The incarnations among which the restore chose, and whether the owner named one. */

@@ -22,7 +22,7 @@ export type RecoveredDatabase = {
   readonly dataDirectory: string
   /** The restored database contains every change up to this moment. */
   readonly recoveredMs: number
-  /** All erasures of customers in the lineage, including those after that moment. */
+  /** All erasures of customers in the lineage, including erasures after `recoveredMs`. */
   readonly removals: readonly Removal[]
   /** The latest facts at the target; undefined for a backup without facts. */
   readonly facts: LatestFacts | undefined
@@ -43,7 +43,7 @@ export type RestoredShop = {
   readonly lostMs: readonly [from: number, to: number] | undefined
   /** The incarnation that was restored, and the others that the target has. */
   readonly taken: TakenIncarnation
-  /** The number of erasures that another key encrypts, so that they could not be repeated. */
+  /** The number of erasures that could not be repeated, because they are encrypted with another key. */
   readonly unreadableRemovals: number
 }
 

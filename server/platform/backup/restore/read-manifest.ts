@@ -2,7 +2,7 @@ import type { BaseManifest } from '#server/platform/backup/base/manifest.ts'
 import { ObjectError, type SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
 import type { StoredCopy } from './inventory.ts'
 
-/** Undefined for a manifest that is missing, damaged or encrypted with another key. */
+/** Returns a manifest; undefined for a manifest that is missing, damaged or encrypted with another key. */
 export async function readIfUsable(
   store: SealedStore,
   name: string,
@@ -16,8 +16,8 @@ export async function readIfUsable(
 }
 
 /**
- * The time zone of the shop, from the newest manifest that can be read: another one may be damaged, or encrypted with
- * another key. UTC without any.
+ * Returns the time zone of the shop from the newest readable manifest, because a manifest may be damaged or encrypted
+ * with another key. Returns UTC when no manifest is readable.
  */
 export async function readTimeZone(
   store: SealedStore,

@@ -8,12 +8,12 @@ import {
 } from '@local/embedded-postgres'
 import { queryOf, rowsAs, StartupError } from '@local/postgres'
 
-/** Where a recovery stops: at a moment, before a position of the log, or at the end of the log. */
+/** The point at which a recovery stops: a moment, a position of the log (exclusive), or the end of the log. */
 export type RecoveryStop = { readonly atMs?: number | undefined; readonly position?: string }
 
-/** `signal` ends a recovery that is not complete. */
+/** The options of a recovery; `signal` aborts a recovery that is not complete. */
 export type RecoveryOptions = Pick<EmbeddedOptions, 'isLowPriority' | 'signal'> & {
-  /** Called once when the log does not reach the stop; returns whether it added more of the log. */
+  /** Called once when the log ends before the stop; adds later segments of the log and returns whether it found any. */
   readonly addLog?: () => Promise<boolean>
 }
 

@@ -1,4 +1,7 @@
-/** The reason why a restore from a target is impossible. The command describes it in sentences. */
+/**
+ * The reason why a restore from a target is impossible. The command `npm run restore` describes the reason in
+ * sentences.
+ */
 export class RestoreError extends Error {
   override readonly name = 'RestoreError'
   readonly detail: RestoreRefusal
@@ -47,7 +50,9 @@ export type RestoreRefusal =
       readonly problem: 'missing' | 'damaged' | 'wrong-key'
       /** The last moment that can be restored without the object; undefined when there is none. */
       readonly lastGoodMs: number | undefined
-      /** The id that the restore to `lastGoodMs` has to name; undefined when it needs none. */
+      /**
+       * The id of the incarnation that the restore to `lastGoodMs` must name; undefined when that restore needs no id.
+       */
       readonly incarnation: string | undefined
       readonly timeZone: string
       /** The period that cannot be restored, if a gap in the WAL segments is the reason. */

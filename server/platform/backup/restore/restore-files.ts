@@ -55,7 +55,7 @@ export async function findFiles(
   return { files, skipped: [...skipped.values()] }
 }
 
-/** Returns undefined for an unusable file copy that is certainly later than `atMs`. */
+/** Returns the header of a file copy; undefined for an unusable copy that is certainly later than `atMs`. */
 async function readHeader(
   store: SealedStore,
   copy: StoredCopy,

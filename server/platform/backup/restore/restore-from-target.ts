@@ -21,7 +21,7 @@ import { writeLog } from './write-log.ts'
 /** The folder of an unfinished restore. A site refuses to start in a data directory that contains it. */
 const asideName = '.restoring'
 
-/** `keyText` is the content of the key file. */
+/** The options of a restore, with `keyText`, the content of the key file, instead of the parsed key. */
 type Options = Omit<RestoreOptions, 'key'> & { readonly keyText: string }
 
 /**
@@ -112,7 +112,10 @@ type CopiedAside = Pick<RestoredShop, 'files' | 'skipped'> & {
   unusable: Awaited<ReturnType<typeof writeLog>>
 }
 
-/** Adds the log that was archived late. Returns false when there is none, or when it follows an unusable segment. */
+/**
+ * Adds the log that was archived late. Returns false when the target has no such log, or when this log follows an
+ * unusable segment.
+ */
 async function addLaterLog(
   { store, later }: OpenedCopy,
   aside: string,

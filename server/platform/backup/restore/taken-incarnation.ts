@@ -2,7 +2,7 @@ import type { StoredCopy } from './inventory.ts'
 import { beganMs, lastSignMs } from './lineage.ts'
 import { RestoreError } from './restore-error.ts'
 
-/** An incarnation at the target: from its first full copy to its last sign of life. */
+/** An incarnation at the target, with the period from its first full copy to its newest data or claim. */
 type LivedIncarnation = {
   readonly id: string
   readonly fromMs: number

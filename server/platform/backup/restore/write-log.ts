@@ -27,7 +27,10 @@ export async function writeLog(
   return undefined
 }
 
-/** The end of a segment that was closed early is zeros; the file is extended without storing them. */
+/**
+ * A segment that was closed early ends with zeros. The function extends the file to its full size without storing these
+ * zeros.
+ */
 async function writeSegment(
   path: string,
   content: Buffer,

@@ -15,7 +15,7 @@ const retries = 3
 
 /**
  * Opens a bucket of an S3-compatible service: `s3://bucket/prefix`. No object of the backup is larger than 32 MB, so
- * that none needs several requests.
+ * each object needs only one request.
  */
 export function openBucketTarget(url: string, settings: S3Settings): Target {
   const bucket = new Bucket(url, settings)
@@ -45,7 +45,7 @@ type Sent = {
   readonly content?: Buffer
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
-  /** Statuses that are not errors. */
+  /** The HTTP statuses that are not errors. */
   readonly accepted?: readonly number[]
 }
 

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { type StoredObject, type Target, TargetError, type TargetProblem } from './target.ts'
 
-/** The beginning of the names of unfinished files, which are not objects. */
+/** The prefix of the names of unfinished files, which are not objects. */
 const unfinished = '.unfinished-'
 
 /**
@@ -62,7 +62,8 @@ async function createFile(folder: string, name: string, content: Buffer): Promis
 }
 
 async function createParent(folder: string, name: string): Promise<string> {
-  // Fails for a missing folder, which `mkdir` with `recursive` would create on the disk of the mount point.
+  // `stat` fails for a missing folder. Without this check, `mkdir` with `recursive` would create the folder on the disk
+  // of the mount point.
   await stat(folder)
   const parent = dirname(join(folder, name))
   await mkdir(parent, { recursive: true, mode: 0o700 })

@@ -11,15 +11,18 @@ export type Target = {
   disk(): Promise<string>
   /** Stores the object completely or not at all; replaces an object of the same name. */
   put(name: string, content: Buffer): Promise<void>
-  /** Stores the object unless one of this name exists; then returns false. */
+  /** Stores the object and returns true; returns false without storing it when an object of this name exists. */
   create(name: string, content: Buffer): Promise<boolean>
-  /** Returns undefined when the target has no such object. */
+  /** Reads an object; returns undefined when the target has no such object. */
   get(name: string): Promise<Buffer | undefined>
   /** Lists the objects whose names begin with `prefix`, which ends with a slash, in the order of their names. */
   list(prefix: string): Promise<readonly StoredObject[]>
-  /** The folders directly below `prefix`, which is empty or ends with a slash; without the prefix and the slash. */
+  /**
+   * Lists the names of the folders directly below `prefix`, which is empty or ends with a slash. The names contain
+   * neither the prefix nor a slash.
+   */
   folders(prefix: string): Promise<readonly string[]>
-  /** Succeeds when the object is already missing. */
+  /** Deletes an object; succeeds when the target has no such object. */
   remove(name: string): Promise<void>
 }
 

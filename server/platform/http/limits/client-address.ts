@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Returns what counts as one client: an IPv4 address, or the /64 network of an IPv6 address, because every connection
- * has at least that many addresses (RFC 6177) and can change them. All malformed addresses count as one client.
+ * Returns the address or network that counts as one client: an IPv4 address, or the /64 network of an IPv6 address,
+ * because every connection has at least that many addresses (RFC 6177) and can change them. All malformed addresses
+ * count as one client.
  */
 export function addressGroup(address: string): string {
   return networkOf(address, { ipv4: 32, ipv6: 64 })
@@ -56,7 +57,7 @@ function ipv6Network(address: string, bits: number): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`
 }
 
-/** Keeps the first `bits` of numbers with `width` bits each; sets the others to zero. */
+/** Keeps the first `bits` bits of the numbers, which have `width` bits each; sets all other bits to zero. */
 function cut(parts: readonly number[], width: number, bits: number): number[] {
   return parts.map((part, index) => {
     const dropped = Math.min(width, Math.max(0, (index + 1) * width - bits))

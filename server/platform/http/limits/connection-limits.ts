@@ -6,7 +6,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export type ConnectionOptions = {
   /** Returns the client of a connection from this address; undefined for a proxy, which many visitors share. */
   readonly clientOf: (address: string) => string | undefined
-  /** Returns milliseconds; tests set it. */
+  /** Returns the current time in milliseconds; tests replace this function. */
   readonly now?: () => number
 }
 
@@ -98,7 +98,7 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
     admit(exchange) {
       const { socket } = exchange.request
       const connection = connections.get(socket)
-      // This request was in data that was received before the connection ended.
+      // The server received this request before it ended the connection, and does not handle the request.
       if (!connection || socket.destroyed) return
       connection.waiting.push(exchange)
       if (!connection.current) handleNext(connection)
@@ -144,7 +144,10 @@ function countClients({ clientOf }: ConnectionOptions) {
     else counts.set(client, count)
   }
   return {
-    /** Returns a function that releases the place; undefined when the client has no free place. */
+    /**
+     * Reserves a connection for the client. Returns a function that releases the reservation; undefined when the client
+     * has reached its limit.
+     */
     enter({ remoteAddress }: Socket): (() => void) | undefined {
       // Node reports no address when the client has disconnected already.
       if (remoteAddress === undefined) return undefined

@@ -30,7 +30,7 @@ export type RateLimits = {
    * requests are not counted.
    */
   attemptsLeft(request: FastifyRequest): AttemptsLeft | undefined
-  /** Uncounts a request, for example after a right password. */
+  /** Removes a request from the counters, for example after a correct password. */
   forgive(request: FastifyRequest): Promise<void>
   /** Deletes counters whose window has ended; returns their number. */
   sweep(): Promise<number>
@@ -47,9 +47,9 @@ type Options = {
   readonly database: Database
   /** The key of the hashes of counters, so that the table contains no addresses and no names. */
   readonly key: string
-  /** Whether requests are counted. False is for load tests on a developer's machine. */
+  /** Whether requests are counted; false only in load tests on a developer's machine. */
   readonly isEnforced: boolean
-  /** The counters that are refused from memory; tests clear it. */
+  /** The cache of exhausted counters, whose requests are refused from memory; tests clear the cache. */
   readonly refusals?: RefusalMemory | undefined
 }
 
@@ -110,7 +110,7 @@ export function createRateLimits({
         return wait === undefined ? undefined : sendTooManyRequests(request, reply, wait)
       },
     attemptsLeft(request) {
-      // Of limits that leave the same number, the one with the longest wait counts.
+      // If several limits allow the same number of further requests, the limit with the longest wait is the strictest.
       const [strictest] = (consumed.get(request) ?? []).toSorted(
         (one, other) => one.left - other.left || other.resetSeconds - one.resetSeconds,
       )
@@ -149,7 +149,10 @@ type Wanted = {
   readonly cost: number
 }
 
-/** A counter after the request: how much it still accepts, below zero when it refused, and when it starts again. */
+/**
+ * A counter after the request: the amount that the counter still accepts (below zero when it refused the request), and
+ * the time at which it starts again.
+ */
 type Counted = Wanted & { readonly left: number; readonly resetSeconds: number }
 
 function wantedBy(request: FastifyRequest, limit: Limit, key: string): Wanted {
@@ -165,7 +168,7 @@ function wantedBy(request: FastifyRequest, limit: Limit, key: string): Wanted {
   }
 }
 
-/** Adds the amounts to all counters, or to none when one of them refuses. */
+/** Adds the amounts to all counters, or to no counter when one of the counters exceeds its limit. */
 async function consumeOrRefuse(query: Query, wanted: readonly Wanted[]): Promise<Counted[]> {
   const rows = rowsAs<{ key: Buffer; taken: number; seconds: number }>(
     await query(

@@ -12,7 +12,7 @@ export type RefusalMemory = {
 
 const maxCounters = 20_000
 
-/** `now` returns milliseconds. */
+/** `now` returns the current time in milliseconds. */
 export function createRefusalMemory(now: () => number = () => performance.now()): RefusalMemory {
   const refusals = new Map<string, { readonly cost: number; readonly until: number }>()
   return {

@@ -5,8 +5,8 @@ import type { Uncounted } from './uncounted-routes.ts'
 
 export type Buckets = {
   /**
-   * Takes `tokens` from the bucket of `client`, by default one. When there are not enough, takes none and returns the
-   * seconds to wait.
+   * Takes `tokens` from the bucket of `client`, by default one. When the bucket has too few tokens, takes no token and
+   * returns the seconds to wait.
    */
   consume(client: string, tokens?: number): number | undefined
 }

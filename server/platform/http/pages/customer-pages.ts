@@ -26,7 +26,7 @@ const bareParts: FrameParts = [
   '</title></head>\n<body>',
   '</body></html>\n',
 ]
-/** Minimal frames for a server without a build, as in tests of the API. */
+/** The minimal page frames for a server without a web build, as in tests of the API. */
 export const bareFrames: Frames = { visit: bareParts, estimate: bareParts, join: bareParts }
 
 type Options = {
@@ -71,7 +71,7 @@ type Document = {
  * attacker without the URL cannot request the page with chosen text and compare response lengths.
  */
 const compress: Readonly<Record<Encoding, (html: string) => string | Buffer>> = {
-  // Takes about a millisecond for a page of 40 kB, which consists mostly of styles.
+  // The compression takes about a millisecond for a page of 40 kB, which consists mostly of styles.
   br: (html) => brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (html) => gzipSync(html),
   identity: (html) => html,

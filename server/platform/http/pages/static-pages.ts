@@ -35,14 +35,14 @@ export type StaticSite = {
   readonly application?: {
     readonly path: string
     readonly hasView: (path: string) => boolean
-    /** A further address of the page. */
+    /** Another path at which the site serves the page. */
     readonly alias?: string
   }
 }
 
 /**
  * Serves the site: pages from memory, assets that browsers cache permanently, and the 404 page for all other paths. The
- * pages may change while the server runs, their paths may not. Without a build, responds with instructions.
+ * pages may change while the server runs; their paths do not change. Without a build, responds with instructions.
  */
 export async function servePages(
   app: FastifyInstance,
