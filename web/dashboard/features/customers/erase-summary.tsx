@@ -78,7 +78,7 @@ function deletedText({ vehicles, emails, notes, quotes }: ErasurePreview['counts
   ])
 }
 
-/** The number of records that the law requires to keep, in words: '6 invoices, 2 estimates'. */
+/** The number of records that the law requires the shop to keep, in words: '6 invoices, 2 estimates'. */
 function retainedText(retained: ErasurePreview['retained']): string {
   const count = (kind: 'invoice' | 'estimate') =>
     retained.filter((each) => each.kind === kind).length

@@ -4,7 +4,7 @@ import { formatBytes } from '#domain/backup/format-bytes.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatShortStamp, shopClock } from '#domain/calendar/shop-time.ts'
 
-/** Why a drill could not compare the backup, as the end of a sentence. */
+/** The reason why a drill could not compare the backup, as the end of a sentence. */
 const reasons: Readonly<Record<string, string>> = {
   'no base': 'there is no full copy yet',
   'newest backup missing': 'the newest nightly backup is missing at the target',
@@ -42,7 +42,7 @@ const count = (number: number | null) => number?.toLocaleString('en-US') ?? '0'
 /** A warning: its title, and the facts or the next step for the owner. */
 type BackupWarningText = { readonly title: string; readonly text?: string }
 
-/** Why the shop is not protected now; undefined while nothing is wrong. */
+/** The warning that explains why the shop is not protected now; undefined while the shop is protected. */
 export function backupProblem(backup: Backup): BackupWarningText | undefined {
   const { badNights, brokenSince, problem, state } = backup
   const [last] = backup.drills

@@ -35,7 +35,7 @@ export function changedValues<Form extends object>(draft: Draft<Form>): Partial<
   return values
 }
 
-/** The values that the form displays: the typed values over the newest saved record. */
+/** The values that the form displays: the newest saved record, with the typed values in place of the saved ones. */
 export function mergeDraft<Form extends object>(
   draft: Draft<Form> | undefined,
   saved: Saved<Form>,
