@@ -23,7 +23,7 @@ const backup = z.object({
   state: z.enum(['ok', 'late', 'failed', 'off']),
   /** The address of the target, without passwords; null without BACKUP_URL. */
   target: z.nullable(z.string()),
-  /** Whether the target is on the disk of the data directory, so that it does not protect the shop. */
+  /** Whether the target is on the disk of the data directory, so that the backup does not protect the shop. */
   isOnSameDisk: z.boolean(),
   /** Whether the backend is a hosted project, which may make backups of its own and keeps the passwords of staff. */
   isHosted: z.boolean(),

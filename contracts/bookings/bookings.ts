@@ -6,7 +6,7 @@ import { type EmailDelivery, emailDeliveryColumns } from '#contracts/emails/emai
 export type Booking = ColoredVehicle & {
   readonly id: string
   readonly service_id: string
-  /** The service's name at the time of booking; later changes of the service do not change it. */
+  /** The service's name at the time of booking; later changes of the service do not change this name. */
   readonly service_name: string
   /** The date of the appointment: yyyy-MM-dd, shop time. */
   readonly appointment_date: string

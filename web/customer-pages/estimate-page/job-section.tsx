@@ -121,7 +121,7 @@ function PriceDetails({ job, taxRate }: { job: SentJob; taxRate: number }) {
 }
 
 function PriceRow({ name, cents }: { name: string; cents: number }) {
-  // A minus sign (U+2212), which screen readers read aloud; they skip a hyphen.
+  // A minus sign (U+2212), which screen readers read aloud. Screen readers skip a hyphen.
   const sign = cents < 0 ? '\u2212' : ''
   return (
     <div>

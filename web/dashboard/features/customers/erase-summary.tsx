@@ -85,7 +85,7 @@ function retainedText(retained: ErasurePreview['retained']): string {
   return formatCounts([count('invoice'), 'invoice'], [count('estimate'), 'estimate'])
 }
 
-/** An open record that blocks the erasure, and how to close it. */
+/** An open record that blocks the erasure, and the step that closes the record. */
 function openText({ kind, title, at }: ErasurePreview['open'][number]): string {
   if (kind === 'booking') {
     const when = `${formatDayOfYear(at.slice(0, 10))} at ${formatTime(at.slice(11, 16))}`

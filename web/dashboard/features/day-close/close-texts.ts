@@ -109,9 +109,7 @@ const refusals: Readonly<Record<string, string>> = {
   already_closed: 'Somebody closed this day at this moment. Your count was not used.',
 }
 
-/**
- * The reason why the server refused a command of the day close, or that the command failed and nothing was recorded.
- */
+/** The message about a failed command of the day close: the reason of the refusal, or that nothing was recorded. */
 export function refusalText(error: unknown): string {
   if (error instanceof DataError) {
     const known = refusals[error.hint ?? '']

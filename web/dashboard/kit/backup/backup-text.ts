@@ -79,7 +79,7 @@ function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): 
     : { title: 'A new full copy is being made.', text: onlyHere }
 }
 
-/** The steps that are missing until the backup counts, as sentences; empty while nothing is missing. */
+/** The parts that the backup lacks before it protects the shop, as sentences; empty while nothing is missing. */
 export function missingProtection(backup: Backup, nowMs: number): readonly string[] {
   if (backup.state === 'off' && backup.isHosted)
     return [
@@ -141,8 +141,8 @@ export function formatMoment(iso: string, today: string): string {
 }
 
 /**
- * The time of the newest state at the target and of its last proof. Today shows this as its last line while nothing is
- * missing.
+ * The time of the newest state at the target, and the time of the last drill that proved the backup. This text is the
+ * last line of Today while nothing is missing.
  */
 export function describeProtection(backup: Backup, today: string, nowMs: number): string {
   const proven = lastProven(backup)

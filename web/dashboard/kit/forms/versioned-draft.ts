@@ -19,7 +19,7 @@ export type Draft<Form> = {
   readonly version: number
   /** The version that the user saw before the first rebase. The notice lists all changes since that version. */
   readonly since?: number
-  /** The fields for which the form has shown the user that someone else changed them, too. */
+  /** The fields that someone else changed, too, and whose change the form has already shown to the user. */
   readonly overlaps?: readonly NameOf<Form>[]
 }
 
