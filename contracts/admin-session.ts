@@ -51,7 +51,10 @@ export const adminSessionEndpoints = {
       name: optionalIfInvalid(z.string()),
       role: optionalIfInvalid(staffRole),
       session: optionalIfInvalid(dataSession),
-      /** The former hosts of the site at which the person made the passkeys, if none of them works at the present host. */
+      /**
+       * The former hosts of the site at which the person created passkeys, if none of the passkeys works at the current
+       * host.
+       */
       formerPasskeyHosts: optionalIfInvalid(z.array(z.string())),
       ...codeApp,
       ...above,

@@ -63,7 +63,7 @@ export const auditLine = z.object({
   detail: z.nullable(z.string()),
   device: z.nullable(z.string()),
   network_address: z.nullable(z.string()),
-  /** What the step-up before the action was confirmed with; null for an action without one. */
+  /** The method that confirmed the step-up before the action; null for an action without a step-up. */
   confirmed_with: z.nullable(z.enum(['passkey', 'password'])),
 })
 export type AuditLine = z.output<typeof auditLine>

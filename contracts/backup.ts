@@ -23,7 +23,7 @@ const backup = z.object({
   state: z.enum(['ok', 'late', 'failed', 'off']),
   /** The address of the target, without passwords; null without BACKUP_URL. */
   target: z.nullable(z.string()),
-  /** Whether the target is on the disk of the data directory, so that it does not protect the shop. */
+  /** Whether the target is on the disk of the data directory, so that the backup does not protect the shop. */
   isOnSameDisk: z.boolean(),
   /** Whether the backend is a hosted project, which may make backups of its own and keeps the passwords of staff. */
   isHosted: z.boolean(),
@@ -39,7 +39,10 @@ const backup = z.object({
   isProven: z.boolean(),
   /** The number of nights since the last drill that proved the backup. */
   badNights: z.int(),
-  /** ISO 8601: the target has every change up to this moment; null before the first full copy and after a break. */
+  /**
+   * The time (ISO 8601) up to which the target has every change; null before the first full copy and after a break of
+   * the chain of changes.
+   */
   protectedUntil: z.nullable(z.string()),
   /**
    * The megabytes of changes that this machine stores until the target accepts them, and the limit above which this
@@ -56,8 +59,8 @@ const backup = z.object({
     }),
   ),
   /**
-   * ISO 8601: since when this machine discards changes instead of storing them for the target, because the limit was
-   * reached.
+   * The time (ISO 8601) since which this machine discards changes instead of storing them for the target, because the
+   * limit was reached.
    */
   brokenSince: z.nullable(z.string()),
   /** The periods without restorable changes, because this machine discarded them above the limit; oldest first. */
@@ -89,7 +92,9 @@ const backup = z.object({
   key: z.nullable(
     z.object({
       fingerprint: z.string(),
-      /** When and by whom a copy of the key outside this machine was confirmed. */
+      /**
+       * The person who confirmed that a copy of the key exists outside this machine, and the time of the confirmation.
+       */
       confirmedAt: z.nullable(z.string()),
       confirmedBy: z.nullable(z.string()),
     }),

@@ -10,7 +10,7 @@ const code = z.string().check(z.minLength(1), z.maxLength(40))
 
 const state = z.object({
   ok: z.literal(true),
-  /** ISO 8601: since when the account has a code app; null without one. */
+  /** The time (ISO 8601) at which the code app was switched on; null without a code app. */
   since: z.nullable(z.string()),
   recoveryCodesLeft: z.int(),
 })

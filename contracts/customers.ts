@@ -43,7 +43,7 @@ export type BookingSummary = z.output<typeof booking>
 
 const quote = z.object({
   id: z.string(),
-  /** ISO 8601: when the quote request was created. */
+  /** The time (ISO 8601) at which the quote request was created. */
   createdAt: z.string(),
   service: z.nullable(z.string()),
   status: z.enum(['pending', 'completed']),
@@ -98,7 +98,7 @@ const unconfirmedEmail = z.object({
   email: z.string(),
   bookingId: z.nullable(z.string()),
   quoteRequestId: z.nullable(z.string()),
-  /** ISO 8601: when the visitor entered the address. */
+  /** The time (ISO 8601) at which the visitor entered the address. */
   enteredAt: z.string(),
 })
 export type TypedEmail = z.output<typeof unconfirmedEmail>
@@ -117,7 +117,7 @@ export const customerRecord = z.object({
   name: z.string(),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
-  /** ISO 8601: since when the shop has known the customer. */
+  /** The time (ISO 8601) since which the shop has known the customer. */
   since: z.string(),
   /** Whether the customer receives a reminder before each appointment (docs/product.md 16.21). */
   getsReminders: z.boolean(),
@@ -271,7 +271,7 @@ export const searchResults = z.object({
       /** The date of the customer's latest appointment: yyyy-MM-dd. */
       lastBookingDate: z.nullable(z.string()),
       nextBookingDate: z.nullable(z.string()),
-      /** ISO 8601: when the customer sent the latest quote request. */
+      /** The time (ISO 8601) of the customer's latest quote request. */
       quoteRequestedOn: z.nullable(z.string()),
       /** Whether another customer has the same email address or phone number. */
       maybeSame: z.boolean(),

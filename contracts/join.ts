@@ -7,7 +7,7 @@ const token = z.string().check(z.regex(/^[\w-]{43}$/))
 
 /**
  * The endpoints with which a person accepts an invitation with a passkey (docs/product.md 6.11). Refused with
- * INVITATION_INVALID, and with PASSKEY_REFUSED after an answer of the device that is not right.
+ * INVITATION_INVALID, and with PASSKEY_REFUSED when the response of the device is invalid.
  */
 export const joinEndpoints = {
   start: {
@@ -17,7 +17,7 @@ export const joinEndpoints = {
     request: z.object({ token }),
     response: z.object({ ok: z.literal(true), options: passkeyOptions }),
   },
-  /** Makes the account with the passkey, and signs the person in. */
+  /** Creates the account with the passkey, and signs the person in. */
   finish: {
     method: 'POST',
     path: '/api/admin/join',

@@ -12,7 +12,7 @@ export const operationsEndpoint = {
     /** Problems that the owner should solve, each as a whole sentence with the remedy; empty when there are none. */
     warnings: z.array(z.string()),
     emails: z.object({
-      /** How the shop sends emails; with 'outbox' it sends none. */
+      /** The way in which the shop sends emails; with 'outbox', the shop sends none. */
       mode: mailMode,
       /** The number of emails that the mail server has not accepted yet. */
       waiting: z.int(),
@@ -28,7 +28,7 @@ export const operationsEndpoint = {
     }),
     database: z.object({ megabytes: z.int() }),
     process: z.object({
-      /** ISO 8601: when the server process started. */
+      /** The time (ISO 8601) at which the server process started. */
       startedAt: z.string(),
       /** The number of HTTP responses by class of status, such as '4xx'; the list omits classes without responses. */
       responses: z.object({
@@ -46,7 +46,7 @@ export const operationsEndpoint = {
         name: z.string(),
         runs: z.int(),
         failures: z.int(),
-        /** ISO 8601: when the last run of the job ended; null before the first run. */
+        /** The time (ISO 8601) at which the last run of the job ended; null before the first run. */
         lastEndedAt: z.nullable(z.string()),
         lastFailed: z.boolean(),
         /** The duration of the last run in milliseconds. */

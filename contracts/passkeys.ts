@@ -58,8 +58,8 @@ const passkey = z.object({
   /** Whether the passkey once sent an outdated signature counter, as a copied passkey does, and still works. */
   isSuspicious: z.boolean(),
   /**
-   * The host of the site at which the team member created the passkey, if the site has another host now, at which the
-   * passkey does not work.
+   * The former host of the site at which the team member created the passkey; the passkey does not work at the current
+   * host. Null when the host has not changed.
    */
   formerHost: z.nullable(z.string()),
 })
@@ -71,7 +71,7 @@ export type Passkey = z.infer<typeof passkey>
  */
 export const passkeyOptions = z.looseObject({ challenge: z.string() })
 
-/** The fields without which a device makes no passkey (WebAuthn Level 3, 5.4). */
+/** The fields that a device requires to create a passkey (WebAuthn Level 3, 5.4). */
 const registrationOptions = z.looseObject({
   challenge: z.string(),
   rp: z.object({ name: z.string(), id: z.exactOptional(z.string()) }),
@@ -80,7 +80,7 @@ const registrationOptions = z.looseObject({
 })
 export type RegistrationOptions = z.infer<typeof registrationOptions>
 
-/** The answer of a device to which the options name the passkeys; it may leave out the owner. */
+/** The response of a device when the options list the allowed passkeys. The device may then omit the owner. */
 const confirmationAnswer = z.object({
   ...signInAnswer.shape,
   response: z.object({
@@ -104,7 +104,7 @@ export const passkeyEndpoints = {
       passkeys: z.array(passkey),
       /** The URL of the site, whose host does not allow passkeys. */
       unavailableAt: z.nullable(z.string()),
-      /** Browser and system of the request, the suggested name of a new passkey. */
+      /** The browser and the operating system of the request: the suggested name of a new passkey. */
       device: z.string(),
     }),
   },

@@ -23,9 +23,9 @@ const profile = z.object({
   name: z.string(),
   email: z.nullable(z.string()),
   role: staffRole,
-  /** ISO 8601: since when the staff account exists. */
+  /** The time (ISO 8601) at which the staff account was created. */
   since: z.string(),
-  /** ISO 8601: since when the account has its PIN for shared tablets; null without one. */
+  /** The time (ISO 8601) at which the PIN for shared tablets was set; null without a PIN. */
   pinSince: z.nullable(z.string()),
   /** The sessions of the account: the current session first, then the others, latest used first. */
   sessions: z.array(session),

@@ -56,7 +56,8 @@ export const setupEndpoints = {
       mailServer: z.nullable(
         z.object({
           /**
-           * Null when the password was encrypted with the key of another machine; the owner then has to enter it again.
+           * The mail server; null when its password was encrypted with the key of another machine. The owner then has
+           * to enter the password again.
            */
           fields: z.nullable(z.object(mailServerFields)),
           changedAt: z.string(),
@@ -123,7 +124,10 @@ export const setupEndpoints = {
       /** The Stripe account that an owner connected, without its key; null when there is none. */
       stripeAccount: z.nullable(
         z.object({
-          /** Null when it was sealed with the key of another machine: the Stripe key must be entered again. */
+          /**
+           * The account; null when its key was encrypted with the key of another machine. The owner then has to enter
+           * the Stripe key again.
+           */
           fields: z.nullable(
             z.object({
               name: z.string(),
@@ -142,7 +146,7 @@ export const setupEndpoints = {
       canReceiveEvents: z.boolean(),
       /** The URL to which Stripe sends its events. */
       webhookUrl: z.string(),
-      /** ISO 8601: when Stripe last sent a signed event in this mode; null when there was none in 90 days. */
+      /** The time (ISO 8601) of the last signed event from Stripe in this mode; null without an event in 90 days. */
       webhookSeenAt: z.nullable(z.string()),
     }),
   },
@@ -156,11 +160,11 @@ export const setupEndpoints = {
     response: z.object({
       ok: z.literal(true),
       outcome: z.enum(['saved', 'failed', 'test_invoices_open']),
-      /** Only after a success: the name of the account, and whether its key is a test key. */
+      /** The name of the connected Stripe account (null after a failure), and whether its key is a test key. */
       accountName: z.nullable(z.string()),
       isTestKey: z.boolean(),
       hasWebhook: z.boolean(),
-      /** Only after a failure: its meaning for the owner. */
+      /** The meaning of a failure for the owner; null after success. */
       meaning: z.nullable(z.string()),
       openTestInvoices: z.int(),
     }),

@@ -31,7 +31,7 @@ export const teamCommands = {
    * this account. The page creates `invitationId`.
    */
   invite: ownerCommand('invite-staff', invited, sent),
-  /** The same command for an account with the role owner. */
+  /** The command `invite` for an account with the role owner. */
   inviteOwner: ownerCommand('invite-owner', invited, sent, {
     stepUp: true,
   }),

@@ -3,10 +3,10 @@ import type { EmailKind } from '#contracts/emails/emails.ts'
 /** The rules that apply to all emails of one kind. */
 type EmailRules = {
   /**
-   * The recipient of the email, and the shop's action after a failed delivery. customer: an email asks the owner to
-   * call the customer. owner: the shop notifies nobody. whom-the-admin-writes-to: the shop notifies nobody, because the
-   * employee who wrote the email sees its status; the email has no header 'Auto-Submitted', so that the recipient's
-   * mailbox may reply automatically.
+   * The recipient of the email, and the shop's action after a failed delivery. customer: the shop emails the owner a
+   * request to call the customer. owner: the shop notifies nobody. whom-the-admin-writes-to: the shop notifies nobody,
+   * because the employee who wrote the email sees its status; the email has no header 'Auto-Submitted', so that the
+   * recipient's mailbox may reply automatically.
    */
   readonly goesTo: 'customer' | 'owner' | 'whom-the-admin-writes-to'
   /**

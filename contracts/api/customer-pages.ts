@@ -102,7 +102,7 @@ export type JoinPage = {
   readonly path: string
   /** The name that the page proposes for a passkey; undefined when the invitation cannot be accepted with a passkey. */
   readonly device?: string
-  /** Why the server refused the password, as the end of a sentence. */
+  /** The reason why the server refused the password, as the end of a sentence. */
   readonly problem?: string
 }
 
@@ -134,9 +134,9 @@ export const messagePageNames = [
   'invalid_invoice_link',
   /** The page for every invitation link that is used, expired, withdrawn or wrong. */
   'invalid_invitation',
-  /** Shown after too many requests from one client or for one link. */
+  /** The page after too many requests from one client or for one link. */
   'too_often',
-  /** Shown when the customer has too many open bookings. */
+  /** The page for a customer who has too many open bookings. */
   'too_many_bookings',
   /**
    * The page after a request for a link. The page is the same for every email address, so that it does not reveal who

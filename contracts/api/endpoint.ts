@@ -79,7 +79,7 @@ export type ResponseOf<E extends Endpoint> = E extends { readonly response: Read
 export const fillPath = <E extends Endpoint>(endpoint: E, request: RequestOf<E>) =>
   encodeRequest(endpoint, request)
 
-/** `fillPath` for a request whose type was checked before. */
+/** Does the same as `fillPath`, for a request whose type was checked before. */
 export function encodeRequest({ method, path }: Endpoint, request: unknown) {
   const rest: Record<string, unknown> = { ...Object(request) }
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {

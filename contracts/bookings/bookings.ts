@@ -6,7 +6,7 @@ import { type EmailDelivery, emailDeliveryColumns } from '#contracts/emails/emai
 export type Booking = ColoredVehicle & {
   readonly id: string
   readonly service_id: string
-  /** The service's name at the time of booking; later changes of the service do not change it. */
+  /** The service's name at the time of booking; later changes of the service do not change this name. */
   readonly service_name: string
   /** The date of the appointment: yyyy-MM-dd, shop time. */
   readonly appointment_date: string
@@ -25,11 +25,14 @@ export type Booking = ColoredVehicle & {
   readonly completed_at: string | null
   readonly completed_by: string | null
   readonly flagged_reasons: readonly string[]
-  /** ISO 8601: when the hold of a suspicious booking expires unless the customer confirms the booking by email. */
+  /**
+   * The time (ISO 8601) at which the hold of a suspicious booking expires, unless the customer confirms the booking by
+   * email.
+   */
   readonly held_until: string | null
-  /** ISO 8601: when the customer confirmed that they will come at the booked time. */
+  /** The time (ISO 8601) at which the customer confirmed that they will come at the booked time. */
   readonly attendance_confirmed_at: string | null
-  /** ISO 8601: when the customer (by email) or staff confirmed the held booking. */
+  /** The time (ISO 8601) at which the customer (by email) or staff confirmed the held booking. */
   readonly hold_confirmed_at: string | null
   /** The tasks that staff created from the booking. */
   readonly tasks: readonly { readonly id: string }[]

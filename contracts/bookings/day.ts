@@ -49,7 +49,7 @@ export const dayBooking = z.object({
   state: z.string(),
   /** The facts that determine the state of the vehicle. */
   vehicle_facts: vehicleFacts,
-  /** ISO 8601: when the state last changed. */
+  /** The time (ISO 8601) of the last change of the state. */
   state_changed_at: z.string(),
   /** Whether the customer confirmed that they will come at the booked time. */
   will_come: z.boolean(),
@@ -75,7 +75,10 @@ export const dayBooking = z.object({
   /** A note for staff that the customer never sees. */
   internal_note: z.nullable(z.string()),
   flagged_reasons: z.array(z.string()),
-  /** ISO 8601: when the hold of a suspicious booking expires unless the customer confirms the booking by email. */
+  /**
+   * The time (ISO 8601) at which the hold of a suspicious booking expires, unless the customer confirms the booking by
+   * email.
+   */
   held_until: z.nullable(z.string()),
   schedule_conflict: z.nullable(z.enum(['outside_hours', 'no_bay'])),
   has_task: z.boolean(),

@@ -82,7 +82,7 @@ export type RepairStatus = {
 }
 
 type WorkTask = {
-  /** Empty when staff entered the title as free text. */
+  /** The title of the task; empty when staff entered the title as free text. */
   readonly title: string
   readonly status: TaskStatus
   /** The note for the customer beside the status. */

@@ -8,7 +8,10 @@ export type EmailDelivery = {
   readonly kind: EmailKind
   readonly status: EmailStatus
   readonly attempts: number
-  /** ISO 8601: when the next delivery attempt is due. Meaningful only while the status is queued or retrying. */
+  /**
+   * The time (ISO 8601) at which the next delivery attempt is due. Meaningful only while the status is queued or
+   * retrying.
+   */
   readonly next_attempt_at: string
   readonly last_error: string | null
   readonly created_at: string

@@ -5,7 +5,9 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 export const emailStatus = z.enum(['queued', 'retrying', 'sent', 'in_outbox', 'failed'])
 export type EmailStatus = z.infer<typeof emailStatus>
 
-/** How the shop sends emails. With `outbox`, no mail server is configured and emails stay in the outbox. */
+/**
+ * The way in which the shop sends emails. With `outbox`, no mail server is configured and emails stay in the outbox.
+ */
 export const mailMode = z.enum(['smtp', 'resend', 'outbox'])
 
 /** The kind of an email; `emails/email-kinds.ts` contains the rules for each kind. */

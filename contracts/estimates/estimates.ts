@@ -159,7 +159,7 @@ const authorization = z.object({
   /** The words that the customer used for the decision. */
   statement: z.string(),
   wantsPartsBack: z.boolean(),
-  /** ISO 8601: when the customer decided. */
+  /** The time (ISO 8601) at which the customer decided. */
   decidedAt: z.string(),
   recordedBy: z.string(),
   /** The reason why the decision no longer counts; null while it counts. */
@@ -238,7 +238,7 @@ const estimateEvent = z.object({
   before: changedDetails,
   after: changedDetails,
   changedBy: z.string(),
-  /** ISO 8601: when the estimate was changed. */
+  /** The time (ISO 8601) of the change. */
   at: z.string(),
 })
 export type EstimateEvent = z.output<typeof estimateEvent>
@@ -264,7 +264,7 @@ export const estimate = z.object({
   /** The SHA-256 hash of the frozen revision, hexadecimal; null for a draft. */
   revisionHash: z.nullable(z.string()),
   state: z.enum(estimateStates),
-  /** ISO 8601: when the shop sent the revision that the customer can see. */
+  /** The time (ISO 8601) at which the shop sent the revision that the customer can see. */
   sentAt: z.nullable(z.string()),
   /** The email address to which the shop last sent that revision. */
   sentTo: z.nullable(z.string()),

@@ -21,7 +21,7 @@ const ledgerLine = z.object({
   /** The staff account; null for a payment that Stripe reported. */
   recordedByName: z.nullable(z.string()),
   paidAt: z.string(),
-  /** Why a line was reversed; null for other lines, and for old reversals that have no recorded cause. */
+  /** The reason why a line was reversed; null for other lines, and for old reversals that have no recorded cause. */
   cause: z.nullable(
     z.enum(['recorded_wrongly', 'returned_check', 'lost_dispute', 'failed_refund']),
   ),
@@ -95,7 +95,7 @@ export const invoiceDetail = z.extend(listedInvoice, {
   ),
   /** The invoice that this one replaces; null when this one is not a replacement. */
   replaces: z.nullable(z.object({ invoiceId: z.string(), number: z.nullable(z.string()) })),
-  /** Which actions are possible in the current state. */
+  /** The actions that are possible in the current state. */
   can: z.object({
     takePayment: z.boolean(),
     correctPrice: z.boolean(),

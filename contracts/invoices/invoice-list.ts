@@ -40,7 +40,7 @@ export const listedInvoice = z.object({
   dueDate: z.nullable(z.string()),
   /** Whether the payment sandbox made the invoice, in a shop that charges real cards now. */
   isTest: z.boolean(),
-  /** When the customer opened the online payment page that is still open; null when no page is open. */
+  /** The time at which the customer opened the online payment page; null when no payment page is open. */
   paymentPageOpenedAt: z.nullable(z.string()),
 })
 export type ListedInvoice = z.output<typeof listedInvoice>

@@ -15,7 +15,7 @@ export const lookupErrors = {
     status: 502,
     message: 'Unable to retrieve the invoice from our card payment provider. Please try again.',
   },
-  /** Sent only when the shop's settings require the customer's email address for a lookup. */
+  /** The server sends this code only when the shop's settings require the customer's email address for a lookup. */
   EMAIL_NEEDED: {
     status: 400,
     message: 'Please enter the email address that the invoice was sent to.',

@@ -37,7 +37,7 @@ export const deposit = z.object({
       paidAt: z.string(),
       /** The payment that a refund or a reversal belongs to; null for a payment. */
       originalId: z.nullable(z.string()),
-      /** Why a line was reversed; null for other lines. */
+      /** The reason why a line was reversed; null for other lines. */
       cause: z.nullable(
         z.enum(['recorded_wrongly', 'returned_check', 'lost_dispute', 'failed_refund']),
       ),

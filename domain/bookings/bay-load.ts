@@ -3,7 +3,7 @@ import { type MinuteSpan, takenMinutes } from '#domain/calendar/day-spans.ts'
 import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
 import { formatLength } from '#domain/text/span-text.ts'
 
-/** How much of a bay's open time is booked on one date (docs/product.md 12.9). */
+/** The booked part of a bay's open time on one date (docs/product.md 12.9). */
 export type BayLoad = {
   readonly openMinutes: number
   /** The booked part of `openMinutes`; minutes outside the opening hours do not count. */
@@ -13,7 +13,7 @@ export type BayLoad = {
 }
 
 type Vehicle = MinuteSpan & {
-  /** When the vehicle leaves the bay: yyyy-MM-ddTHH:mm:ss, shop time. */
+  /** The time at which the vehicle leaves the bay: yyyy-MM-ddTHH:mm:ss, shop time. */
   readonly endsAt: string
 }
 

@@ -17,7 +17,7 @@ export type VehicleState = (typeof vehicleStates)[number]
 
 /** The facts of a task that determine the state of its vehicle. */
 export type VehicleTask = {
-  /** The task's status, one of domain/tasks/task-status.ts. */
+  /** The task's status: one of the statuses in domain/tasks/task-status.ts. */
   readonly status: string
   /** Whether staff marked the task as ready for pickup. */
   readonly isReady: boolean

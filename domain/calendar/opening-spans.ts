@@ -18,9 +18,9 @@ export type Closure = {
 }
 
 /**
- * When a bay (or, with `bayId` null, the shop) is open on a date: the weekly hours plus special hours minus closures,
- * sorted, with adjacent spans joined. `internal.open_spans` in the database implements the same rule, and a test
- * compares both.
+ * The hours in which a bay (or, with `bayId` null, the shop) is open on a date: the weekly hours plus special hours
+ * minus closures, sorted, with adjacent spans joined. `internal.open_spans` in the database implements the same rule,
+ * and a test compares both.
  */
 export function openSpans(
   date: string,

@@ -8,7 +8,7 @@ export type ShopCalendar = {
   /** An IANA time zone name, such as 'America/Los_Angeles'. */
   readonly timeZone: string
   readonly rules: BookingRules
-  /** When each bay is open on a shop date 'yyyy-MM-dd'. */
+  /** Returns the hours in which each bay is open on a shop date 'yyyy-MM-dd'. */
   openingsOn(this: void, date: string): Openings
 }
 

@@ -9,8 +9,8 @@ import type { ShopFacts, SpecialDay } from '#domain/shop/shop.ts'
 type Hours = Pick<ShopFacts, 'week' | 'specialDays'>
 
 /**
- * When the shop is open on a date: the hours of the special day if the date is a special day, otherwise the weekly
- * hours. An empty list means that the shop is closed.
+ * The hours in which the shop is open on a date: the hours of the special day if the date is a special day, otherwise
+ * the weekly hours. An empty list means that the shop is closed.
  */
 export function hoursOn(date: string, shop: Hours): readonly OpeningHours[] {
   return specialDayOn(date, shop)?.hours ?? regularHours(date, shop)

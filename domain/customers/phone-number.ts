@@ -1,4 +1,4 @@
-/** A telephone number as pages show and dial it. */
+/** A phone number: the text that pages display, the link that dials the number, and the number in E.164. */
 export type PhoneNumber = { display: string; href: string; e164: string }
 
 /**

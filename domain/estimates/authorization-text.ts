@@ -16,7 +16,7 @@ type AuthorizationFields = {
   readonly relationship: string
   readonly method: keyof typeof ways
   readonly recordedBy: string
-  /** When the customer decided: an ISO 8601 instant. */
+  /** The time (ISO 8601) at which the customer decided. */
   readonly decidedAt: string
 }
 

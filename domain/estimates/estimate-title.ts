@@ -1,4 +1,4 @@
-/** Towing has its own estimate and its own invoice, separate from the repair. */
+/** The kinds of estimates. Towing has its own estimate and its own invoice, separate from the repair. */
 export const estimateKinds = ['repair', 'towing'] as const
 export type EstimateKind = (typeof estimateKinds)[number]
 

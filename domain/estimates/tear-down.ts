@@ -10,7 +10,7 @@ export type TearDownTerms = {
   readonly priceCents: number | null
   readonly reassemblyPriceCents: number | null
   readonly destroyedParts: string
-  /** The longest time to reassemble, counted from the authorization: '5 business days'. */
+  /** The maximum time until the parts are reassembled, counted from the authorization: '5 business days'. */
   readonly reassemblyTime: string
   readonly mayPreventReassembly: boolean | null
 }
@@ -52,6 +52,6 @@ export type TearDownDecline = {
   readonly declined: 'repair' | 'reassembly'
   readonly jobTitle: string
   readonly notedBy: string
-  /** ISO 8601: when the employee recorded it. */
+  /** The time (ISO 8601) at which the employee recorded the decision. */
   readonly at: string
 }

@@ -23,7 +23,10 @@ export function invoiceAge({ createdAt }: Dated, today: string): string {
   return days <= 0 ? 'today' : countDays(days)
 }
 
-/** How long an outstanding invoice is past due: '5 days past due'; undefined until the day after its due date. */
+/**
+ * The time for which an outstanding invoice has been past due: '5 days past due'; undefined until the day after its due
+ * date.
+ */
 export function pastDueText(invoice: Dated, today: string): string | undefined {
   if (invoice.dueDate === null || !isOutstanding(invoice)) return undefined
   const days = daysBetween(invoice.dueDate, today)

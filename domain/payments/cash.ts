@@ -1,5 +1,6 @@
 /**
- * A cash amount in cents, rounded to the nearest five cents: 1 and 2 down, 3 and 4 up. The database rounds the same.
+ * A cash amount in cents, rounded to the nearest five cents: 1 and 2 down, 3 and 4 up. The database applies the same
+ * rounding.
  */
 const roundCash = (cents: number) => Math.floor((cents + 2) / 5) * 5
 

@@ -75,7 +75,8 @@ export function checkAmount(
 }
 
 /**
- * The message for an amount above the balance. For cash it names the change, because only cash payments have change.
+ * The message for an amount above the balance. For cash, the message names the change, because only cash payments have
+ * change.
  */
 export function aboveBalanceMessage(cents: number, balanceCents: number, method: Method): string {
   const balance = formatCents(balanceCents)

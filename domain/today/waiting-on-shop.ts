@@ -119,14 +119,14 @@ function listArrived(facts: WaitingOnShopFacts, { today, instant }: WaitingClock
 
 const dateOf = ({ starts_at }: TodaysBooking) => starts_at.slice(0, 10)
 
-/** When a booking is scheduled: '1:00 PM' for today, 'Friday, November 27 at 1:00 PM' for another day. */
+/** The scheduled time of a booking: '1:00 PM' for today, 'Friday, November 27 at 1:00 PM' for another day. */
 function scheduledFor(booking: TodaysBooking, today: string): string {
   const time = formatTime(booking.starts_at.slice(11))
   const date = dateOf(booking)
   return date === today ? time : `${formatDayOfYear(date)} at ${time}`
 }
 
-/** The name of the vehicle's bay, if the bay is free: no other vehicle is in work there or scheduled there now. */
+/** The name of the vehicle's bay, if no other vehicle is in work or scheduled in the bay now. */
 function freeBayOf(
   { id, bay_id }: TodaysBooking,
   { bays, bookings, also_here, now }: WaitingOnShopFacts,

@@ -17,7 +17,7 @@ import { bookingDetails } from './booking-details.ts'
 /** A changed booking with the link to its visit page. */
 export type ChangedBooking = BookingRecord & {
   readonly visitUrl?: string
-  /** The version of the booking, which each change of the booking increments. */
+  /** The version of the booking. Each change of the booking increments the version. */
   readonly version: number
   /** The start that the customer's last notification stated: 'yyyy-MM-ddTHH:mm:ss', shop time. */
   readonly notifiedStartsAt: string

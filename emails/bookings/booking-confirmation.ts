@@ -24,8 +24,8 @@ export type BookingRecord = TypedDetails & {
   /** The signs that an automated program submitted the form; empty for an ordinary booking. */
   readonly flaggedReasons: readonly string[]
   /**
-   * ISO 8601: when the hold expires unless the customer confirms the booking by email; null for a booking without a
-   * hold.
+   * The time (ISO 8601) at which the hold expires, unless the customer confirms the booking by email; null for a
+   * booking without a hold.
    */
   readonly heldUntil: string | null
   /** The value of bookings.calendar_sequence. */

@@ -14,7 +14,7 @@ export type HeldBooking = {
   readonly date: string
   readonly time: string
   readonly customerEmail: string
-  /** ISO 8601: when the hold expires. */
+  /** The time (ISO 8601) at which the hold expires. */
   readonly heldUntil: string
 }
 

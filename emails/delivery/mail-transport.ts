@@ -12,7 +12,7 @@ export type OutgoingEmail = {
   readonly html: string
   readonly text: string
   readonly attachments: readonly StoredAttachment[]
-  /** ISO 8601: when the email was written. */
+  /** The time (ISO 8601) at which the email was written. */
   readonly createdAt: string
   /** The Message-ID, the same for every attempt, so that mail programs recognize a second copy after a crash. */
   readonly messageId: string
@@ -31,7 +31,8 @@ export type StoredAttachment = {
  */
 export type MailTransport = {
   /**
-   * How the shop sends emails. With `outbox`, no mail server is configured and the server stores emails in a folder.
+   * The way in which the shop sends emails. With `outbox`, no mail server is configured and the server stores emails in
+   * a folder.
    */
   readonly mode: 'smtp' | 'resend' | 'outbox'
   send(email: OutgoingEmail): Promise<{ readonly providerMessageId: string }>

@@ -25,7 +25,7 @@ export type RefundToNotify = {
   readonly id: string
   readonly cents: number
   readonly reason: string
-  /** Undefined when the refund uses several methods. */
+  /** The method of the refund; undefined when the refund uses several methods. */
   readonly way: RefundWay | undefined
 }
 

@@ -52,7 +52,7 @@ export function writeDepositReceipt(
 type DepositRefund = {
   readonly cents: number
   readonly reason: string
-  /** Undefined when the refund uses several methods. */
+  /** The method of the refund; undefined when the refund uses several methods. */
   readonly way: RefundWay | undefined
 }
 

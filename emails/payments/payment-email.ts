@@ -4,7 +4,7 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-/** What one email about a payment says. */
+/** The content of one email about a payment. */
 export type PaymentEmail = {
   readonly subject: string
   readonly heading: string
@@ -18,7 +18,7 @@ type Frame = {
   readonly to: { readonly customerName: string; readonly email: string }
   /** The record of the payment, as the first detail. */
   readonly record: readonly [string, string]
-  /** Why the customer gets the email. */
+  /** The reason why the customer gets the email. */
   readonly reason: string
 }
 

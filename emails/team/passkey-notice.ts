@@ -1,12 +1,12 @@
 import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 
-/** A sign-in or confirmation for which a passkey sent an old signature counter. */
+/** A sign-in or confirmation for which a passkey sent an outdated signature counter. */
 export type PasskeyAnomaly = {
   readonly passkeyId: string
   readonly passkeyName: string
   readonly staffName: string
-  /** How often the passkey sent an old counter. */
+  /** The number of times that the passkey sent an outdated counter. */
   readonly count: number
   readonly isSwitchedOff: boolean
 }

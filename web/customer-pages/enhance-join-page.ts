@@ -1,7 +1,7 @@
 import { showPasskeyForm } from './join-with-passkey.ts'
 import { enhancePage as enhanceVisitPage } from './visit-page/enhance-visit-page.ts'
 
-/** The script of the page of an invitation. Without it, the person chooses a password. */
+/** The script of the invitation page. Without JavaScript, the invited person can only choose a password. */
 export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => void): void {
   enhanceVisitPage(face, onAwake)
   const form = document.querySelector<HTMLFormElement>('form[data-passkey]')

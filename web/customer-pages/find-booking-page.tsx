@@ -37,7 +37,7 @@ export function findBookingPage({ input }: FindBookingPage): PageContent {
   )
 }
 
-/** The content of a page about a lost link; `error` is the message beside a field. */
+/** The content of the page that emails a customer the lost link to a booking; `error` is the message beside a field. */
 export function findBookingContent(heading: string, body: ReactNode, error?: string): PageContent {
   const main = (
     <ShortPage>

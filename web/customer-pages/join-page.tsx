@@ -65,7 +65,7 @@ export function joinPage(
   return { title: error ?? heading, main, frame: 'join' }
 }
 
-/** Sent by the script of the page, because only a script can ask the device for a passkey; hidden without it. */
+/** The script of the page shows and sends this form, because only a script can ask the device for a passkey. */
 function PasskeyForm({ device }: { device: string }) {
   return (
     <form className="visit-find" data-passkey="" noValidate hidden>
@@ -143,7 +143,7 @@ export function joinedPage({ fullName, username }: JoinedPage): PageContent {
   return { title: heading, main }
 }
 
-/** What the script shows in place of the page once the passkey is saved. */
+/** The content with which the script replaces the page after the passkey is saved. */
 const joinedWithPasskey = ({ fullName, username }: Omit<JoinedPage, 'name'>) => (
   <Joined heading={joinedHeading(fullName)} link="Open the dashboard">
     Your passkey is saved. You are <b>{username}</b>. Next time: Use a passkey.

@@ -3,13 +3,15 @@ import type { joinEndpoints } from '#contracts/join.ts'
 
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
 
-/** The addresses of the endpoints, without their schemas, whose library this page does not load. */
+/**
+ * The paths of the endpoints. This page does not import the endpoints themselves, because their schemas would load zod.
+ */
 const startPath: (typeof joinEndpoints.start)['path'] = '/api/admin/join/options'
 const finishPath: (typeof joinEndpoints.finish)['path'] = '/api/admin/join'
 
 const noResponse = 'The server did not respond. Try again.'
 
-/** Shows the form with which an invited person makes a passkey, and accepts the invitation with the passkey. */
+/** Shows the form with which an invited person creates a passkey, and accepts the invitation with the passkey. */
 export function showPasskeyForm(form: HTMLFormElement): void {
   const button = form.querySelector('button')
   const name = form.querySelector('input')
@@ -41,7 +43,9 @@ export function showPasskeyForm(form: HTMLFormElement): void {
   }
 }
 
-/** Returns why the invitation was not accepted; undefined when the person is signed in. */
+/**
+ * Accepts the invitation with a new passkey. Returns the reason of a failure; undefined when the person is signed in.
+ */
 async function joinWithPasskey(name: string): Promise<string | undefined> {
   const token = window.location.pathname.split('/').at(-1) ?? ''
   const started = await post(startPath, { token })
@@ -88,7 +92,7 @@ async function askDevice(options: { readonly challenge: string }) {
       response: { clientDataJSON, attestationObject, transports },
     }
   } catch {
-    // The person gave up, or the device has no way to recognize its user.
+    // The person cancelled the request, or the device cannot verify its user.
     return undefined
   }
 }

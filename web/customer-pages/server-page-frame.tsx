@@ -2,8 +2,8 @@ import { Footer } from '#web/site/layout/footer.tsx'
 import { NavBar } from '#web/site/layout/nav-bar.tsx'
 
 /**
- * The placeholder that the server replaces with the page's content. It is markup, so that no escaped text can contain
- * it.
+ * The placeholder that the server replaces with the page's content. The placeholder is an HTML element, so that no
+ * escaped text can contain the placeholder.
  */
 export const contentPlaceholder = '<i data-content="true"></i>'
 

@@ -14,7 +14,7 @@ import { views } from './lazy-views.tsx'
 const text = optionalIfInvalid(z.string())
 /** The panel for phone bookings: the date or the free slot to book, and the bay of the slot. */
 const phoneBooking = { book: text, bay: text }
-/** The panel of a booking by its id, and whether it moves or edits the booking. */
+/** The panel of a booking by its id, and whether the panel moves or edits the booking. */
 const bookingPanel = {
   booking: text,
   move: optionalIfInvalid(z.literal('open')),

@@ -8,7 +8,10 @@ export const paths = {
   payInvoice: '/pay-invoice',
   paymentSuccess: '/payment-success',
   privacy: '/privacy',
-  /** Another document with its own styles: link to it with a plain `<a href>`, not with the router. */
+  /**
+   * The dashboard is another document with its own styles. Link to this path with a plain `<a href>`, not with the
+   * router.
+   */
   adminDashboard: '/admin-dashboard' satisfies typeof dashboardPath,
   sandboxUi: '/sandbox/ui',
 } as const

@@ -6,7 +6,7 @@ export type PageMeta = {
   /** The name of the HTML file in dist/pages, without '.html'. */
   file: string
   path: string
-  /** For a public page: the path of its module below web/, whose scripts and styles the HTML references. */
+  /** The path of a public page's module below web/. The HTML references the scripts and styles of this module. */
   module?: string
   /** The text that search engines and link previews show under the title. */
   descriptionOf: (shop: Shop) => string

@@ -85,8 +85,8 @@ type ApproveProps = {
 
 /**
  * The button 'Approve $412.37', or 'Approve and pay $150.00' with a deposit. While no job is chosen, the button is
- * hidden, so that only 'Decline' remains. A script updates both after each choice; without JavaScript, a button without
- * an amount submits the choice.
+ * hidden, so that only 'Decline' remains. A script updates the button after each choice; without JavaScript, a button
+ * without an amount submits the choice.
  */
 function ApproveButton({ isEmpty, cents, deposit }: ApproveProps) {
   return (
@@ -204,7 +204,7 @@ function NameField({ decidedByName, isMissing }: { decidedByName: string; isMiss
   )
 }
 
-/** The total. On a phone it stays at the bottom of the screen. */
+/** The total of the chosen jobs. On a phone, the total stays at the bottom of the screen. */
 export function TotalBar({ sentRevision, choice }: DecisionProps) {
   return (
     <div className="estimate-bar">

@@ -81,7 +81,7 @@ function EstimateLead({ sentRevision }: { sentRevision: SentRevision }) {
   }
 }
 
-/** Why the customer has to review the estimate again. */
+/** Returns the reason why the customer has to review the estimate again. */
 function noticeOf({ sentRevision, refusal }: EstimatePage, choice: DecisionForm) {
   switch (refusal) {
     case undefined:
@@ -106,8 +106,8 @@ function customerAndVehicle({ customerName, vehicle }: SentRevision): string {
 }
 
 /**
- * 'Odometer: 71,506 mi', or that the shop reads it when the vehicle arrives. Renders nothing for a towing estimate
- * without a reading.
+ * Shows 'Odometer: 71,506 mi', or states that the shop reads the odometer when the vehicle arrives. Renders nothing for
+ * a towing estimate without a reading.
  */
 function Odometer({ sentRevision: { kind, vehicle } }: { sentRevision: SentRevision }) {
   const text = estimateOdometer(kind, vehicle.odometerMiles)

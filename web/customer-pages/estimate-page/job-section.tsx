@@ -20,7 +20,7 @@ import { Badge } from '#web/ui/badge/badge.tsx'
 type JobProps = {
   sentRevision: SentRevision
   job: SentJob
-  /** Adds the buttons with which the customer decides about the job. */
+  /** The customer's choices. If set, the section has the buttons with which the customer decides about the job. */
   choice: DecisionForm | undefined
 }
 
@@ -121,7 +121,7 @@ function PriceDetails({ job, taxRate }: { job: SentJob; taxRate: number }) {
 }
 
 function PriceRow({ name, cents }: { name: string; cents: number }) {
-  // A minus sign (U+2212), which screen readers read aloud; they skip a hyphen.
+  // A minus sign (U+2212), which screen readers read aloud. Screen readers skip a hyphen.
   const sign = cents < 0 ? '\u2212' : ''
   return (
     <div>
@@ -155,7 +155,7 @@ function formatLine({ kind, subtype, description, quantityThousandths }: Estimat
 /** The maximum number of ticks that remain distinguishable on a phone. */
 const mostTicks = 12
 
-/** A measurement on a scale with ticks that starts at zero, and as text. */
+/** Shows a measurement as text and on a scale that starts at zero. */
 function Gauge({ title, measurement }: { title: string; measurement: Measurement }) {
   const { value, limit, whenNew, unit } = measurement
   const end = Math.max(value, limit, whenNew)

@@ -89,7 +89,10 @@ function timeErrorMessage(
   }
 }
 
-/** Returns a message about the times that others booked since the page was shown; undefined when there are none. */
+/**
+ * Returns a message about the offered times that other customers have booked in the meantime; undefined when all
+ * offered times are free.
+ */
 function takenTimesText(
   taken: readonly string[],
   chosen: string | undefined,

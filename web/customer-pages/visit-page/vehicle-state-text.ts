@@ -18,7 +18,7 @@ import {
 /** The heading and the introduction of the page: the state of the appointment, and the customer's next step. */
 type Headings = { readonly heading: string; readonly lead: string }
 
-/** The input of the texts. `work` is present on pages that include the repair. */
+/** The data from which the texts are written. `work` is present on pages that include the repair. */
 type HeadingInput = {
   readonly shop: ShopFacts
   readonly booking: VisitPageData

@@ -44,7 +44,7 @@ export function historyTexts(
     .map(({ stamp, text }) => ({ at: formatStampDateTime(stamp), text }))
 }
 
-/** Leaves out a step that the next entry undoes, because it was a mistake. */
+/** Leaves out a step that the next entry undoes, because staff entered the step by mistake. */
 function isUndone({ kind }: HistoryEntry, next: HistoryEntry | undefined): boolean {
   const isStep = ['arrived', 'started', 'completed', 'no_show'].includes(kind)
   return isStep && (next?.kind === 'undone' || next?.kind === 'reopened')

@@ -52,7 +52,7 @@ export function visitPage(shop: ShopFacts, page: VisitPage): PageContent {
       {isAhead(booking) && <CancelDialog page={page} />}
     </main>
   )
-  // The styles of the estimate page fit the list of authorizations.
+  // The list of authorizations uses the styles of the estimate page.
   const frame = authorizations.length > 0 ? 'estimate' : 'visit'
   return { title: result ?? heading, main, frame }
 }
@@ -76,7 +76,9 @@ const stages = ['Booked', 'Here', 'Estimate', 'Work', 'Ready'] as const
 /** The progress stage 'Estimate', shown until the customer has decided. */
 export const stageOfEstimate = 2
 
-/** The progress of the vehicle by its state, or with `now` as the current stage on a page with an estimate. */
+/**
+ * Shows the progress of the vehicle. `now` is the current stage; by default, the vehicle's state determines the stage.
+ */
 export function Progress({
   booking,
   now = stageOf(booking),

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Whether a box has entered the viewport or come near it. Components defer expensive work until then. */
+/** Whether an element has entered the viewport or come near it. Components defer expensive work until then. */
 export function useNearViewport(box: RefObject<Element | null>): boolean {
   const [isNear, setIsNear] = useState(false)
   useEffect(() => {

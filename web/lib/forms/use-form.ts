@@ -1,7 +1,7 @@
 import { useState, type RefObject } from 'react'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Why the form refuses its input: the message for the user, and the affected fields. */
+/** The reason why the form refuses its input: the message for the user, and the affected fields. */
 type Refusal<Field> = {
   readonly title: string
   readonly message: string

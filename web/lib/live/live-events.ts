@@ -27,7 +27,7 @@ export function openLiveEvents(): void {
 /** Whether the stream is open. Later changes to data that is read from now on arrive as events. */
 export const areLiveEventsOpen = () => isBegun
 
-/** Calls the follower at each change (docs/product.md 12.7) until the returned function is called. */
+/** Calls `follower` after each change (docs/product.md 12.7) until the returned function is called. */
 export function subscribeLiveEvents(follower: Follower): () => void {
   followers.add(follower)
   openLiveEvents()
@@ -42,8 +42,8 @@ export function subscribeLiveEvents(follower: Follower): () => void {
 }
 
 /**
- * All followers of a page share one stream, because browsers limit the connections to a host and the server limits the
- * streams of a session.
+ * All subscribers of a page share one stream, because browsers limit the connections to a host and the server limits
+ * the streams of a session.
  */
 function listen(): void {
   const opened = new EventSource(liveEndpoint.path)
@@ -64,7 +64,7 @@ function publish(event: LiveEvent | undefined): void {
   for (const follower of followers) follower(event)
 }
 
-/** Reads the data of each event; undefined when this page does not know their format. */
+/** Reads the data of each kind of event. A reader returns undefined for data in an unknown format. */
 const readers: {
   readonly [Name in keyof LiveEvents]: (text: string) => LiveEvent | undefined
 } = {

@@ -22,7 +22,7 @@ class Stream extends EventTarget {
 }
 
 let readings = 0
-/** Two followers of the same event, like the appointments tab and the settings. */
+/** Two subscribers of the same event, like the appointments tab and the settings. */
 const [one, two] = [['bookings'], ['bookings', 'services']]
 
 function Appointments() {

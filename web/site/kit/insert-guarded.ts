@@ -4,7 +4,7 @@ import { type DataService, getVisitorService } from '#web/lib/data/supabase.ts'
 
 const timeoutMs = 20_000
 
-/** Why the server did not store a visitor's row, as far as the browser knows. */
+/** The reason why the server did not store a visitor's row, as far as the browser knows. */
 export type InsertFailure =
   /** The browser did not send the request. */
   | { kind: 'unreachable' }

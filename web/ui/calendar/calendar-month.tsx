@@ -36,7 +36,7 @@ export function CalendarMonth({ month, today, renderDay, ...rest }: CalendarMont
           // oxlint-disable-next-line react/no-array-index-key -- a week of a month has no identity except its number
           <tr key={row}>
             {week.map((day, column) => (
-              // oxlint-disable-next-line react/no-array-index-key -- and so are the columns
+              // oxlint-disable-next-line react/no-array-index-key -- a column has no identity except its number
               <td key={column} className={day === today ? 'calendar-today' : undefined}>
                 {day && renderDay(day)}
               </td>

@@ -63,7 +63,7 @@ export function ConfirmDialog({
   confirmLabel: string
   cancelLabel?: string
   busyLabel?: string
-  /** False while the dialog does not know the effect of the action. The dialog then explains why. */
+  /** False while the effect of the action is unknown. The dialog then explains why. */
   isReady?: boolean
   onConfirm: () => void
 }) {
@@ -98,8 +98,8 @@ function OpenDialog({
   const element = useRef<HTMLDialogElement>(null)
   const opener = useRef<Element>(null)
   /**
-   * The number of `close` events that `reopenIn` causes and that have not arrived yet. They are no requests to close
-   * the dialog.
+   * The number of `close` events that `reopenIn` causes and that have not arrived yet. Such an event is not a request
+   * to close the dialog.
    */
   const pendingCloses = useRef(0)
   const titleId = useId()

@@ -3,7 +3,7 @@ import './honeypot.css'
 
 /**
  * A field that humans neither see nor reach: off-screen, outside of the tab order and of the accessibility tree,
- * without autocomplete. Automated senders fill in any field with a plausible name. Read by form-guard.ts.
+ * without autocomplete. Automated senders fill in any field with a plausible name. form-guard.ts reads the value.
  */
 export function Honeypot({ ref }: { ref: Ref<HTMLInputElement> }) {
   return (

@@ -24,7 +24,8 @@ export function MenuFrame(props: {
     const isBeside = target === currentTarget
     if (isBeside || (target instanceof Element && target.closest('a'))) close()
   }
-  // oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a click on the backdrop lands on the dialog; Escape is the keyboard's way
+  // oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a click on
+  // the backdrop lands on the dialog; keyboard users press Escape
   return (
     <dialog
       ref={ref}

@@ -1,6 +1,6 @@
 import { useShop } from '#web/lib/shop.ts'
 
-/** Shown above a form that needs JavaScript: explains how to contact the shop without it. */
+/** The notice above a form that needs JavaScript. The notice explains how to contact the shop without JavaScript. */
 export function NoScriptNotice() {
   const shop = useShop()
   return (

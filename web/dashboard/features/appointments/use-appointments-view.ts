@@ -26,7 +26,7 @@ export function useAppointmentsView(today: string): AppointmentsView {
   const otherMatch = useMatch({ from: '/appointment-views/appointments', shouldThrow: false })
   const requestedDay = dayMatch?.params.date ?? otherMatch?.search.day ?? ''
   const day = isCalendarDate(requestedDay) ? requestedDay : today
-  // Without a date in the address, the view follows the clock past midnight.
+  // Without a date in the address, the view changes to the new date at midnight.
   const dated = (date: string) => (date === today ? undefined : date)
   // The phone booking panel stays open beside the next view.
   const { book, bay } = dayMatch?.search ?? otherMatch?.search ?? {}

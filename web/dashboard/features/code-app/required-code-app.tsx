@@ -6,7 +6,7 @@ import { SetUpForm } from './set-up-form.tsx'
 import { useCodeApp } from './use-code-app.ts'
 import './code-app.css'
 
-/** The code app that a person sets up before everything else, after an invitation was accepted with a password. */
+/** Asks a person who accepted an invitation with a password to set up a code app before using the dashboard. */
 export function RequiredCodeApp({ logout }: { logout: ReactNode }) {
   const { username } = useStaffAccount()
   const app = useCodeApp()
@@ -15,7 +15,7 @@ export function RequiredCodeApp({ logout }: { logout: ReactNode }) {
       <h1 id="required-code-app">Set up your code app</h1>
       {app.setUp && <SetUpForm {...app.setUp} onConfirm={app.confirm} onCancel={app.cancel} />}
       {app.recoveryCodes && (
-        // The page is loaded again with the rights that the account has now.
+        // Reload the page, because the account has its full rights only after the setup.
         <RecoveryCodes codes={app.recoveryCodes} onDone={() => window.location.reload()} />
       )}
       {!app.setUp && !app.recoveryCodes && (

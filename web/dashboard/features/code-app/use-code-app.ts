@@ -24,7 +24,7 @@ export function useCodeApp() {
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>()
   const refresh = () => queries.invalidateQueries({ queryKey: codeAppKey })
 
-  /** Runs a call and shows a toast when the server refuses it. Returns undefined when there is no result. */
+  /** Runs a call and returns its value. If the server refuses the call, shows a toast and returns undefined. */
   async function attempt<Value>(action: string, call: () => Promise<Result<Value, ApiError>>) {
     const result = await run(action, call)
     if (result?.ok) return result.value

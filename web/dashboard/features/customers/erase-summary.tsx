@@ -78,14 +78,14 @@ function deletedText({ vehicles, emails, notes, quotes }: ErasurePreview['counts
   ])
 }
 
-/** The number of records that the law requires to keep, in words: '6 invoices, 2 estimates'. */
+/** The number of records that the law requires the shop to keep, in words: '6 invoices, 2 estimates'. */
 function retainedText(retained: ErasurePreview['retained']): string {
   const count = (kind: 'invoice' | 'estimate') =>
     retained.filter((each) => each.kind === kind).length
   return formatCounts([count('invoice'), 'invoice'], [count('estimate'), 'estimate'])
 }
 
-/** An open record that blocks the erasure, and how to close it. */
+/** An open record that blocks the erasure, and the step that closes the record. */
 function openText({ kind, title, at }: ErasurePreview['open'][number]): string {
   if (kind === 'booking') {
     const when = `${formatDayOfYear(at.slice(0, 10))} at ${formatTime(at.slice(11, 16))}`

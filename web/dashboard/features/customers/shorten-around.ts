@@ -9,8 +9,8 @@ export type Piece = {
 }
 
 /**
- * Shortens the unchanged pieces of a text. Every second piece is one that the erasure replaces; such a piece is never
- * shortened.
+ * Shortens the unchanged pieces of a text. The erasure replaces every second piece; the function never shortens those
+ * pieces.
  */
 export function shortenAround(pieces: readonly string[]): Piece[] {
   return pieces.map((text, index) => {

@@ -29,7 +29,7 @@ export const reasonTexts: Readonly<Record<CloseReason, string>> = {
   other: 'Other, say why below',
 }
 
-/** '3 payments', '1 payment'. */
+/** The number of payments with its noun: '3 payments', '1 payment'. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
@@ -109,9 +109,7 @@ const refusals: Readonly<Record<string, string>> = {
   already_closed: 'Somebody closed this day at this moment. Your count was not used.',
 }
 
-/**
- * The reason why the server refused a command of the day close, or that the command failed and nothing was recorded.
- */
+/** The message about a failed command of the day close: the reason of the refusal, or that nothing was recorded. */
 export function refusalText(error: unknown): string {
   if (error instanceof DataError) {
     const known = refusals[error.hint ?? '']
@@ -127,8 +125,10 @@ export function refusalText(error: unknown): string {
 /** A date as the name of a day on this page: 'Friday, November 27'. */
 export const dayName = formatDayOfYear
 
-/** Why the count of a close differed: 'Wrong change given. Gave a five instead of a one.'; empty
- * when nothing differed and nothing was noted. */
+/**
+ * The reason for the difference of a close, with the note: 'Wrong change given. Gave a five instead of a one.'; empty
+ * without a difference and a note.
+ */
 export function closeReasonText({ reason, note }: FinishedClose): string {
   const text = reason === null || reason === 'other' ? '' : reasonTexts[reason]
   return [text, note]

@@ -18,7 +18,7 @@ export type WayFigures = Readonly<Record<Way | 'all', Figures>> & { readonly sta
 type Counted = {
   readonly startCents: number
   readonly expectedCents: number
-  /** Undefined while the drawer is not counted. */
+  /** The counted cash, in cents; undefined while the drawer is not counted. */
   readonly countedCents: number | undefined
   readonly terminalCents: number | undefined
   readonly checkCents: number | undefined

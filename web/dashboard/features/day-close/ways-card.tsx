@@ -11,7 +11,7 @@ type Props = {
   day: DayClose
   /** The count of an open day. */
   form?: CloseForm | undefined
-  /** The figures of a closed day, or of an open one that cannot be counted yet. */
+  /** The figures of a closed day, or of an open day whose cash staff cannot count yet. */
   figures?: WayFigures | undefined
 }
 

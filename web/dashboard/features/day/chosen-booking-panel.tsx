@@ -5,7 +5,7 @@ import { EditPanel } from './edit/edit-panel.tsx'
 import type { MoveTarget } from './move/move-api.ts'
 import { MovePanel } from './move/move-panel.tsx'
 
-/** How the move panel of a booking opens: with an empty `start`, or with a drop target that needs a decision. */
+/** The initial values of a booking's move panel: an empty `start`, or a drop target that needs a decision. */
 export type MoveStart = {
   readonly id: string
   readonly start: Partial<MoveTarget>
@@ -17,7 +17,7 @@ type Props = {
   booking: DayBooking
   isMoving: boolean
   isEditing: boolean
-  /** Undefined when the move panel opens with an empty start. */
+  /** The initial values of the move panel; undefined for an empty panel. */
   moveStart?: MoveStart | undefined
   onMove: () => void
   onEdit: () => void

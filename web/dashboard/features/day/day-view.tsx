@@ -184,7 +184,7 @@ function SelectButton({ ref, onClick }: { ref: Ref<HTMLButtonElement>; onClick: 
   )
 }
 
-/** How the move panel opens, and a function that opens it for a booking. */
+/** Returns the initial values of the move panel, and a function that opens the panel for a booking. */
 function useMoveStart(openMove: (id: string) => void): [MoveStart | undefined, OpenMovePanel] {
   const [start, setStart] = useState<MoveStart>()
   return [

@@ -15,7 +15,7 @@ type Props = {
   estimate: Estimate
   /** The customer and the vehicle as staff typed them. */
   about: Pick<EstimateForm, 'customer' | 'vehicle'>
-  /** When the draft was saved: 'saved 3:12 PM'. */
+  /** The time of the last save of the draft: 'saved 3:12 PM'. */
   savedText: string
   children?: ReactNode
 }

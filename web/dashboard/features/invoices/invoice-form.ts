@@ -11,7 +11,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import type { InvoiceOrder } from './invoices-api.ts'
 
 export type FormLine = {
-  /** Identifies the row in the form. */
+  /** The React key of the row. */
   readonly key: number
   readonly description: string
   readonly amount: string

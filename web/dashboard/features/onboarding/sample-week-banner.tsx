@@ -11,7 +11,7 @@ const RemoveSampleWeekDialog = lazyComponent(
   null,
 )
 
-/** Banner on every page of the dashboard while it contains the invented records of the sample week. */
+/** A banner on every page of the dashboard while the shop contains the invented records of the sample week. */
 export function SampleWeekBanner() {
   const progress = useOnboarding()
   const [isAsking, setIsAsking] = useState(false)

@@ -40,7 +40,7 @@ const confirmableSteps: readonly OnboardingStep[] = [
 
 type Steps = NonNullable<Onboarding['steps']>
 
-/** The steps of a role; null when there is nothing left to do for it. */
+/** The steps of a role; null when the role has no open step. */
 export function listSteps({ steps }: Onboarding, isOwner: boolean): Steps | null {
   const own = (steps ?? []).filter(({ id }) => isOwner || sharedOnboardingSteps.includes(id))
   return own.some(({ isDone }) => !isDone) ? own : null

@@ -9,7 +9,7 @@ const pageSize = 50
 const watchMs = 10_000
 
 export type Outbox = {
-  /** Undefined while the first page loads. */
+  /** The listed emails; undefined while the first page loads. */
   readonly emails: readonly OutboxEmail[] | undefined
   readonly mode: OutboxPage['mode'] | undefined
   readonly isFetching: boolean

@@ -2,7 +2,7 @@ import { Input } from '#web/ui/field/field.tsx'
 
 type Props = { name: string; error: string | undefined; onChange: (name: string) => void }
 
-/** The field of the name of a passkey. */
+/** The input for the name of a passkey. */
 export function DeviceName({ name, error, onChange }: Props) {
   return (
     <Input

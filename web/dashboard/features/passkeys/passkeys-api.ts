@@ -15,7 +15,9 @@ export const renamePasskey = (id: string, name: string) =>
 
 export const removePasskey = (id: string) => callAsAdmin(passkeyEndpoints.remove, { id })
 
-/** Asks the device for a passkey and stores it under a name. Returns why there is none; undefined when it is stored. */
+/**
+ * Creates a passkey on the device and stores it under a name. Returns the reason of a failure; undefined after success.
+ */
 export async function makePasskey(
   options: RegistrationOptions,
   name: string,

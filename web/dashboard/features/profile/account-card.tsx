@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { ProfileForm } from './profile-form.tsx'
 import { useProfileChange } from './use-profile.ts'
 
-/** The name that people read, and the email address; the username never changes. */
+/** Changes the displayed name and the email address of the staff account. The username never changes. */
 export function AccountCard({ profile }: { profile: Profile }) {
   const rename = useRename()
   const name = useProfileChange(

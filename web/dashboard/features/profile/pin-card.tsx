@@ -16,7 +16,7 @@ async function savePin(pin: string) {
 export function PinCard({ profile: { pinSince } }: { profile: Profile }) {
   const [changes, setChanges] = useState(0)
   const change = useProfileChange(savePin, () => {
-    // A new form, so that the PIN does not stay on the screen.
+    // Render a new, empty form, so that the PIN does not stay on the screen.
     setChanges((before) => before + 1)
     toast({ title: 'PIN saved', description: 'It opens every shared tablet of the shop.' })
   })

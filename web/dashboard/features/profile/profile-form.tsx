@@ -9,10 +9,10 @@ type FieldProps = 'label' | 'type' | 'autoComplete' | 'hint' | 'inputMode' | 'ma
 type Props = {
   field: Pick<ComponentProps<typeof Input>, FieldProps>
   initial: string
-  /** The message when nothing was typed. */
+  /** The error message for an empty field. */
   missing: string
   submit: string
-  /** What a step-up is asked for. */
+  /** The action that needs the step-up, as the end of a sentence. */
   action?: ReactNode
   change: {
     readonly isBusy: boolean
@@ -22,7 +22,10 @@ type Props = {
   onSubmit: (value: string) => void
 }
 
-/** A form with one value of the signed-in person’s staff account. What was typed survives a refusal and the step-up. */
+/**
+ * A form with one value of the signed-in person’s staff account. The form preserves its input after a refusal and
+ * during the step-up.
+ */
 export function ProfileForm({ field, initial, missing, submit, action, change, onSubmit }: Props) {
   const [value, setValue] = useState(initial)
   const [isMissing, setIsMissing] = useState(false)
@@ -53,7 +56,7 @@ export function ProfileForm({ field, initial, missing, submit, action, change, o
           {submit}
         </Button>
       </form>
-      {/* Beside the form, because the dialog has a form of its own. */}
+      {/* The dialog is outside the form, because the dialog contains a form of its own. */}
       {change.confirmation && <StepUpDialog action={action} {...change.confirmation} />}
     </>
   )

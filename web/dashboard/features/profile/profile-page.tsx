@@ -11,7 +11,10 @@ import { SessionsCard } from './sessions-card.tsx'
 import { useProfile } from './use-profile.ts'
 import './profile.css'
 
-/** The staff account of the signed-in person: name, email address, password, and where it is signed in (docs/product.md 6.10). */
+/**
+ * The staff account of the signed-in person: name, email address, password, and the browsers in which the account is
+ * signed in (docs/product.md 6.10).
+ */
 export function ProfilePage({
   signInMethods,
   secondStep,

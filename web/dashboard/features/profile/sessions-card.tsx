@@ -6,7 +6,10 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { sessionText } from './session-text.ts'
 import { useProfileChange } from './use-profile.ts'
 
-/** The browsers in which the staff account is signed in. Each other one can be signed out. */
+/**
+ * Lists the browsers in which the staff account is signed in. The user can sign out every browser except the current
+ * one.
+ */
 export function SessionsCard({ sessions }: { sessions: Profile['sessions'] }) {
   const ending = useProfileChange(
     (id: string) => callAsAdmin(profileEndpoints.endSession, { id }),
@@ -72,7 +75,7 @@ function SessionRow({ session, isBusy, onEnd }: RowProps) {
           disabled={isBusy}
           aria-label={`Sign out ${session.device}`}
           onClick={(event) => {
-            // The row disappears with its button, so the heading takes the focus.
+            // The row disappears with its button, so the heading gets the focus.
             event.currentTarget.closest('section')?.querySelector('h3')?.focus()
             onEnd()
           }}

@@ -32,7 +32,7 @@ export function useProfileChange<Input>(
   return {
     run: change.mutate,
     isBusy: change.isPending,
-    /** Why the change was not saved. */
+    /** The reason why the change was not saved. */
     problem: error ? error.message || 'The server did not respond. Try again.' : undefined,
     confirmation,
   }

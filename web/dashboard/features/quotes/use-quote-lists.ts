@@ -7,7 +7,7 @@ import { listQuotes, quotePageSize, type QuoteListKind, type QuotePage } from '.
 type Pages = Readonly<Record<QuoteListKind, QuotePage>>
 
 export type QuoteList = {
-  /** Undefined while the first page loads. */
+  /** The listed requests; undefined while the first page loads. */
   readonly page: QuotePage | undefined
   readonly isFetching: boolean
   readonly onShowMore: () => void

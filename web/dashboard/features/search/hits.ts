@@ -18,7 +18,7 @@ export type Hit = RecentRecord & {
 /** The kinds of search results. */
 export type GroupTitle = 'Customers' | 'Vehicles' | 'Appointments' | 'Estimates and invoices'
 
-/** Hits of one kind, in the order in which the database ranks them. */
+/** The search results of one kind, in the order in which the database ranks them. */
 export type HitGroup = {
   readonly title: GroupTitle | 'Recently opened'
   readonly hits: readonly Hit[]

@@ -2,7 +2,10 @@ import { toast } from '#web/ui/toast/toast.ts'
 import type { Result } from '#domain/result.ts'
 import type { LoggedIn, LogInRefusal } from './session-api.ts'
 
-/** Shows that a login succeeded, and whether the passkeys of the person belong to a former address of the site. */
+/**
+ * Shows a toast after a login. If the passkeys of the person work only at a former host of the site, the toast names
+ * the host.
+ */
 export function announceLogIn(response: Result<LoggedIn, LogInRefusal>): void {
   const hosts = (response.ok && response.value.formerPasskeyHosts) || []
   toast({
@@ -13,6 +16,6 @@ export function announceLogIn(response: Result<LoggedIn, LogInRefusal>): void {
   })
 }
 
-/** 'Passkeys made at former.example'. */
+/** The former hosts of the passkeys as text: 'Passkeys made at former.example'. */
 export const madeAt = (hosts: readonly string[]): string =>
   `Passkeys made at ${hosts.join(' and ')}`

@@ -91,8 +91,8 @@ export function CodeStep({ username, onBack }: Props) {
 }
 
 /**
- * Signs in with a code. Returns the reason if the server refused the code; undefined after success, which a message then
- * announces. `hasEnded` means that the password must be typed again. `waitSeconds` is set after too many codes.
+ * Signs in with a code. Returns the refusal of the server; undefined after success, which a toast announces. `hasEnded`
+ * is true when the user has to type the password again. `waitSeconds` is set after too many wrong codes.
  */
 async function sendCode(code: string) {
   const result = await callApi(codeAppEndpoints.finishSignIn, { code })

@@ -5,18 +5,21 @@ import { callApi } from '#web/lib/data/call-api.ts'
 import { loginFailed, readLogIn } from './session-api.ts'
 import { completeLogIn } from './session-store.ts'
 
-/** Why a sign-in with a passkey did not succeed: the person gave up, or the server refused it. */
+/** The reason why a sign-in with a passkey failed: the person cancelled the sign-in, or the server refused it. */
 export type PasskeyFailure =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refused'; readonly message: string }
 
 export type PasskeySupport = {
   /**
-   * Why this page cannot offer passkeys. An empty reason is that of a browser without passkeys, about which there is
-   * nothing to say.
+   * The reason why this page cannot offer passkeys. The reason is empty for a browser that does not support passkeys;
+   * the page then shows no message.
    */
   readonly against?: string
-  /** The former hosts of the site at which people of this browser made their passkeys, if none of them works here. */
+  /**
+   * The former hosts of the site at which users of this browser created their passkeys, if none of the passkeys works
+   * here.
+   */
   readonly formerHosts?: readonly string[]
 }
 
@@ -45,8 +48,8 @@ export async function readPasskeySupport(): Promise<PasskeySupport> {
 export const canAutofill = browserSupportsWebAuthnAutofill
 
 /**
- * Signs in with a passkey that the person chooses. Returns why not; undefined after the sign-in. After the first answer
- * with an old counter the server asks for another one.
+ * Signs in with a passkey that the person chooses. Returns the reason of a failure; undefined after success. If the
+ * passkey's counter is too low, the server asks once for another response.
  */
 export async function signInWithPasskey(manner: Manner): Promise<PasskeyFailure | undefined> {
   const started = await callApi(passkeyEndpoints.startSignIn)

@@ -5,7 +5,7 @@ const everyMs = 10 * 60_000
 let reportedAtMs: number | undefined
 
 /**
- * Reports to the server, at most every ten minutes, that the user presses keys or the pointer, so that the server
+ * Reports to the server, at most every ten minutes, that the user uses the keyboard or the pointer, so that the server
  * extends the session. Requests that the page sends by itself do not extend it (docs/product.md 6.7).
  */
 export function reportUse(): void {

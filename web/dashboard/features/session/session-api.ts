@@ -7,7 +7,7 @@ import { type ApiResult, callApi } from '#web/lib/data/call-api.ts'
 
 export type LogInRefusal = {
   readonly message: string
-  /** Whether the password was correct and the server now asks for a code. That is no error. */
+  /** Whether the password was correct and the server now asks for a code. Such a response is not an error. */
   readonly needsCode?: true
 }
 
@@ -21,7 +21,7 @@ export type LoggedIn = {
   readonly needsCodeApp: boolean
   readonly session: DataSession | undefined
   readonly onboarding: Onboarding | undefined
-  /** The former hosts at which the person made the passkeys, if none of them works here. */
+  /** The former hosts at which the person created passkeys, if none of the passkeys works here. */
   readonly formerPasskeyHosts?: readonly string[] | undefined
 }
 

@@ -24,7 +24,7 @@ export function useIdleLock(lock: () => void): number | undefined {
       void callApi(tabletEndpoints.touch)
     }
     const touch = () => {
-      // If the tablet slept for longer than that, this touch must not prevent the lock.
+      // A tablet that was asleep for longer than `lockMs` locks despite this touch.
       if (Date.now() - touchedAtMs >= lockMs) return
       touchedAtMs = Date.now()
       setSecondsLeft(undefined)

@@ -13,7 +13,7 @@ type Props = {
   title: string
   kind: 'active' | 'completed'
   empty: string
-  /** Undefined while the first page loads. */
+  /** The listed tasks; undefined while the first page loads. */
   page: TaskPage | undefined
   isFetching: boolean
   onShowMore: () => void

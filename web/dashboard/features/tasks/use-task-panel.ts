@@ -36,7 +36,7 @@ export function useTaskPanel(isSaving: boolean) {
   return { open, close, shown: task && { kind, task }, key: `${kind} ${id} ${nth}` }
 }
 
-/** The task of an id, also after another window has deleted it. */
+/** Returns the task with an id, even after another window has deleted the task. */
 function useLastTask(id: string | undefined): Task | undefined {
   const task = useOneTask(id ?? null, id !== undefined)
   const [last, setLast] = useState<Task>()

@@ -43,7 +43,7 @@ const isUrgent = ({ target, badNights, brokenSince, problem, state }: Backup) =>
   target !== null &&
   (badNights > 1 || brokenSince !== null || (problem !== null && state === 'failed'))
 
-/** The title of the warning. After several failed drills it names the last proven backup. */
+/** The title of the warning. After several failed drills, the title names the last proven backup. */
 function describeWarning(backup: Backup, today: string): string | undefined {
   const proven = lastProven(backup)
   return backup.badNights > 1 && backup.brokenSince === null && proven

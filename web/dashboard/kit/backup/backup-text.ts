@@ -4,7 +4,7 @@ import { formatBytes } from '#domain/backup/format-bytes.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatShortStamp, shopClock } from '#domain/calendar/shop-time.ts'
 
-/** Why a drill could not compare the backup, as the end of a sentence. */
+/** The reason why a drill could not compare the backup, as the end of a sentence. */
 const reasons: Readonly<Record<string, string>> = {
   'no base': 'there is no full copy yet',
   'newest backup missing': 'the newest nightly backup is missing at the target',
@@ -42,7 +42,7 @@ const count = (number: number | null) => number?.toLocaleString('en-US') ?? '0'
 /** A warning: its title, and the facts or the next step for the owner. */
 type BackupWarningText = { readonly title: string; readonly text?: string }
 
-/** Why the shop is not protected now; undefined while nothing is wrong. */
+/** The warning that explains why the shop is not protected now; undefined while the shop is protected. */
 export function backupProblem(backup: Backup): BackupWarningText | undefined {
   const { badNights, brokenSince, problem, state } = backup
   const [last] = backup.drills
@@ -79,7 +79,7 @@ function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): 
     : { title: 'A new full copy is being made.', text: onlyHere }
 }
 
-/** The steps that are missing until the backup counts, as sentences; empty while nothing is missing. */
+/** The parts that the backup lacks before it protects the shop, as sentences; empty while nothing is missing. */
 export function missingProtection(backup: Backup, nowMs: number): readonly string[] {
   if (backup.state === 'off' && backup.isHosted)
     return [
@@ -141,8 +141,8 @@ export function formatMoment(iso: string, today: string): string {
 }
 
 /**
- * The time of the newest state at the target and of its last proof. Today shows this as its last line while nothing is
- * missing.
+ * The time of the newest state at the target, and the time of the last drill that proved the backup. This text is the
+ * last line of Today while nothing is missing.
  */
 export function describeProtection(backup: Backup, today: string, nowMs: number): string {
   const proven = lastProven(backup)

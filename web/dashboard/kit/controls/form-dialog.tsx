@@ -8,7 +8,7 @@ type Props = Pick<
 > & {
   title: string
   wide?: boolean
-  /** What stands above the form. */
+  /** The content above the form. */
   intro?: ReactNode
   /** The form, in which errors focus their field. */
   element?: RefObject<HTMLFormElement | null>

@@ -6,7 +6,9 @@ import { Button } from '#web/ui/button/button.tsx'
 type Props = {
   title: string
   onRetry: () => void
-  /** The time at which the page loaded the data that it still shows. If set, it replaces the text of `children`. */
+  /**
+   * The time at which the page loaded the data that it still shows. If set, a text with this time replaces `children`.
+   */
   readAt?: Date | undefined
   children?: ReactNode
 }

@@ -2,7 +2,10 @@ import { formatShopTime } from '#domain/calendar/shop-time.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 
-/** Shown while the browser is offline: the page shows the state of the last time online, and nothing can be saved. */
+/**
+ * The banner while the browser is offline. The page then shows the data of the last time online, and the user can save
+ * nothing.
+ */
 export function OfflineBanner({ className = '' }: { className?: string }) {
   const offlineSince = useOfflineSince()
   if (!offlineSince) return null

@@ -30,7 +30,7 @@ type Props = {
   /** Sends the email again. Without this function there is no 'Resend' button. */
   onResend?: ((emailId: string) => void) | undefined
   isBusy?: boolean
-  /** For narrow cards: less detail, and 'Resend' only for emails that were not sent. */
+  /** Whether to show less detail, for narrow cards. 'Resend' then appears only for emails that were not sent. */
   compact?: boolean
 }
 

@@ -19,7 +19,7 @@ export type Draft<Form> = {
   readonly version: number
   /** The version that the user saw before the first rebase. The notice lists all changes since that version. */
   readonly since?: number
-  /** The fields for which the form has shown the user that someone else changed them, too. */
+  /** The fields that someone else changed, too, and whose change the form has already shown to the user. */
   readonly overlaps?: readonly NameOf<Form>[]
 }
 
@@ -35,7 +35,7 @@ export function changedValues<Form extends object>(draft: Draft<Form>): Partial<
   return values
 }
 
-/** The values that the form displays: the typed values over the newest saved record. */
+/** The values that the form displays: the newest saved record, with the typed values in place of the saved ones. */
 export function mergeDraft<Form extends object>(
   draft: Draft<Form> | undefined,
   saved: Saved<Form>,

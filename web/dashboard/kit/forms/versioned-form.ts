@@ -30,7 +30,7 @@ type VersionedState<Form, Row extends Saved<Form>> = {
   readonly saved: Row
   /** The typed draft; undefined when the user has typed nothing. */
   readonly draft: Draft<Form> | undefined
-  /** The displayed values: the draft over the newest record. */
+  /** The displayed values: the newest record, with the changes of the draft. */
   readonly values: Form
   /** The fields that the user and someone else changed to different values. */
   readonly overlaps: readonly NameOf<Form>[]
@@ -87,8 +87,8 @@ const isUnanswered = (error: unknown) =>
   !(error instanceof DataError) || error.status === 0 || error.status >= 500
 
 /**
- * Edits a record that has a version. Preserves the typed values until they are saved, even when a save fails. Saves
- * them over the seen version, one save after the other, and merges the changes that someone else saved since.
+ * Edits a record that has a version. Preserves the typed values until they are saved, even when a save fails. Each save
+ * names the seen version and runs after the previous save. Merges the changes that someone else saved since.
  */
 export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
   #rules: RecordRules<Form, Row>

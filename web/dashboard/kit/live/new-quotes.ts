@@ -33,7 +33,8 @@ function createReader() {
     }
     const found = await listQuotesAfter(opened, ids)
     const received = found.filter(({ id }) => !known.has(id))
-    // A request that looks automated counts as known, too: staff have seen the request when they remove its spam flags.
+    // A request that looks automated counts as known, too, because staff see the request before they remove its spam
+    // flags.
     for (const { id } of received) known.add(id)
     return received.filter(({ looks_automated }) => !looks_automated)
   }

@@ -1,8 +1,8 @@
 import { startAuthentication, WebAuthnAbortService, WebAuthnError } from '@simplewebauthn/browser'
 
 /**
- * How the browser asks for the passkey: 'autofill' lists passkeys in the username field, 'dialog' opens a separate
- * dialog.
+ * The way in which the browser asks for the passkey: 'autofill' lists passkeys in the username field, 'dialog' opens a
+ * separate dialog.
  */
 export type Manner = 'autofill' | 'dialog'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 type Options<Record> = {
-  /** Whether to read the record now; true by default. */
+  /** Whether the hook reads the record now; true by default. */
   readonly isWanted?: boolean
   /** The interval, in milliseconds, at which this record is refetched; false for none. */
   readonly refetchMs?: (record: Record | null | undefined) => number | false

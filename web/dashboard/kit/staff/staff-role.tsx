@@ -3,7 +3,7 @@ import type { StaffRole } from '#contracts/staff-accounts.ts'
 
 type StaffAccount = {
   readonly username: string
-  /** The name that people read. */
+  /** The displayed name. */
   readonly name: string
   readonly role: StaffRole
 }

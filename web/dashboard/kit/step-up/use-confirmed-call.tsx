@@ -3,7 +3,7 @@ import type { ApiError } from '#web/lib/data/call-api.ts'
 import type { Result } from '#domain/result.ts'
 import { StepUpDialog } from './step-up-dialog.tsx'
 
-/** A call whose step-up the user has not answered yet. */
+/** A call whose step-up the user has not completed yet. */
 type Waiting = {
   readonly action: string
   readonly resolve: (isConfirmed: boolean) => void

@@ -60,7 +60,7 @@ const buttons: Readonly<Record<CalendarButton, Button>> = {
   undo_no_show: { label: 'Undo No-show', icon: 'undo', press: reopen },
 }
 
-// Keys are positions instead of names, so that the button that replaces the pressed one keeps the focus.
+// The React keys are positions instead of names, so that the button that replaces the pressed one keeps the focus.
 const positions = ['first', 'second', 'third'] as const
 
 /** The actions that the booking's state allows. Each button names the customer for screen readers. */

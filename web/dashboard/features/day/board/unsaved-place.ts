@@ -7,7 +7,7 @@ export type UnsavedPlace = MinuteSpan & {
   readonly date: string
   /** The id of the bay; null for no bay, undefined for any bay. */
   readonly bayId: string | null | undefined
-  /** Whether the booking has a conflict there that the employee has to resolve. */
+  /** Whether the booking would have a conflict at this place, which the employee has to resolve. */
   readonly isConflict: boolean
 }
 

@@ -28,8 +28,8 @@ type Props = {
 }
 
 /**
- * Shown when the customer's last notification no longer matches the appointment. Staff send a new one or
- * dismiss it (docs/product.md 12.8).
+ * The notice that the customer's last notification no longer matches the appointment. Staff send a new notification or
+ * dismiss the notice (docs/product.md 12.8).
  */
 export function CustomerNotification({ booking, emails, isOffline }: Props) {
   const [isDismissing, setIsDismissing] = useState(false)

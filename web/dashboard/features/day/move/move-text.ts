@@ -7,7 +7,7 @@ import { noBay } from '../phone-booking/phone-bookings-api.ts'
 
 type Bays = ShopDay['bays']
 
-/** Which of time, bay and duration differ between two slots. */
+/** The parts in which two slots differ: time, bay and duration. */
 export function changesOf(from: MoveTarget, to: MoveTarget) {
   return {
     time: from.date !== to.date || from.time !== to.time,

@@ -52,7 +52,7 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
     own,
     slot,
     isChanged: Object.values(changesOf(own, slot)).some(Boolean),
-    /** 'yyyy-MM-ddTHH:mm', or the typed text while it is not a valid end. */
+    /** The end: 'yyyy-MM-ddTHH:mm', or the typed text while the text is not a valid end. */
     until: until ?? endOf(slot),
     lengthError,
     firstDate,

@@ -90,7 +90,7 @@ function notNotifiedToast(
   }
 }
 
-/** Moves a booking back to its former slot, unless someone has changed it since. */
+/** Moves a booking back to its former slot, unless someone has changed the booking since. */
 function useUndo() {
   const queries = useQueryClient()
   const undoMutation = useMutation({

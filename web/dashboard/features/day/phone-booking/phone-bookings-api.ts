@@ -51,7 +51,7 @@ export type BookedAppointment = ResultOf<typeof bookingCommands.bookByPhone> & {
   readonly customerPhone: string
 }
 
-/** At most eight customers who match every word. A search of less than two characters returns none. */
+/** Finds at most eight customers who match every word. A search of less than two characters returns none. */
 export async function findCustomers(search: string): Promise<PhoneBookingCustomer[]> {
   const { data } = await requestData((service) => service.rpc('find_customers', { search }))
   return phoneBookingCustomers.parse(data)

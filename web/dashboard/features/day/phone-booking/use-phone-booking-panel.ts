@@ -167,7 +167,7 @@ function useCustomerChoice(options: {
         phone: chosen.customer_phone,
         email: chosen.customer_email ?? '',
       })
-      // From the vehicle field, Enter saves the form.
+      // The form focuses the vehicle field, in which Enter saves the booking.
       focus('input[name="car-choice"]:checked')
     },
     beginNew: (found: Pick<PhoneBookingForm, 'name' | 'phone'>) => {

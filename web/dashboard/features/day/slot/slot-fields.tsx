@@ -13,7 +13,10 @@ type Props = {
   slot: ProposedSlot
   services: readonly BookableService[]
   day: ShopDay | undefined
-  /** Why the booking does not fit at the chosen time or into the chosen bay. Then that field is marked invalid. */
+  /**
+   * The reason why the booking does not fit at the chosen time or into the chosen bay. If set, that field is marked
+   * invalid.
+   */
   slotProblem: SlotProblem | undefined
   onChange: (change: Partial<ProposedSlot>) => void
 }

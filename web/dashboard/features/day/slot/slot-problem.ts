@@ -48,8 +48,7 @@ export function findSlotProblem(proposal: Proposal): SlotProblem | undefined {
 }
 
 /**
- * Remarks about a free slot. The minimum notice for online booking does not apply to staff, so it is left
- * out.
+ * Remarks about a free slot. The minimum notice for online booking does not apply to staff, so no remark mentions it.
  */
 export function slotWarnings({ warnings }: TimeCheck): string[] {
   const remarks: Readonly<Record<string, string>> = {

@@ -24,7 +24,10 @@ type Props = {
   onSolve: (problem: EstimateProblem) => void
 }
 
-/** Sends or prints the estimate, or records a phone approval. Lists what is missing before it can be sent. */
+/**
+ * Sends or prints the estimate, or records a phone approval. Lists the parts that are missing before the estimate can
+ * be sent.
+ */
 export function SendSection({ estimate, editing, sending, missing, onSolve }: Props) {
   const [isRecording, setIsRecording] = useState(false)
   const canSendEmail = useCanSendEmail()

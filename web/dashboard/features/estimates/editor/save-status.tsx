@@ -24,8 +24,8 @@ export function saveStatusText({ saving, saved }: EstimateEditing): string {
 }
 
 /**
- * Shown above the editor while the draft is not saved: states the reason, and that the typed values are kept in the
- * browser.
+ * The notice above the editor while the draft is not saved. The notice states the reason, and that the browser keeps
+ * the typed values.
  */
 export function NotSavedNotice({ editing }: { editing: EstimateEditing }) {
   const since = useOfflineSince()

@@ -44,7 +44,7 @@ export function InvoiceRows(props: Props) {
     body.current?.querySelectorAll<HTMLElement>('tr')[next]?.focus()
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- the arrow keys walk its rows
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- arrow keys move between rows
     <table className="invoice-rows" role="grid" aria-label="Invoices">
       <Heads isOldestFirst={props.isOldestFirst} onReverse={props.onReverse} />
       <tbody ref={body}>

@@ -16,7 +16,8 @@ type Props = {
 }
 
 /**
- * For a cash payment: buttons with sums that customers hand over, and the change. An empty `given` means the exact sum.
+ * The fields of a cash payment: buttons with sums that customers hand over, and the change. An empty `given` means the
+ * exact sum.
  */
 export function Cash({ dueCents, amountCents, given, onGiven, onTakeGiven }: Props) {
   const givenCents = given.trim() === '' ? dueCents : parseAmount(given)

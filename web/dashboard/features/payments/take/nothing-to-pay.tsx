@@ -17,7 +17,10 @@ type Props = {
   onClose: () => void
 }
 
-/** Replaces the payment form when the invoice is paid or void, also if that happened while the panel was open. */
+/**
+ * Replaces the payment form when the invoice is paid or void, even if someone paid or voided the invoice while the
+ * panel was open.
+ */
 export function NothingToPay({ invoice, lines, later, onClose }: Props) {
   const now = useNow()
   const nameOf = useNameOf()

@@ -10,7 +10,7 @@ import { containsCardNumber } from '#domain/payments/card-number.ts'
 import { lastWay } from './last-way.ts'
 import { amountText, type Way } from './payment-text.ts'
 
-/** How the customer gets the receipt. */
+/** The way in which the customer gets the receipt. */
 export type Receipt = 'email' | 'print' | 'none'
 
 type Typed = {

@@ -5,15 +5,15 @@ import { requestData } from '#web/lib/data/request-data.ts'
 
 export type AuditFilter = {
   readonly what?: AuditGroup | undefined
-  /** Only lines of this staff account, by its id. */
+  /** The id of a staff account whose lines are listed; undefined for all accounts. */
   readonly who?: string | undefined
-  /** A part of a name, an invoice number or an address. */
+  /** The search text: a part of a name, an invoice number or an address. */
   readonly search?: string | undefined
-  /** Only lines of the last days; all lines without it. */
+  /** The maximum age of the listed lines in days; undefined for all lines. */
   readonly days?: number | undefined
 }
 
-/** The number of lines of one page; the database returns no more. */
+/** The maximum number of lines that the database returns for one page. */
 export const pageSize = 50
 
 /** One page of the audit, newest first, before the line `beforeId`. */

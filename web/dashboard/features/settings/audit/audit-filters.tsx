@@ -33,7 +33,7 @@ type Props = {
   onSearch: (search: string) => void
 }
 
-/** The filters of the audit. The address has those with fixed choices; a searched name never gets there. */
+/** The filters of the audit. The address contains the filters with fixed choices, but never a searched name. */
 export function AuditFilters({ what, who, period, search, onSearch }: Props) {
   const navigate = useNavigate({ from: '/settings/{-$section}' })
   const choose = (choice: {

@@ -5,7 +5,7 @@ import { customerLink, invoicePageLink } from '#web/dashboard/kit/navigation/lin
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { auditActor, auditText } from './audit-text.ts'
 
-/** One line: when, what, who, and from where. */
+/** One line of the audit: the time, the action, the actor and the network address. */
 export function AuditItem({ line }: { line: AuditLine }) {
   const { tone, badge, title } = auditText(line)
   const { name, role } = auditActor(line)

@@ -137,13 +137,13 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
   },
 }
 
-/** The badge and the sentence of a line. */
+/** The badge and the sentence of an audit line. */
 export function auditText(line: AuditLine) {
   const { tone, badge, title } = kinds[line.kind]
   return { tone, badge, title: title(line) }
 }
 
-/** Who did it: a name with the role, the server, or nobody who was signed in. */
+/** The actor of an audit line: a name with the role, the server, or a person who was not signed in. */
 export function auditActor(line: AuditLine): { readonly name: string; readonly role?: string } {
   if (line.user_name !== null) {
     return { name: line.user_name, ...(line.role && { role: capitalized(line.role) }) }

@@ -4,7 +4,10 @@ import { type AuditFilter, pageSize, readAudit } from './audit-api.ts'
 
 const lookEveryMs = 10_000
 
-/** Counts the lines that are newer than those on the page. They wait behind the button, so that nothing moves. */
+/**
+ * Shows a button with the number of lines that are newer than the listed ones. The page adds the new lines only after a
+ * press of the button, so that the list does not move.
+ */
 export function NewLines({
   filter,
   newestId,
@@ -17,7 +20,7 @@ export function NewLines({
   const { data } = useQuery({
     queryKey: ['audit-newest', filter],
     queryFn: () => readAudit(filter, undefined),
-    // The page has just read the newest lines itself.
+    // No line is newer at first, because the page has just read the newest lines.
     initialData: [],
     staleTime: lookEveryMs,
     refetchInterval: lookEveryMs,

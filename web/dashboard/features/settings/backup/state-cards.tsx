@@ -14,7 +14,10 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { SettingsCard } from '../kit/settings-card.tsx'
 import { TargetProblem } from './target-problem.tsx'
 
-/** When a drill last restored and compared a backup, and which changes a loss of this computer would destroy now. */
+/**
+ * Shows the time of the last drill that restored and compared a backup, and the changes that the loss of this computer
+ * would destroy now.
+ */
 export function ProvenCard({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
   const proven = lastProven(backup)
   const lost = lostSeconds(backup, readAtMs)
@@ -91,7 +94,7 @@ export function TargetCard({ backup }: { backup: Backup }) {
   )
 }
 
-/** How long the target stores copies, and which setting defines this time. */
+/** The time for which the target stores copies, and the setting that defines this time. */
 function keptText({ keepDays, isDeletionRefused }: Backup): string {
   return isDeletionRefused
     ? `At least ${keepDays} days; the target deletes nothing for the shop and decides by its own rules`

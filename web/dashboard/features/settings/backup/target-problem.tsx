@@ -6,7 +6,7 @@ import { useBackupChange } from './use-backup-change.ts'
 
 type Props = { backup: Backup; problem: NonNullable<Backup['problem']> }
 
-/** Why the target stores no data, how much data waits for the target, and what the owner can do. */
+/** Explains why the target stores no data, how much data waits for the target, and which steps the owner can take. */
 export function TargetProblem({ backup, problem: { kind, message, since } }: Props) {
   const change = useBackupChange()
   const { waitingMegabytes: waiting, waitingLimitMegabytes: limit } = backup

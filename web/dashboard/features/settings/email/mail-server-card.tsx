@@ -113,7 +113,7 @@ function MailServerForm({ mailServer }: Pick<EmailSetup, 'mailServer'>) {
           </p>
         </ConfirmDialog>
       )}
-      {/* Outside the form, which would otherwise receive the submit event of the dialog. */}
+      {/* The dialog is outside the form, which would otherwise receive the submit event of the dialog. */}
       {confirmation && <StepUpDialog {...confirmation} />}
     </>
   )

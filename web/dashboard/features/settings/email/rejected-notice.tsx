@@ -2,7 +2,7 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 
 type Rejected = { readonly serverMessage: string | null; readonly meaning: string | null }
 
-/** The answer of a mail server that did not accept a test message, and what it means. */
+/** Shows the response of a mail server that did not accept a test message, and the meaning of the response. */
 export function RejectedNotice({ serverMessage, meaning }: Rejected) {
   return (
     <Notice tone="bad" title="The mail server did not accept the message.">

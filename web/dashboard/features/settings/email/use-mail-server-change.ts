@@ -3,7 +3,9 @@ import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 import { useSecretChange } from '../kit/use-secret-change.ts'
 
-/** Saves or removes the mail server of the shop. While `confirmation` is set, one of them waits for a step-up. */
+/**
+ * Saves or removes the mail server of the shop. While `confirmation` is set, one of these changes waits for a step-up.
+ */
 export function useMailServerChange(onSaved: () => void) {
   return useSecretChange({
     save: async (input: MailServerInput) =>

@@ -4,20 +4,25 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 
 type Props = {
   readonly title: string
-  /** The setting without its secrets; `fields` is null when the key of another machine sealed it. */
+  /**
+   * The setting without its secrets; `fields` is null when the setting was encrypted with the key of another machine.
+   */
   readonly setting: {
     readonly fields: object | null
     readonly changedAt: string
     readonly changedByName: string
   } | null
-  /** What cannot be read, as the beginning of a sentence: 'The mail server'. */
+  /** The name of the setting, as the beginning of a sentence: 'The mail server'. */
   readonly what: string
   readonly isSetByEnvironment: boolean
-  /** The form, which is not shown while the environment sets the setting. */
+  /** The form; hidden while an environment variable defines the setting. */
   readonly children: ReactNode
 }
 
-/** The card of a setting with secrets: who entered it, and its form. The environment takes precedence. */
+/**
+ * Shows a setting with secrets: the person who entered the setting, and its form. An environment variable takes
+ * precedence over the entered setting.
+ */
 export function SecretCard({ title, setting, what, isSetByEnvironment, children }: Props) {
   const titleId = useId()
   return (

@@ -12,13 +12,13 @@ type Change<Input, Saved extends { readonly outcome: string }, Removed> = {
   /** Called after the server saved the setting; returns the message for the owner. */
   readonly onSaved: (saved: Saved) => Toast
   readonly onRemoved: (removed: Removed) => Toast
-  /** What the owner is about to do, for the question of the step-up. */
+  /** The actions that need a step-up, as the dialog of the step-up names them. */
   readonly actions: { readonly save: string; readonly remove: string }
 }
 
 /**
- * Saves or removes a setting that contains a secret. A result other than 'saved' stays in `save.data`. While
- * `confirmation` is set, one of the changes waits for a step-up.
+ * Saves or removes a setting that contains a secret. After a result other than 'saved', `save.data` contains the
+ * result. While `confirmation` is set, one of the changes waits for a step-up.
  */
 export function useSecretChange<Input, Saved extends { readonly outcome: string }, Removed>(
   change: Change<Input, Saved, Removed>,

@@ -24,7 +24,7 @@ async function readRules(): Promise<CloseRules> {
   return data
 }
 
-/** Saves a setting over the seen version. @returns whether that was still the current version. */
+/** Saves a setting unless someone else changed the settings in the meantime. @returns whether the setting was saved. */
 async function writeRules(change: Change, { version }: CloseRules): Promise<boolean> {
   const { data } = await requestData((service) =>
     service.from('booking_rules').update(change).eq('version', version).select(columns),

@@ -17,7 +17,9 @@ async function readRule(): Promise<Rule> {
   return data
 }
 
-/** Saves the setting over the seen version. @returns whether that was still the current version. */
+/**
+ * Saves the setting unless someone else changed the settings in the meantime. @returns whether the setting was saved.
+ */
 async function writeRule(requiresEmail: boolean, seen: Rule): Promise<boolean> {
   const { data } = await requestData((service) =>
     service

@@ -14,7 +14,9 @@ import { StripeAccountCard } from './stripe-account-card.tsx'
 
 const watchMs = 10_000
 
-/** Payment mode, webhook state, the rule of the invoice lookup and the close of a day. */
+/**
+ * The settings section of payments: payment mode, webhook state, the rule of the invoice lookup and the close of a day.
+ */
 export function PaymentsSection() {
   const setup = useQuery({
     queryKey: ['setup', 'payments'],

@@ -146,7 +146,7 @@ function StripeAccountForm({ isConnected }: { isConnected: boolean }) {
           Stripe stay there. The webhook of this site is disabled.
         </p>
       </ConfirmDialog>
-      {/* Outside the form, which would otherwise receive the submit event of the dialog. */}
+      {/* The dialog is outside the form, which would otherwise receive the submit event of the dialog. */}
       {confirmation && <StepUpDialog {...confirmation} />}
     </>
   )

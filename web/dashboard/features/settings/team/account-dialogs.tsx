@@ -21,7 +21,7 @@ type Props = {
   onLastOwner: () => void
 }
 
-/** The dialogs of the list of people; at most one is open. */
+/** The dialogs of the list of staff accounts; at most one is open. */
 export function AccountDialogs(props: Props) {
   const { accounts, commands, dialog, invited, onClose, onCloseInvitation, onLastOwner } = props
   return (

@@ -10,7 +10,7 @@ import type { StaffAccount } from './accounts-api.ts'
 type Props = {
   account: StaffAccount
   isDisabled: boolean
-  /** Undefined until the server has answered. */
+  /** The ways in which the team member can sign in; undefined until they are loaded. */
   ways: SignInWays | undefined
   onChangeRole: (role: StaffRole) => void
   onOpen: (dialog: 'rename' | 'switch off' | 'invite') => void

@@ -18,11 +18,11 @@ export type Invitation = {
   readonly name: string
   readonly email: string
   readonly role: StaffRole
-  /** The account whose sign-in it renews. */
+  /** The account whose sign-in the invitation renews; null for a new account. */
   readonly accountId: string | null
   /** ISO 8601. */
   readonly expiresAt: string
-  /** Whether it had expired when the list was read. */
+  /** Whether the invitation had expired when the list was read. */
   readonly isOver: boolean
 }
 

@@ -15,7 +15,7 @@ import { useAccountCommands } from './use-account-commands.ts'
 const nobody: TeamAccounts = { accounts: [], invitations: [] }
 
 type Props = {
-  /** The employee whose invitation was asked for in the list of employees. */
+  /** The employee whom the user invites from the list of employees. */
   invited: Invited | undefined
   onInvite: (invited: Invited | undefined) => void
 }
@@ -76,7 +76,7 @@ export function AccountsCard({ invited, onInvite }: Props) {
             isDisabled={isBusy}
             onSendAgain={() => commands.sendAgain(invitation)}
             onTakeBack={() => {
-              // The row goes away, and with it the button that has the focus.
+              // The row disappears together with its focused button, so the button that invites gets the focus.
               inviteButton.current?.focus()
               commands.takeBack(invitation)
             }}

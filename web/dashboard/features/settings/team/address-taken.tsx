@@ -7,13 +7,13 @@ import type { StaffAccount } from './accounts-api.ts'
 
 type Props = {
   error: Error | null
-  /** The address as it was typed. */
+  /** The email address as the user typed it. */
   email: string
   accounts: readonly StaffAccount[]
   onSwitchOn: (account: StaffAccount) => void
 }
 
-/** Why an invitation was not sent, with the way out. */
+/** Explains why an invitation was not sent, and offers the next step. */
 export function AddressTaken({ error, email, accounts, onSwitchOn }: Props) {
   if (!error) return null
   const holder = accounts.find((account) => account.email === email.trim().toLowerCase())

@@ -14,7 +14,7 @@ import { AddressTaken } from './address-taken.tsx'
 import type { StaffAccount } from './accounts-api.ts'
 import { RoleChoice } from './role-choice.tsx'
 
-/** Who is invited: a new person, an employee without a sign-in, or a team member whose sign-in is renewed. */
+/** The invited person: a new person, an employee without a sign-in, or a team member whose sign-in is renewed. */
 export type Invited = {
   readonly name: string
   readonly email: string
@@ -28,7 +28,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Sends the link that makes a team member. What was typed survives a failure. */
+/** Emails an invitation link. The form preserves its input after a failure. */
 export function InvitePanel({ invited, accounts, onSwitchOn, onClose }: Props) {
   const formId = useId()
   const form = useInvitation(invited, onClose)

@@ -8,7 +8,10 @@ type Props = {
   actions: readonly { readonly label: string; readonly run: () => void; readonly isRed?: boolean }[]
 }
 
-/** The rare actions of a row, behind a button. Escape and leaving the menu close it. */
+/**
+ * A button that opens a menu with the rare actions of a row. Escape, or moving the focus out of the menu, closes the
+ * menu.
+ */
 export function MoreMenu({ subject, actions }: Props) {
   const [isOpen, setOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import type { StaffAccount } from './accounts-api.ts'
 import { toastTeamRefusal } from './team-commands.ts'
 
-/** Changes the name that people read; the username of the sign-in stays. */
+/** Changes the displayed name of a team member. The username does not change. */
 export function RenameDialog({ account, onClose }: { account: StaffAccount; onClose: () => void }) {
   const formId = useId()
   const queries = useQueryClient()

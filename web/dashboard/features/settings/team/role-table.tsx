@@ -30,7 +30,7 @@ const groups: readonly (readonly [name: string, rows: readonly Row[]])[] = [
   ],
 ]
 
-/** What each role may do, in words; the database enforces it. */
+/** Lists the rights of each role in words. The database enforces these rights. */
 export function RoleTable() {
   return (
     <section className="card settings-card accounts-card" aria-labelledby="roles">

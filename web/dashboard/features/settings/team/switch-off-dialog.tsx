@@ -12,7 +12,10 @@ import { isLastOwner, toastTeamRefusal } from './team-commands.ts'
 
 type Props = { account: StaffAccount; onClose: () => void; onLastOwner: () => void }
 
-/** Names what ends, and gives the open tasks away. */
+/**
+ * Confirms that the sign-in of a team member is switched off. Lists the effects, and assigns the open tasks to another
+ * employee.
+ */
 export function SwitchOffDialog({ account, onClose, onLastOwner }: Props) {
   const { id, name, employeeId } = account
   const queries = useQueryClient()

@@ -7,11 +7,11 @@ import { toastFailure } from '../kit/save-errors.ts'
 export const isLastOwner = (error: Error | null): boolean =>
   error instanceof DataError && error.code === 'TT120'
 
-/** Whether the password is asked for now; the command is then sent again. */
+/** Whether the server requires a step-up. The command is sent again after the step-up. */
 export const isStepUpRequired = (error: Error): boolean =>
   error instanceof DataError && error.code === 'STEP_UP_REQUIRED'
 
-/** Shows why a change of the team was refused; nothing was typed that could be lost. */
+/** Shows a toast with the reason why a change of the team was refused. */
 export function toastTeamRefusal(error: Error): void {
   if (!(error instanceof DataError) || error.status === 0 || error.status >= 500) {
     return toastFailure(error)

@@ -26,7 +26,7 @@ type Editing = string | undefined
 /** The people with a sign-in, the employees without one, and what each role may do. */
 export function TeamSection() {
   const [invited, setInvited] = useState<Invited>()
-  // No list moves the buttons below it: all cards appear together.
+  // All cards appear together, so that a list that loads later does not move the buttons below it.
   const isLoading = [useAccounts(), useTeam(), useTablets()].some(({ isPending }) => isPending)
   return (
     <SectionBody history={<SectionHistory sections={['team']} />}>

@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import type { Invitation, StaffAccount } from './accounts-api.ts'
 import { isLastOwner, isStepUpRequired, toastTeamRefusal } from './team-commands.ts'
 
-/** The changes of the list that one press makes. */
+/** The changes of staff accounts and invitations that need only one press. */
 export function useAccountCommands(accounts: readonly StaffAccount[], onLastOwner: () => void) {
   const queries = useQueryClient()
   const onSettled = () => refetchQueries(queries, 'settings', 'team')

@@ -40,7 +40,7 @@ export function useRefetchTeam() {
 
 type Use = {
   element: RefObject<HTMLFormElement | null>
-  /** Gets the focus after a version conflict. */
+  /** The notice that gets the focus after a version conflict. */
   notice: RefObject<HTMLDivElement | null>
   /** The current record of the team member; undefined for a new one. */
   member: TeamMember | undefined

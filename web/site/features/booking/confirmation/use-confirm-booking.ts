@@ -167,7 +167,10 @@ type ServiceChange = 'gone' | Service
 /** The maximum time, in milliseconds, that this check may delay a visitor. The database checks the service again anyway. */
 const timeoutMs = 4000
 
-/** Returns how the shop changed the chosen service; undefined if it did not, or if the request fails. */
+/**
+ * Returns how the shop changed the chosen service; undefined if the shop did not change the service, or if the request
+ * fails.
+ */
 async function findServiceChange(chosen: Service): Promise<ServiceChange | undefined> {
   const services = await loadServices(AbortSignal.timeout(timeoutMs)).catch(() => undefined)
   if (!services) return undefined

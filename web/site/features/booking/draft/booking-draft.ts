@@ -2,7 +2,7 @@ import { emptyBookingForm, type BookingForm } from '#domain/bookings/booking-for
 import type { GuardHeaders } from '#web/site/kit/form-guard.ts'
 import type { Service } from '../service/load-services.ts'
 
-/** Why the booking failed, in the texts that the page shows. */
+/** The texts with which the page explains why the booking failed. */
 export type Problem = { title: string; text: string }
 
 /**

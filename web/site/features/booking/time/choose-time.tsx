@@ -76,7 +76,7 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
 
 /**
  * Remembers the number of free times on each date that the visitor has chosen, so that the label of the date can name
- * it.
+ * the number.
  */
 function useRemarks(available: ReturnType<typeof useAvailableSlots>) {
   const [freeCounts, setFreeCounts] = useState<Readonly<Record<string, number>>>({})

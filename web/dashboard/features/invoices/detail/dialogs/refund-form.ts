@@ -21,14 +21,14 @@ export type RefundForm = {
   readonly scope: 'all' | 'parts' | 'sum'
   readonly parts: readonly string[]
   readonly amount: string
-  /** '' for the original payment method. */
+  /** The refund method; '' for the original payment method. */
   readonly method: CounterMethod | ''
   readonly reference: string
   readonly reason: string
   readonly receipt: RefundReceipt
 }
 
-/** How the customer gets the receipt of a refund. */
+/** The way in which the customer gets the receipt of a refund. */
 export type RefundReceipt = 'email' | 'print' | 'none'
 
 /** The refundable amounts: of one payment, and of the jobs or lines of its invoice. */
@@ -48,7 +48,7 @@ type Errors = Partial<Record<'parts' | 'amount' | 'reference' | 'reason', string
 export const refundable = (ledger: readonly LedgerLine[]): readonly LedgerLine[] =>
   ledger.filter(({ leftCents }) => leftCents > 0).toReversed()
 
-/** The source of a refund from a payment of this invoice. */
+/** Returns the refundable amounts of a payment and of the jobs or lines of its invoice. */
 export function refundSource(
   invoice: { readonly ledger: readonly LedgerLine[]; readonly parts: readonly InvoicePart[] },
   payment: LedgerLine,

@@ -11,7 +11,7 @@ import { listHistory } from '../history/history-api.ts'
 type Props = {
   section: SettingsSection
   conflict: FormConflict
-  /** Limits the notice to one row of the section, identified by its current name. */
+  /** The current name of one row of the section. If set, the notice is limited to the changes of this row. */
   subject?: string
 }
 
