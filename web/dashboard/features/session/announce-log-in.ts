@@ -13,6 +13,6 @@ export function announceLogIn(response: Result<LoggedIn, LogInRefusal>): void {
   })
 }
 
-/** 'Passkeys made at former.example'. */
+/** 'Passkeys created at former.example'. */
 export const madeAt = (hosts: readonly string[]): string =>
-  `Passkeys made at ${hosts.join(' and ')}`
+  `Passkeys created at ${hosts.join(' and ')}`
