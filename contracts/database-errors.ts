@@ -52,7 +52,7 @@ export const databaseErrors = {
   },
   '42501': {
     meaning: 'The caller is not the admin, or the admin was deactivated.',
-    message: 'Log in to do this.',
+    message: 'Sign in to do this.',
     hints: [],
   },
   TT001: {
@@ -174,7 +174,7 @@ export const databaseErrors = {
   TT062: {
     meaning:
       '`booking_transitions` does not allow this change from the current state of the booking.',
-    message: 'The status has changed. Check the current one.',
+    message: 'The status has changed. Check the current status.',
     hints: ['state_not_allowed'],
   },
   TT063: {

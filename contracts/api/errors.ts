@@ -30,7 +30,7 @@ export const apiErrors = {
     message:
       'Our card payment provider could not be reached. Nothing was charged; please try again in a minute.',
   },
-  PAYMENT_NOT_FOUND: { status: 404, message: 'We could not find this payment.' },
+  PAYMENT_NOT_FOUND: { status: 404, message: 'We could not find this payment. Please call us.' },
   PAYMENT_PENDING: {
     status: 409,
     message:
@@ -57,7 +57,8 @@ export const apiErrors = {
   },
   INVOICE_NOT_CREATED: {
     status: 502,
-    message: 'The card payment provider did not accept the invoice. Nothing was sent.',
+    message:
+      'The card payment provider did not accept the invoice. Nothing was sent. Check your entries.',
   },
 
   /** Stripe calculated a different total than the shop, and the shop deleted the draft invoice at Stripe. */
@@ -85,7 +86,7 @@ export const apiErrors = {
   // Refusals of downloading files for the accountant.
   BAD_RANGE: {
     status: 400,
-    message: 'This range of dates is not possible. Please choose other dates.',
+    message: 'These dates are not valid. Please choose other dates.',
   },
   INVOICES_UNREADABLE: {
     status: 502,
@@ -103,7 +104,10 @@ export const apiErrors = {
     status: 409,
     message: 'This estimate is not ready yet. Please check the marked fields.',
   },
-  NOTHING_APPROVED: { status: 409, message: 'No job of this estimate was approved.' },
+  NOTHING_APPROVED: {
+    status: 409,
+    message: 'No job of this estimate was approved. Record an approval first.',
+  },
   /** The default message. When the job is known, the endpoint sends a message with the job and both amounts. */
   ABOVE_AUTHORIZED: {
     status: 409,
@@ -112,7 +116,7 @@ export const apiErrors = {
   NO_EMAIL_FOR_INVOICE: {
     status: 409,
     message:
-      'An invoice needs the customer’s email address. Add it with “Add email”: the approval stays as it is.',
+      'An invoice needs the customer’s email address. Add it with “Add email”: the approval stays valid.',
   },
   INVOICE_PENDING: {
     status: 502,
@@ -129,15 +133,15 @@ export const apiErrors = {
 
   // Refusals of requests that need a step-up (docs/product.md 6.8), and of the step-up itself.
   STEP_UP_REQUIRED: { status: 403, message: 'Confirm that it is you first.' },
-  WRONG_PASSWORD: { status: 403, message: 'That was not right.' },
-  WRONG_PASSKEY: { status: 403, message: 'That was not right.' },
+  WRONG_PASSWORD: { status: 403, message: 'This password is wrong.' },
+  WRONG_PASSKEY: { status: 403, message: 'This passkey was not accepted. Please try again.' },
 
   // Refusals of the code app (docs/product.md 6.13). SECOND_FACTOR is no error: the password was right.
   SECOND_FACTOR: { status: 401, message: '' },
-  WRONG_CODE: { status: 403, message: 'This code is not right. Enter the next code.' },
+  WRONG_CODE: { status: 403, message: 'This code is wrong. Enter the next code of your app.' },
   SIGN_IN_EXPIRED: {
     status: 401,
-    message: 'That took too long. Please enter your password again.',
+    message: 'The sign-in took too long. Please enter your password again.',
   },
   CODE_APP_REQUIRED: { status: 403, message: 'Set up your code app first.' },
   CODE_APP_ON: { status: 409, message: 'Your code app is already on. Switch it off first.' },
@@ -146,29 +150,38 @@ export const apiErrors = {
   // Refusals of passkeys (docs/product.md 6.9).
   PASSKEY_AGAIN: {
     status: 409,
-    message: 'The passkey answered with an old counter. Please use it once more.',
+    message: 'This passkey could not be confirmed. Please use it once more.',
   },
   PASSKEY_REFUSED: { status: 400, message: 'This passkey was not accepted. Please try again.' },
-  INVITATION_INVALID: { status: 404, message: 'This invitation is not valid.' },
-  PASSKEYS_UNAVAILABLE: { status: 409, message: 'This site does not offer passkeys.' },
+  INVITATION_INVALID: {
+    status: 404,
+    message: 'This invitation is not valid. Ask the owner for a new one.',
+  },
+  PASSKEYS_UNAVAILABLE: {
+    status: 409,
+    message: 'This site does not offer passkeys. Use your password.',
+  },
   PASSKEY_NOT_FOUND: { status: 404, message: 'This passkey no longer exists.' },
   LAST_WAY_IN: {
     status: 409,
-    message: 'This is your only way in. Add another passkey or a password first.',
+    message: 'This is your only way to sign in. Add another passkey or a password first.',
   },
 
   // Refusals when team members change their own staff account. The message of WEAK_PASSWORD is more precise.
   INVALID_NAME: { status: 400, message: 'Please enter a name of at most 80 characters.' },
   EMAIL_TAKEN: { status: 409, message: 'Another staff account has this email address.' },
-  WEAK_PASSWORD: { status: 400, message: 'Please choose another password.' },
+  WEAK_PASSWORD: { status: 400, message: 'This password is too weak. Please choose another one.' },
 
   // Refusals of a shared tablet. The message of WRONG_PIN is more precise.
-  TABLET_REVOKED: { status: 401, message: 'This tablet is not part of the shop any more.' },
+  TABLET_REVOKED: {
+    status: 401,
+    message: 'This tablet was revoked. An owner can enroll it again.',
+  },
   TABLET_LOCKED: {
     status: 423,
-    message: 'Too many wrong PINs. An advisor or owner unlocks this tablet by signing in here.',
+    message: 'Too many wrong PINs. An advisor or owner can unlock this tablet by signing in here.',
   },
-  WRONG_PIN: { status: 403, message: 'That PIN was not right.' },
+  WRONG_PIN: { status: 403, message: 'This PIN is wrong.' },
   WEAK_PIN: {
     status: 400,
     message: 'Please choose 4 to 6 digits that are not all the same and not in a row.',
@@ -267,7 +280,7 @@ export const apiErrors = {
   },
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
   /** The role of the staff account does not include the request. */
-  NOT_ALLOWED: { status: 403, message: 'Your role does not include this.' },
+  NOT_ALLOWED: { status: 403, message: 'Your role does not allow this. Ask an owner.' },
   /** The request was sent by a page of another site. */
   CROSS_ORIGIN: { status: 403, message: 'This request did not come from our own pages.' },
   /** The default message. When the remaining time is known, the endpoint sends `rateLimitMessage`. */

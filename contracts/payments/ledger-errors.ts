@@ -8,7 +8,7 @@ export const ledgerErrors = {
   },
   TT102: {
     meaning:
-      'A payment at the counter cannot be recorded. above_balance has the detail {balanceCents, excessCents}.',
+      'A payment at the counter cannot be recorded. The hint above_balance has the detail {balanceCents, excessCents}.',
     message: 'This payment was not recorded.',
     hints: [
       'above_balance',
@@ -36,7 +36,7 @@ export const ledgerErrors = {
   },
   TT104: {
     meaning:
-      'The deposit of an estimate cannot be asked for, taken, corrected or returned. above_approved has the detail {limitCents}, above_asked {askedCents, excessCents}.',
+      'The deposit of an estimate cannot be requested, taken, corrected or returned. The hint above_approved has the detail {limitCents}, above_asked has {askedCents, excessCents}.',
     message: 'This deposit was not changed.',
     hints: [
       'above_approved',

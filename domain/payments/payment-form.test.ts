@@ -88,7 +88,7 @@ describe('a payment', () => {
 
   test.each([
     ['check', '', 'Enter the check number.'],
-    ['other', ' ', 'Enter what it is, like bank transfer.'],
+    ['other', ' ', 'Enter the payment method, like bank transfer.'],
     ['card_terminal', '441', 'Enter the last four digits only.'],
     [
       'card_terminal',

@@ -92,7 +92,7 @@ function checkGiven(
   if (method !== 'cash' || given.trim() === '') return accepted(null)
   const cents = parseAmount(given)
   const refuse = (message: string) => refused({ field: 'given' as const, message })
-  if (cents === undefined) return refuse('Enter the cash that was given, like 500.')
+  if (cents === undefined) return refuse('Enter the cash given, like 500.')
   const missing = cashDueCents(payable) - cents
   return missing > 0 ? refuse(`${formatCents(missing)} is still missing.`) : accepted(cents)
 }
@@ -112,5 +112,7 @@ function referenceProblem(method: Method, reference: string): string | undefined
       : 'Enter the last four digits only.'
   }
   if (reference !== '') return undefined
-  return method === 'check' ? 'Enter the check number.' : 'Enter what it is, like bank transfer.'
+  return method === 'check'
+    ? 'Enter the check number.'
+    : 'Enter the payment method, like bank transfer.'
 }

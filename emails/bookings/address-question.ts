@@ -46,12 +46,12 @@ export function writeAddressQuestion(
         bookingDetails(shop, booking),
         {
           kind: 'paragraph',
-          text: 'Is that address yours too? The page behind this button shows it before anything changes.',
+          text: 'Is that address yours too? The button opens a page that shows the address. Nothing changes until you confirm.',
         },
         { kind: 'button', label: 'Yes, that is my address', url },
         {
           kind: 'paragraph',
-          text: `Not yours? Ignore this email and we won't use it. If you did not book, please call ${shop.phone.display}.`,
+          text: `Not yours? Ignore this email, and we won't use that address. If you did not book, please call ${shop.phone.display}.`,
         },
       ],
       reason:

@@ -41,7 +41,7 @@ export function writeBookingChangeNotice(
       },
       {
         kind: 'paragraph',
-        text: 'The customer used the link in the email. The dashboard is up to date.',
+        text: 'The customer used the link in the email. The dashboard shows the change.',
       },
     ],
     reason: "You're receiving this email because notifications are on in Settings, Booking rules.",

@@ -110,7 +110,7 @@ export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confi
     ...layOutChange(shop, booking, {
       subject: `Appointment restored: ${service}, ${day} at ${start}`,
       preview: `${service} on ${day} at ${start}, shop time.`,
-      heading: 'Your appointment is back on',
+      heading: 'Your appointment is restored',
       text: `We look forward to seeing you and your car at ${shop.name}. The attached file restores the appointment in your calendar.`,
       ending: [
         ...visitPageButton(booking.visitUrl),

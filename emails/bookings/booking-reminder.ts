@@ -45,7 +45,7 @@ export function writeBookingReminder(
         ...visitPageButton(visitUrl),
         {
           kind: 'paragraph',
-          text: `Something came up? Change or cancel there, or call ${shop.phone.display}.`,
+          text: `Something came up? Change or cancel on that page, or call ${shop.phone.display}.`,
         },
       ],
       reason:

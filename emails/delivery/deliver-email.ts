@@ -49,7 +49,7 @@ async function handOver(
   email: OutgoingEmail,
 ): Promise<{ providerMessageId: string } | DeliveryFailure> {
   if (!isSingleAddress(email.recipientEmail)) {
-    return new DeliveryFailure('The address is not one email address.', true)
+    return new DeliveryFailure('The recipient is not a single email address.', true)
   }
   try {
     return await transport.send(email)

@@ -40,7 +40,7 @@ export function writeEstimateDecisionNotice(
           ['By', withoutLinks(oneUntrustedLine(formatAuthorization(batch[0]), 300))],
         ],
       },
-      { kind: 'paragraph', text: 'The dashboard is up to date.' },
+      { kind: 'paragraph', text: 'The dashboard shows the decision.' },
     ],
     reason: "You're receiving this email because notifications are on in Settings, Booking rules.",
     estimateId: sentRevision.estimateId,

@@ -37,7 +37,7 @@ export function writeDepositReceipt(
   return write(shop, recipient, {
     subject: `Receipt for your deposit, estimate ${recipient.estimateNumber}`,
     heading: 'Deposit received',
-    text: `Thank you. ${shop.name} received your deposit of ${amount}. It goes off your invoice. You get it back if we cannot do the work.`,
+    text: `Thank you. ${shop.name} received your deposit of ${amount}. We deduct it from your invoice. You get it back if we cannot do the work.`,
     details: [
       ['Deposit', `${amount} ${recipient.currency.toUpperCase()}`],
       ['Paid by', formatPaymentWay(payment)],

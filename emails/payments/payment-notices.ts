@@ -17,7 +17,7 @@ export function noticeOfDuplicate(owner: Owner, { invoice, intent }: Payment): O
     subject: `Second payment of invoice ${invoice.number ?? invoice.id} refunded`,
     sentences: [
       `A payment of ${amount} arrived for invoice ${invoice.number ?? invoice.id}, which no longer accepts payments (status: ${invoice.status ?? 'closed'}).`,
-      'It was refunded in full. You do not have to do anything, but the customer may ask about it.',
+      'The payment was refunded in full. You do not have to do anything, but the customer may ask about it.',
       `Payment in Stripe: ${intent.id}`,
     ],
   })
@@ -31,7 +31,7 @@ export function noticeOfReturnedDeposit(owner: Owner, intent: Stripe.PaymentInte
     subject: `A deposit of ${amount} is refunded`,
     sentences: [
       `A customer paid a deposit of ${amount} online, but the deposit was already paid or is no longer requested.`,
-      'It is refunded in full. You do not have to do anything, but the customer may ask about it.',
+      'The deposit is refunded in full. You do not have to do anything, but the customer may ask about it.',
       `Payment in Stripe: ${intent.id}`,
     ],
   })
@@ -49,7 +49,7 @@ export function noticeOfOverpayment(
     subject: `Invoice ${invoice.number ?? invoice.id} was overpaid by ${amount}`,
     sentences: [
       `Invoice ${invoice.number ?? invoice.id} received ${amount} more than was due.`,
-      'The payment provider keeps it as customer credit for the next invoice. Refund it there if the customer prefers.',
+      'The payment provider keeps the excess as customer credit for the next invoice. If the customer prefers, refund it in the Stripe dashboard.',
       `Payment in Stripe: ${intent.id}`,
     ],
   })

@@ -16,13 +16,13 @@ export function writePasskeyNotice(owner: Owner, anomaly: PasskeyAnomaly): Owner
   const { passkeyId, passkeyName, staffName, count, isSwitchedOff } = anomaly
   const subject = isSwitchedOff ? 'A passkey was switched off' : 'A passkey may have been copied'
   const text = isSwitchedOff
-    ? 'A passkey answered with an old counter for the second time, so nobody can sign in with it any more. The team member can sign in by another method, remove the passkey and add a new one.'
-    : 'A passkey answered with an old counter, as a copied passkey does. The shop refused the answer and asked the passkey again. A second old counter switches the passkey off.'
+    ? 'A passkey sent an old signature counter for the second time, so the site switched it off. The team member can sign in by another method, remove the passkey and add a new one.'
+    : 'A passkey sent an old signature counter, as a copied passkey does. The site refused the attempt and asked for the passkey again. A second old counter switches the passkey off.'
   return writeOwnerNotice(owner, {
     key: `passkey:${passkeyId}:${count}`,
     line: subject,
     subject,
-    preview: 'The passkey answered with an old counter.',
+    preview: 'The passkey sent an old signature counter.',
     heading: subject,
     parts: [
       { kind: 'paragraph', text },

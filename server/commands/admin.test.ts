@@ -79,7 +79,7 @@ it('a code from npm run admin signs the owner in once, even after attackers have
   const refused = await runAdmin('code', 'nobody')
   expect([refused.status, refused.output]).toEqual([
     1,
-    expect.stringContaining('no admin with that'),
+    expect.stringContaining('no admin with this'),
   ])
   const code = await makeCode(testAdmin.username.toUpperCase())
   for (let count = 0; count < 10; count += 1) await logIn(testAdmin.username, 'wrong')

@@ -42,8 +42,9 @@ type Work = (context: AdminContext) => Promise<Result<string, Refusal>>
 type Flags = { readonly yes: boolean }
 
 const refusals = {
-  USERNAME_TAKEN: 'There is already an admin with that name; "password" changes the password.',
-  UNKNOWN_USERNAME: 'There is no admin with that name; "create" creates one.',
+  USERNAME_TAKEN:
+    'There is already an admin with this name. The command "password" changes the password.',
+  UNKNOWN_USERNAME: 'There is no admin with this name. The command "create" creates one.',
   LAST_OWNER: 'No owner could sign in after the removal. Add another owner with "create" first.',
 }
 

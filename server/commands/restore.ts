@@ -52,7 +52,7 @@ function readArguments() {
   const [path, ...rest] = positionals
   const { from, at, key, shop, incarnation, 'key-file': keyFile } = values
   const ofTarget = Object.entries({ at, key, shop, incarnation }).find(([, value]) => value)
-  if (rest.length > 0) throw refuse(`Only one file can be restored; '${rest[0]}' is too much.`)
+  if (rest.length > 0) throw refuse(`Only one file can be restored. Remove '${rest[0]}'.`)
   if (from === undefined && ofTarget) throw refuse(`--${ofTarget[0]} needs --from URL.`)
   if (from !== undefined && path !== undefined)
     throw refuse(`'${path}' does not belong to --from. A time with a space needs quotes.`)
@@ -65,7 +65,7 @@ function parseOptions() {
   try {
     return parseArgs({ allowPositionals: true, options })
   } catch (error) {
-    throw refuse(error instanceof Error ? error.message : 'An option is unknown.')
+    throw refuse(error instanceof Error ? error.message : 'The command has an unknown option.')
   }
 }
 

@@ -40,8 +40,8 @@ const texts: Readonly<Record<AddressQuestion['state'], (page: AddressPage) => Re
         </ActionButton>
       </div>
       <p className="visit-hint">
-        Not yours? Ignore this page and we won't use it. If you did not book this appointment,
-        please call <PhoneLink />.
+        Not yours? Ignore this page, and we won't use the address. If you did not book this
+        appointment, please call <PhoneLink />.
       </p>
     </>
   ),
@@ -58,7 +58,7 @@ const texts: Readonly<Record<AddressQuestion['state'], (page: AddressPage) => Re
   closed: () => (
     <>
       <p className="visit-lead">
-        We know this address already, or the appointment it came with was cancelled.
+        We already have this address, or the appointment booked with it was cancelled.
       </p>
       <p className="visit-hint">
         Questions? Call <PhoneLink />.

@@ -53,7 +53,7 @@ export function joinPage(
           </p>
           <p className="visit-privately">
             <Icon name="eye" />
-            <span>What you do here carries your name: approvals, payments, notes.</span>
+            <span>Your approvals, payments and notes are recorded with your name.</span>
           </p>
         </div>
       </section>
@@ -69,10 +69,9 @@ export function joinPage(
 function PasskeyForm({ device }: { device: string }) {
   return (
     <form className="visit-find" data-passkey="" noValidate hidden>
-      <h2>Make a passkey</h2>
+      <h2>Create a passkey</h2>
       <p>
-        Your fingerprint, your face or the PIN of this device. Nothing to remember, nothing to
-        steal.
+        A passkey uses your fingerprint, your face or the PIN of this device. You need no password.
       </p>
       <label className="field-label" htmlFor="device">
         Name of this device
@@ -87,7 +86,7 @@ function PasskeyForm({ device }: { device: string }) {
       />
       <p className="field-error" role="alert" />
       <button className={buttonClass('primary')} type="submit">
-        Make a passkey
+        Create a passkey
       </button>
     </form>
   )
@@ -146,7 +145,7 @@ export function joinedPage({ fullName, username }: JoinedPage): PageContent {
 /** The content with which the script replaces the page after the passkey is saved. */
 const joinedWithPasskey = ({ fullName, username }: Omit<JoinedPage, 'name'>) => (
   <Joined heading={joinedHeading(fullName)} link="Open the dashboard">
-    Your passkey is saved. You are <b>{username}</b>. Next time: Use a passkey.
+    Your passkey is saved. Your username is <b>{username}</b>. Next time, select “Use a passkey”.
   </Joined>
 )
 
@@ -168,7 +167,7 @@ function Joined({ heading, link, children }: JoinedProps) {
   )
 }
 
-const joinedHeading = (fullName: string): string => `You are in, ${firstName(fullName)}.`
+const joinedHeading = (fullName: string): string => `You have joined, ${firstName(fullName)}.`
 
 const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? name
 

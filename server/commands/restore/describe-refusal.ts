@@ -14,7 +14,7 @@ function sentenceOf(detail: RestoreRefusal): string {
     case 'unusable folder':
       return `DATA_DIR ${detail.folder} cannot be used (${detail.code}). It must be a folder that this user may write to.`
     case 'no room':
-      return `No room: needs ${formatBytes(detail.neededBytes)}, has ${formatBytes(detail.freeBytes)} on the disk of ${detail.folder}. Make room there, or set DATA_DIR to an empty folder on a larger disk.`
+      return `Not enough disk space: the restore needs ${formatBytes(detail.neededBytes)}, and the disk of ${detail.folder} has ${formatBytes(detail.freeBytes)} free. Make room there, or set DATA_DIR to an empty folder on a larger disk.`
     case 'disk full':
       return 'The disk of DATA_DIR became full. The partly restored files were deleted. Make room there, or set DATA_DIR to an empty folder on a larger disk.'
     case 'nothing there':
@@ -62,6 +62,6 @@ function describeObject(detail: Extract<RestoreRefusal, { reason: 'unusable obje
   const remedy =
     lastGoodMs === undefined
       ? 'No earlier copy can replace this object. If the target keeps earlier versions of its objects, or a copy of the target exists, put the object back.'
-      : `The last time that can be restored without it is --at '${moment(lastGoodMs)}'${named}.`
+      : `The last time that can be restored without this object is --at '${moment(lastGoodMs)}'${named}.`
   return `The object ${object} of the backup ${problems[problem]}.${loss} ${remedy}`
 }

@@ -62,7 +62,7 @@ it('The file of deposits contains a held deposit, and a deposit that was removed
   )
   const after = await rowsOf('deposits')
   expect(after).toHaveLength(before + 1)
-  expect(after.filter((row) => row[3] === 'Taken off the invoice')).toHaveLength(1)
+  expect(after.filter((row) => row[3] === 'Removed from the invoice')).toHaveLength(1)
   const held = after.reduce((sum, row) => sum + Number((row[9] ?? '').replace('.', '')), 0)
   expect(held).toBeGreaterThan(0)
 })

@@ -60,8 +60,8 @@ export const dayCloseColumns: Columns<DayCloseRecord> = {
 
 const reasonNames: Readonly<Record<CloseReason, string>> = {
   wrong_change: 'Wrong change given',
-  not_known: 'Not known, counted twice',
-  other_method: 'Payment recorded under another way',
+  not_known: 'Cause unknown, counted twice',
+  other_method: 'Payment recorded under another method',
   paid_out_without_slip: 'Paid out without a slip',
   other: 'Other',
 }

@@ -33,7 +33,7 @@ const kindNames = {
   refund: 'Refunded',
   reversal: 'Reversed',
   applied_deposit: 'Applied to the invoice',
-  unapplied_deposit: 'Taken off the invoice',
+  unapplied_deposit: 'Removed from the invoice',
 } as const
 
 /** The columns of the file of deposits, in order (docs/product.md 16.26). */

@@ -155,7 +155,7 @@ describe('a mail server that accepts messages', () => {
     const before = server.attempts()
     const id = await queue(createEmail({ to: { email, name: '' } }))
     expect(await openMailer().deliver(id)).toBe('failed')
-    expect((await rowOf(id)).last_error).toBe('The address is not one email address.')
+    expect((await rowOf(id)).last_error).toBe('The recipient is not a single email address.')
     expect(server.attempts()).toBe(before)
     expect(server.received).toEqual([])
   })
@@ -286,7 +286,7 @@ describe('a quote reply', () => {
     await mailer.deliverDue(new AbortController().signal)
     expect(await rowOf(id)).toMatchObject({
       status: 'failed',
-      last_error: 'The sending was interrupted. Please send it again.',
+      last_error: 'Sending was interrupted. Please send the email again.',
     })
     expect(server.received).toEqual([])
   })

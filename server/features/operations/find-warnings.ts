@@ -27,7 +27,7 @@ export function findWarnings(input: WarningInput): string[] {
     ],
     [
       paymentMode === 'not_set_up',
-      'Payments are not set up: customers cannot pay online, and no invoice can be made. Enter a Stripe key under Settings > Payments.',
+      'Payments are not set up: customers cannot pay online, and no invoice can be created. Enter a Stripe key under Settings > Payments.',
     ],
     [
       paymentMode === 'stripe' && openTestInvoices > 0,

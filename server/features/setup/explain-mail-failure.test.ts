@@ -8,10 +8,10 @@ test.each([
   ['The mail server: Greeting never received, connection timed out', /does not answer/],
   ['The mail server: self-signed certificate', /encrypted connection/],
   ['535 5.7.8 Error: authentication failed', /did not accept user name/],
-  ['550 5.1.1 No such user here', /refused this address/],
-  ['554 5.7.1 Relay access denied', /refused this address/],
+  ['550 5.1.1 No such user here', /refused this recipient/],
+  ['554 5.7.1 Relay access denied', /refused this recipient/],
   ['451 Try again later', /is busy/],
-  ['Error: ENOSPC: no space left on device', /cannot be written/],
+  ['Error: ENOSPC: no space left on device', /cannot write/],
   ['599 Tuesday', /We don't know this error/],
 ])('explains the error %j', (message, meaning) => {
   expect(explainMailFailure(message)).toMatch(meaning)

@@ -21,11 +21,11 @@ const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   ],
   [
     /\b5(30|34|35)\b|invalid login|authenticat|credentials|\b40[13]\b|api key/i,
-    'The mail server did not accept user name, password or key. Check them; in SMTP_URL an @ of the user name is written %40.',
+    'The mail server did not accept user name, password or key. Check them. In SMTP_URL, write an @ of the user name as %40.',
   ],
   [
     /\b55[0134]\b|no such user|mailbox|recipient|relay|domain is not verified/i,
-    'The mail server refused this address, or to send in the name of the sender. Check both addresses.',
+    'The mail server refused this recipient or the sender. Check both addresses.',
   ],
   [
     /\b4\d\d\b|later|busy|greylist|rate/i,
@@ -33,7 +33,7 @@ const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   ],
   [
     /ENOSPC|EACCES|EROFS/,
-    'The folder for emails cannot be written to. Check the disk and the rights of DATA_DIR.',
+    'The site cannot write to the folder for emails. Check the disk and the rights of DATA_DIR.',
   ],
 ]
 

@@ -63,7 +63,7 @@ async function accept(path: string): Promise<string> {
       'sec-fetch-site': 'same-origin',
     },
   })
-  expect(response.body).toContain('You are in, Mei.')
+  expect(response.body).toContain('You have joined, Mei.')
   const session = response.cookies.find(({ name }) => name === 'admin_session')
   return `admin_session=${session?.value}`
 }

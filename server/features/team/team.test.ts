@@ -72,7 +72,7 @@ async function join(changes: object = {}) {
   const { path } = await invite(changes)
   const response = await submit(path)
   const session = response.cookies.find(({ name }) => name === 'admin_session')
-  expect(response.body).toContain('You are in')
+  expect(response.body).toContain('You have joined, ')
   await owner('update public.staff_accounts set needs_code_app = false')
   const [account] = await owner<{ user_id: string; employee_id: string; username: string }>(
     `select user_id, employee_id, username from public.staff_accounts where email is not null
@@ -102,7 +102,7 @@ describe('an invitation to the team', () => {
     expect(page.body).toContain('<b>mei</b>')
     expect(page.headers['cache-control']).toBe('no-store')
     const response = await submit(path)
-    expect(response.body).toContain('You are in, Mei.')
+    expect(response.body).toContain('You have joined, Mei.')
     const session = response.cookies.find(({ name }) => name === 'admin_session')
     expect(await whoIs(`admin_session=${session?.value}`)).toMatchObject({
       user: { username: 'mei' },
@@ -168,7 +168,7 @@ describe('an invitation to the team', () => {
     expect(response.body).not.toContain(weak)
     expect(response.cookies).toEqual([])
     expect(await accounts()).toHaveLength(1)
-    expect((await submit(path)).body).toContain('You are in')
+    expect((await submit(path)).body).toContain('You have joined, ')
   })
 
   it.each(['email', 'name', 'role', 'username', 'accountId'])(
@@ -179,7 +179,7 @@ describe('an invitation to the team', () => {
       expect(response.statusCode).toBe(400)
       expect(response.cookies).toEqual([])
       expect(await accounts()).toHaveLength(1)
-      expect((await submit(path)).body).toContain('You are in')
+      expect((await submit(path)).body).toContain('You have joined, ')
     },
   )
 
@@ -280,7 +280,7 @@ describe('an invitation to the team', () => {
     await invite({ accountId })
     const path = await newestLink()
     const renewed = await submit(path, { password: 'another long password' })
-    expect(renewed.body).toContain('You are in')
+    expect(renewed.body).toContain('You have joined, ')
     expect(await whoIs(former)).toMatchObject({ ok: false })
     expect((await post('/api/admin/login', { username, password }, '')).status).toBe(401)
     const again = { username, password: 'another long password' }

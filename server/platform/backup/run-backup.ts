@@ -213,7 +213,7 @@ class BackupRunner {
     this.hasSearchedOthers = true
     for (const shop of others) {
       notify(
-        `The target ${context.target.address} has the backup of another shop. If it is yours, stop this one and restore the backup into an empty DATA_DIR: npm run restore -- --from ${context.target.address} --shop ${shop}`,
+        `The target ${context.target.address} has the backup of another shop. If that shop is yours, stop this site and restore the backup into an empty DATA_DIR: npm run restore -- --from ${context.target.address} --shop ${shop}`,
       )
     }
   }

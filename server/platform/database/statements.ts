@@ -2425,7 +2425,7 @@ declare module '@local/postgres' {
     values: [string, string]
     row: {}
   }
-  "update public.emails set status = 'failed', last_error = 'The sending was interrupted. Please send it again.'\n       where kind in (select kind from internal.email_kinds where not is_retried)\n         and status in ('queued', 'retrying')\n         and next_attempt_at <= now() and created_at < now() - interval '5 minutes'": {
+  "update public.emails set status = 'failed', last_error = 'Sending was interrupted. Please send the email again.'\n       where kind in (select kind from internal.email_kinds where not is_retried)\n         and status in ('queued', 'retrying')\n         and next_attempt_at <= now() and created_at < now() - interval '5 minutes'": {
     values: []
     row: {}
   }

@@ -192,12 +192,14 @@ test('Completing or reopening an appointment after another window has already do
   await elsewhere(true)
   await card.getByRole('button', { name: /^Complete/ }).click()
   await expect(
-    page.getByText('It was already completed or deleted in another window.'),
+    page.getByText('The appointment was already completed or deleted in another window.'),
   ).toBeVisible()
   await expect(card).toContainText('COMPLETED')
   await elsewhere(false)
   await card.getByRole('button', { name: /^Undo/ }).click()
-  await expect(page.getByText('It was already undone or deleted in another window.')).toBeVisible()
+  await expect(
+    page.getByText('The completion was undone, or the appointment deleted, in another window.'),
+  ).toBeVisible()
   await expect(card).toContainText('Booked')
 })
 

@@ -180,7 +180,7 @@ test('A change in another window appears automatically, and the customer page cr
     "update customers set phone = '(650) 555-0111' where name = 'Maria Delgado'",
   )
   await expect(page.getByRole('link', { name: '(650) 555-0111' })).toBeVisible()
-  await page.getByRole('button', { name: 'Make an estimate' }).press('Enter')
+  await page.getByRole('button', { name: 'Create estimate' }).press('Enter')
   await expect(page).toHaveURL(/\/estimates\//)
 })
 
@@ -193,7 +193,7 @@ test('An estimate is created for a customer without an open booking or quote req
     "select id from vehicles where model = 'TSX'",
   )
   await page.goto(`/admin-dashboard/vehicles/${rows[0]?.id}`)
-  await page.getByRole('button', { name: 'Make an estimate' }).press('Enter')
+  await page.getByRole('button', { name: 'Create estimate' }).press('Enter')
   await expect(page).toHaveURL(/\/estimates\//)
   await expect(page.getByText('Luis Ortega').first()).toBeVisible()
   const { rows: made } = await shop.database.query('select vehicle_id from estimates')

@@ -40,7 +40,7 @@ test('staff record a phone approval, which becomes tasks', async ({ page, shop }
   await dialog.getByLabel('Cabin air filter').selectOption('Approved')
   await dialog.getByLabel('Coolant flush').selectOption('Declined')
   await dialog.getByLabel('What was said (optional)').fill('Go ahead with both')
-  await dialog.getByLabel('Wants the replaced parts back').check()
+  await dialog.getByLabel('Customer wants the replaced parts back').check()
   await dialog.getByRole('button', { name: 'Record $412.37' }).click()
   await expect(notification(page)).toContainText('Recorded')
   await expect(page.getByText('Approved, 2 of 3 jobs')).toBeVisible()
@@ -58,7 +58,7 @@ test('staff record a phone approval, which becomes tasks', async ({ page, shop }
   await page.getByRole('complementary').getByRole('link', { name: 'Front brakes' }).first().click()
   const task = page.getByRole('article', { name: 'Front brakes' })
   await expect(task).toBeFocused()
-  await expect(task).toContainText('Wants the replaced parts')
+  await expect(task).toContainText('Customer wants the replaced parts')
 })
 
 test('work added after the approval is the next revision and needs a new approval', async ({

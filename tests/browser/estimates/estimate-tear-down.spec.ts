@@ -42,7 +42,7 @@ test('a tear-down states its terms, the customer approves it, and staff record w
   await page.getByLabel('Parts normally destroyed').fill('Gaskets and seals')
   await page.getByLabel('Longest time to reassemble').fill('5 business days')
   await page.getByLabel('May prevent reassembly').selectOption('Yes')
-  await expect(missing).toContainText('Before tax, the lines must come to the price of tear-down')
+  await expect(missing).toContainText('Before tax, the lines must add up to the price of tear-down')
   await expectAccessible(page)
   await page.getByLabel('Price of reassembly').fill('145')
   await expect(missing).toHaveCount(0)

@@ -45,7 +45,7 @@ test('An invoice for a customer without an email address is made for print @phon
   page,
 }) => {
   await openInvoices(page)
-  const forPrint = page.getByRole('button', { name: 'Make it for print' })
+  const forPrint = page.getByRole('button', { name: 'Create for print' })
   await page.getByLabel('Description, line 1').fill('Oil change')
   await page.getByLabel('Amount in USD, line 1').fill('89')
   await forPrint.click()
@@ -270,7 +270,7 @@ test('free-form lines that name repair work show a note, which makes an estimate
   await expect(note).toBeVisible()
   // The scroll position depends on the number of invoices, so the bar may cover a part of a button.
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Make an estimate of these lines' }).click()
+  await page.getByRole('button', { name: 'Create estimate from these lines' }).click()
   await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Job 1: Oil change' })).toContainText('$89.00')
   await expect(page.locator('.estimate-for')).toContainText('Ivo Reyes')

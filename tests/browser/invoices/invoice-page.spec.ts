@@ -118,7 +118,7 @@ test('Only actions that the server allows have a button, and P opens the address
     /^Take payment/,
     'Hand over…',
     'Correct the price…',
-    'Write off…',
+    'Write off balance…',
     'Void invoice…',
   ])
   await page.keyboard.press('r')

@@ -121,7 +121,7 @@ test('One click creates the sample week, and its removal names the real appointm
   shop,
 }) => {
   await showSteps(page)
-  await page.getByRole('button', { name: 'Fill in a sample week' }).press('Enter')
+  await page.getByRole('button', { name: 'Add a sample week' }).press('Enter')
   await expect(notification(page)).toContainText('Sample week added', {
     timeout: callTimeoutMs,
   })
@@ -202,7 +202,7 @@ test('An open dashboard withdraws the sample week when a visitor sends the first
   shop,
 }) => {
   await showSteps(page)
-  const prompt = page.getByRole('button', { name: 'Fill in a sample week' })
+  const prompt = page.getByRole('button', { name: 'Add a sample week' })
   await expect(prompt).toBeVisible()
   await shop.database.query(quoteRequest)
   await expect(prompt).toBeHidden()
@@ -226,18 +226,18 @@ test.describe('When the sample week cannot be created', () => {
       await route.continue()
     })
     await showSteps(page)
-    await page.getByRole('button', { name: 'Fill in a sample week' }).click()
+    await page.getByRole('button', { name: 'Add a sample week' }).click()
     await expect(page.getByRole('alert')).toContainText('The shop already has real records')
-    await expect(page.getByRole('button', { name: 'Fill in a sample week' })).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Add a sample week' })).toBeHidden()
     await expect(banner(page)).toBeHidden()
   })
 
   test('a failed request shows an error and changes nothing', async ({ page, shop }) => {
     await showSteps(page)
     await page.route('**/api/sample-week', (route) => route.abort())
-    await page.getByRole('button', { name: 'Fill in a sample week' }).click()
+    await page.getByRole('button', { name: 'Add a sample week' }).click()
     await expect(page.getByRole('alert')).toContainText('The server did not respond.')
-    await expect(page.getByRole('button', { name: 'Fill in a sample week' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Add a sample week' })).toBeEnabled()
     await shop.database.query('update internal.onboarding set sample_week_id = gen_random_uuid()')
     await page.reload()
     await page.route('**/api/sample-week/remove', (route) => route.fulfill({ status: 503 }))

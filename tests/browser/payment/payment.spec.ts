@@ -192,7 +192,7 @@ test.describe('paying an invoice', () => {
     expectedConsoleErrors.push(/status of 404/)
     const number = await makeInvoice(page)
     await page.goto(`/payment-success?invoice=${number}&session_id=cs_test_forged`)
-    await expect(alertIn(page)).toContainText('We could not find this payment.')
+    await expect(alertIn(page)).toContainText('We could not find this payment. Please call us.')
     await expect(page.getByText('A confirmation email')).toBeHidden()
     await page.getByRole('link', { name: 'Pay Another Invoice' }).click()
     await page.getByLabel('Invoice Number').fill(number)

@@ -107,7 +107,7 @@ test('The list shows a message without invoices, with paid invoices only, and wi
 }) => {
   await openDashboard(page, '/invoices')
   await expect(card(page)).toContainText(
-    'No invoices yet. Make one from an approved estimate, or below.',
+    'No invoices yet. Create one from an approved estimate, or below.',
   )
   await expect(sum(page, 'Open now')).toContainText('$0.00 no invoices')
   await addInvoice(shop, { number: 'INV-A1', name: 'Ana Ruiz', cents: 100, status: 'void' })

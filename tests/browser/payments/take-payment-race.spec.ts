@@ -44,7 +44,9 @@ test('A payment whose response is lost is recorded once, and the panel shows it'
     { times: 1 },
   )
   await page.keyboard.press('Enter')
-  await expect(panel(page)).toContainText('No response. The payment may be recorded or not.')
+  await expect(panel(page)).toContainText(
+    'No response. The payment may or may not have been recorded.',
+  )
   await expect(panel(page)).toContainText(/admin took \$200.00 by terminal/)
   await expect(field(page, 'Amount')).toHaveValue('200')
   await button(page, 'Take $200.00 by terminal').click()
@@ -96,7 +98,7 @@ test('A payment of the whole balance by another window leaves nothing to take', 
 }) => {
   const number = await openPanel(page, shop)
   await addPayment(shop, { invoiceId: await invoiceIdOf(shop, number), cents: 49_857 })
-  await expect(panel(page)).toContainText('This invoice is paid. Nothing more to take.')
+  await expect(panel(page)).toContainText('This invoice is paid. No payment is due.')
   await expect(panel(page)).toContainText('lena took $498.57 in cash')
   await expectAccessible(page)
   await button(page, 'Close').last().click()

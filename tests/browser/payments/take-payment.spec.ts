@@ -62,7 +62,13 @@ test('The panel shows the change of the given cash until staff press Done @phone
 
 for (const [key, label, error, reference, taken] of [
   ['k', 'Check number', 'Enter the check number.', '1042', 'Check of $498.57. Paid in full.'],
-  ['o', 'What it is', 'Enter what it is, like bank transfer.', 'Zelle', '$498.57. Paid in full.'],
+  [
+    'o',
+    'What it is',
+    'Enter the payment method, like bank transfer.',
+    'Zelle',
+    '$498.57. Paid in full.',
+  ],
 ] as const) {
   test(`After ${key.toUpperCase()}, Enter moves to '${label}', which is required`, async ({
     page,
@@ -208,7 +214,7 @@ test('The link is scanned from the panel, and the panel shows the payment @phone
   await customer.goto(url)
   await customer.getByRole('button', { name: 'Pay $498.57 now' }).click()
   await enterCard(customer, '4242 4242 4242 4242')
-  await expect(panel(page)).toContainText('This invoice is paid. Nothing more to take.')
+  await expect(panel(page)).toContainText('This invoice is paid. No payment is due.')
   await customer.close()
 })
 

@@ -334,7 +334,7 @@ test('A request sent directly to the data service is a collapsed row in its posi
   await expect(record(page, 'Iris Kwan')).not.toContainText('Looks automated')
   await expectAccessible(page)
   await press(page, 'Dana Whitfield', 'Not spam')
-  await expect(page.getByText('Moved to the other requests.')).toBeVisible()
+  await expect(page.getByText('The request was moved to the other requests.')).toBeVisible()
   await expect(names).toHaveText([/^Dana Whitfield/, /^Iris Kwan/])
   await expect(dana).not.toContainText('Looks automated')
   await expect(dana.getByRole('button', { name: /^Not spam/ })).toBeHidden()

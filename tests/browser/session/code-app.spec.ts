@@ -44,7 +44,7 @@ test('A person sets up a code app, and signs in with a recovery code @phone', as
   browser,
 }) => {
   const recoveryCode = await setUp(page)
-  await card(page).getByRole('button', { name: 'I have them' }).click()
+  await card(page).getByRole('button', { name: 'I saved the codes' }).click()
   await expect(card(page)).toContainText('10 of 10 recovery codes left.')
 
   const context = await browser.newContext()
@@ -109,8 +109,8 @@ test('After too many wrong codes, message and button count the wait down @phone'
 
 test('A person switches off the code app', async ({ page }) => {
   await setUp(page)
-  await card(page).getByRole('button', { name: 'I have them' }).click()
-  await card(page).getByRole('button', { name: 'Switch off…' }).click()
+  await card(page).getByRole('button', { name: 'I saved the codes' }).click()
+  await card(page).getByRole('button', { name: 'Switch off code app…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
   await expect(page.getByText('Code app switched off')).toBeVisible()
   await expect(card(page).getByRole('button', { name: 'Set up' })).toBeVisible()

@@ -27,7 +27,7 @@ const passkey = (page: Page, name: string) =>
 async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByLabel('Name of this device').fill(name)
-  await page.getByRole('button', { name: 'Make a passkey' }).click()
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
 }
 
 async function confirmPassword(page: Page): Promise<void> {
@@ -185,7 +185,7 @@ test('A passkey that is the only way to sign in cannot be removed', async ({
   try {
     await page.getByRole('button', { name: 'Remove… Counter laptop' }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'This is your only way in' })
+    const dialog = page.getByRole('dialog', { name: 'This is your only way to sign in' })
     await expect(dialog).toContainText('Then remove “Counter laptop”.')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Add a passkey' }).click()
@@ -202,7 +202,7 @@ test('The list shows why a passkey was switched off', async ({ page, shop }) => 
   await shop.database.query('update internal.passkeys set anomaly_count = 2, is_active = false')
   await page.reload()
   await expect(page.getByRole('region', { name: 'Passkeys' }).getByRole('alert')).toContainText(
-    '“Counter laptop” answered with an old counter',
+    '“Counter laptop” may have been copied',
   )
   await expectAccessible(page)
 })
@@ -234,14 +234,14 @@ test('A passkey of a former address is marked in the profile and named at the si
   await expectAccessible(page)
 
   await logOut(page)
-  const notice = 'Passkeys made at former.example do not work here'
+  const notice = 'Passkeys created at former.example do not work here'
   await expect(page.getByText(notice)).toBeVisible()
   await expectAccessible(page)
   await page.getByLabel('Username').fill(adminLogin.username)
   await page.getByLabel('Password').fill(adminLogin.password)
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(
-    page.getByText('Passkeys made at former.example do not work at localhost.'),
+    page.getByText('Passkeys created at former.example do not work at localhost.'),
   ).toBeVisible()
 
   // A browser that has never signed in learns nothing.

@@ -23,7 +23,7 @@ const usePasskey = (page: Page) => stepUp(page).getByRole('button', { name: 'Use
 async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByLabel('Name of this device').fill(name)
-  await page.getByRole('button', { name: 'Make a passkey' }).click()
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
 }
 
 /** Adds the passkey 'Counter laptop' with the password, and presses its removal after the step-up has expired. */
@@ -74,7 +74,7 @@ test('A wrong answer confirms nothing, Cancel returns to the choice, and the pas
   await device.setWrong({ signature: true })
   await device.setPresent(true)
   await usePasskey(page).click()
-  await expect(stepUp(page)).toContainText('That was not right')
+  await expect(stepUp(page)).toContainText('This passkey was not accepted')
   await expectAccessible(page)
   await stepUp(page).getByLabel('Password').fill(adminLogin.password)
   await page.keyboard.press('Enter')

@@ -10,7 +10,7 @@ import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
 const openTeam = async (page: Page) => {
   await page.goto('/admin-dashboard/settings/team')
-  await expect(page.getByRole('heading', { name: 'Who works here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Team members without a sign-in' })).toBeVisible()
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const member = (page: Page, name: string) =>

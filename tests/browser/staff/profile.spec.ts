@@ -135,7 +135,7 @@ test('an email address is changed after a step-up, which keeps what was typed @p
   await expect(email).toHaveValue('lena@shop.example')
   await page.getByRole('button', { name: 'Change email' }).press('Enter')
   await confirmWith(page, 'not the password')
-  await expect(stepUp(page)).toContainText('That was not right')
+  await expect(stepUp(page)).toContainText('This password is wrong')
   await confirmWith(page, adminLogin.password)
   await expect(notification(page)).toContainText('Your email address is lena@shop.example.')
   const { rows } = await shop.database.query(

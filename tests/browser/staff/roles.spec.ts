@@ -61,7 +61,7 @@ test('an advisor is shown the setup steps of the role, without the buttons of an
   await resetShop(shop)
   await openDashboard(page)
   const card = page.getByRole('region', { name: /^Set up your shop/ })
-  const buttons = card.getByRole('button', { name: /^(Hide|Fill in a sample week)$/ })
+  const buttons = card.getByRole('button', { name: /^(Hide|Add a sample week)$/ })
   await expect(card).toContainText('of 10 done')
   await expect(buttons).toHaveCount(2)
 

@@ -103,15 +103,15 @@ test('a wrong password names the tries that are left, and keeps the dialog', asy
       json: {
         ok: false,
         code: 'WRONG_PASSWORD',
-        message: 'That was not right. 2 tries left before a 5 minute wait.',
+        message: 'This password is wrong. 2 tries left before a 5 minute wait.',
       },
     }),
   )
   await page.goto('/admin-dashboard/settings/email')
   await page.getByRole('button', { name: 'Create address' }).press('Enter')
   await confirm(page)
-  const alert = stepUp(page).getByRole('alert').filter({ hasText: 'not right' })
-  await expect(alert.getByText('That was not right', { exact: true })).toBeVisible()
+  const alert = stepUp(page).getByRole('alert').filter({ hasText: 'is wrong' })
+  await expect(alert.getByText('This password is wrong', { exact: true })).toBeVisible()
   await expect(alert).toContainText('2 tries left before a 5 minute wait.')
   await expect(stepUp(page).getByLabel('Password')).toHaveAttribute('aria-invalid', 'true')
   await expectAccessible(page)

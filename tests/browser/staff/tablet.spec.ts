@@ -55,12 +55,12 @@ test('a person opens the tablet by PIN, and it locks two minutes after the last 
   await expect(page.getByRole('status', { name: '3 digits typed' })).toBeVisible()
   await page.keyboard.type('1')
   await page.keyboard.press('Enter')
-  await expect(alert).toHaveText('That PIN was not right. 4 tries left.')
+  await expect(alert).toHaveText('This PIN is wrong. 4 tries left.')
   await page.keyboard.type('2580')
   await page.getByRole('button', { name: 'Open' }).click()
   await expect(page.getByRole('button', { name: 'Lock' })).toBeVisible()
   await page.clock.runFor(106_000)
-  await expect(alert).toContainText('Touch anywhere to stay.')
+  await expect(alert).toContainText('Touch the screen to stay signed in.')
   await page.getByRole('button', { name: 'Stay' }).click()
   await expect(alert).toBeHidden()
   await page.clock.runFor(121_000)
@@ -74,9 +74,7 @@ test('a revoked tablet says so', async ({ page, shop }) => {
   await page.goto('/tablet')
   await expect(page.getByRole('heading', { name: 'Who is working?' })).toBeVisible()
   await removeTablets(shop)
-  await expect(
-    page.getByRole('heading', { name: 'This tablet is not part of the shop any more.' }),
-  ).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This tablet was revoked.' })).toBeVisible()
 })
 
 const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
@@ -116,12 +114,10 @@ test('an owner enrolls a tablet in the settings of the team, and revokes it @pho
   await expect(row).toContainText('Alignment rack')
   await row.getByRole('button', { name: 'Revoke… Alignment rack' }).click()
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
-  await expect(notification(page)).toContainText('Alignment rack opens nothing any more.')
+  await expect(notification(page)).toContainText('Alignment rack can no longer be used.')
   await expect(row).toHaveCount(0)
   await page.goto('/tablet')
-  await expect(
-    page.getByRole('heading', { name: 'This tablet is not part of the shop any more.' }),
-  ).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This tablet was revoked.' })).toBeVisible()
 })
 
 test('a team member sets a PIN in the profile, and an owner clears it', async ({

@@ -213,7 +213,7 @@ test('A note from an outdated panel adds only the note', async ({
   await shop.database.query(truncateTables('public.tasks'))
   await task.getByRole('button', { name: /^Reopen Task/ }).click()
   await expect(
-    page.getByText('Failed to update task. It was deleted in another window.'),
+    page.getByText('Failed to update task. The task was deleted in another window.'),
   ).toBeVisible()
   await expect(page.getByText('No completed tasks')).toBeVisible()
 })

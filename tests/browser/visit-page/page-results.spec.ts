@@ -49,7 +49,7 @@ async function changeBooking(page: Page, shop: Shop): Promise<void> {
   const thanksForReason = page.getByText('Thank you for telling us why.')
   await expectResult(page, 'Thank you for telling us why', thanksForReason)
   await press(page, 'Restore Wednesday 11:30 AM')
-  await expectResult(page, 'Your appointment is back on', notice)
+  await expectResult(page, 'Your appointment is restored', notice)
 }
 
 async function loseTime(page: Page, shop: Shop): Promise<void> {

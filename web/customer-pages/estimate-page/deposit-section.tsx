@@ -82,7 +82,10 @@ function OpenDeposit({
       <p className="estimate-deposit-notice" role={notice === undefined ? undefined : 'status'}>
         {notice === 'verifying' && <b>Verifying payment... </b>}
         {notice === 'unavailable' && (
-          <b>The card page could not be opened. Nothing was charged, and your approval stays. </b>
+          <b>
+            The card page could not be opened. Nothing was charged, and your approval stays
+            valid.{' '}
+          </b>
         )}
         {notice === 'not_set_up' && (
           <b>Online payments are not set up. Please pay the deposit at the shop, or call us. </b>
@@ -94,7 +97,7 @@ function OpenDeposit({
         Pay {amount} deposit
       </ActionButton>
       <a className={buttonClass('quiet')} href={phone.href}>
-        Pay it another way: call us
+        Call us to pay another way
       </a>
     </section>
   )
@@ -127,7 +130,7 @@ function PaidDeposit({ deposit }: { deposit: Deposit }) {
             Questions? Call <PhoneLink />.
           </>
         ) : (
-          'Your deposit is on the invoice.'
+          'We deducted your deposit from the invoice.'
         )}
       </p>
     </section>

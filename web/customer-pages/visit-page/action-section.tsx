@@ -95,7 +95,8 @@ function heldActions({ path }: VisitPage) {
         </ActionButton>
       </div>
       <p className="visit-hint">
-        Didn't request this? Ignore it and the time will be released. Questions? Call <PhoneLink />.
+        Didn't request this? Ignore this page, and the time will be released. Questions? Call{' '}
+        <PhoneLink />.
       </p>
     </div>
   )

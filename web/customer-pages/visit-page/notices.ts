@@ -18,7 +18,7 @@ export function doneMessage(
   const emailSentence = booking.wasEmailed ? ' We sent you an email to confirm this.' : ''
   if (!isAhead(booking)) return undefined
   if (done === 'moved') return `Your appointment has a new time.${emailSentence}`
-  if (done === 'restored') return `Your appointment is back on.${emailSentence}`
+  if (done === 'restored') return `Your appointment is restored.${emailSentence}`
   return done === 'confirmed' ? 'Your appointment is confirmed.' : undefined
 }
 

@@ -39,7 +39,7 @@ const headings: Readonly<Record<VehicleState, (input: HeadingInput) => Headings>
   }),
   waiting_on_parts: (input) => ({
     heading: withNote('Waiting on parts', noteOf(input, 'waiting_on_parts')),
-    lead: 'Your car is with us. We’ll continue when they arrive.',
+    lead: 'Your car is with us. We’ll continue when the parts arrive.',
   }),
   waiting_on_customer: (input) => ({
     heading: withNote('Waiting to hear from you', noteOf(input, 'waiting_on_customer')),
@@ -92,7 +92,7 @@ const expected = (booking: VisitPageData): Headings => ({
 
 const passed: Headings = {
   heading: 'This appointment has passed',
-  lead: 'On your way, or do you still need us? Please call, or book a new one.',
+  lead: 'On your way, or do you still need us? Please call, or book a new time.',
 }
 
 const stillFree: Headings = {

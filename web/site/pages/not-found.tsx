@@ -18,7 +18,7 @@ export function NotFoundPage() {
         </h1>
         <p className="not-found-lead">Oops! Page not found</p>
         <p className="not-found-hint">
-          Something worked loose. Nothing is lost: everything you need is one tap away.
+          There is no page at this address. The home page leads to everything you need.
         </p>
         <div className="button-row">
           <Link className={buttonClass('primary')} to={paths.home}>

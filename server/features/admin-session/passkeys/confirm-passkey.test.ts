@@ -137,7 +137,11 @@ describe('an attack on a step-up with a passkey', () => {
     const response = await attack(browser)
     expect([response.statusCode, response.json()]).toEqual([
       403,
-      { ok: false, code: 'WRONG_PASSKEY', message: 'That was not right.' },
+      {
+        ok: false,
+        code: 'WRONG_PASSKEY',
+        message: 'This passkey was not accepted. Please try again.',
+      },
     ])
     expect(await isConfirmed(browser)).toBe(false)
   })

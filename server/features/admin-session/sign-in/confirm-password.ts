@@ -46,7 +46,8 @@ export async function confirmPassword(
 }
 
 function describeTries({ attempts, windowSeconds, resetSeconds }: AttemptsLeft): string {
-  if (attempts === 0) return `That was not right. Please try again in ${duration(resetSeconds)}.`
+  if (attempts === 0)
+    return `This password is wrong. Please try again in ${duration(resetSeconds)}.`
   const wait = duration(windowSeconds).replace(/s$/, '')
-  return `That was not right. ${attempts} ${attempts === 1 ? 'try' : 'tries'} left before a ${wait} wait.`
+  return `This password is wrong. ${attempts} ${attempts === 1 ? 'try' : 'tries'} left before a ${wait} wait.`
 }

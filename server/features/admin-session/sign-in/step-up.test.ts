@@ -133,11 +133,11 @@ describe('the passwords of a step-up', () => {
     const messages: (string | undefined)[] = []
     for (let nth = 0; nth < 5; nth += 1) messages.push((await confirm(cookie, 'wrong')).message)
     expect(messages).toEqual([
-      'That was not right. 4 tries left before a 5 minute wait.',
-      'That was not right. 3 tries left before a 5 minute wait.',
-      'That was not right. 2 tries left before a 5 minute wait.',
-      'That was not right. 1 try left before a 5 minute wait.',
-      'That was not right. Please try again in 5 minutes.',
+      'This password is wrong. 4 tries left before a 5 minute wait.',
+      'This password is wrong. 3 tries left before a 5 minute wait.',
+      'This password is wrong. 2 tries left before a 5 minute wait.',
+      'This password is wrong. 1 try left before a 5 minute wait.',
+      'This password is wrong. Please try again in 5 minutes.',
     ])
   })
 
@@ -152,7 +152,7 @@ describe('the passwords of a step-up', () => {
       await confirm(cookie, 'wrong')
     }
     expect((await confirm(cookie, 'wrong')).message).toBe(
-      'That was not right. 1 try left before a 24 hour wait.',
+      'This password is wrong. 1 try left before a 24 hour wait.',
     )
   })
 

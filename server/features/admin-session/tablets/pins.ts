@@ -127,7 +127,7 @@ export function recordWrongPin(
         [accountId],
       ),
     )
-    if (!row) return { message: 'That PIN was not right.', username: '' }
+    if (!row) return { message: 'This PIN is wrong.', username: '' }
     return { message: wrongPinText(row), username: row.username }
   })
 }
@@ -141,5 +141,5 @@ function wrongPinText({ name, wrong_count: wrong, wait_minutes: minutes }: Tries
     return `${name} waits ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Others can open.`
   }
   const left = (wrong < triesBeforeWait ? triesBeforeWait : triesOfMember) - wrong
-  return `That PIN was not right. ${left} ${left === 1 ? 'try' : 'tries'} left.`
+  return `This PIN is wrong. ${left} ${left === 1 ? 'try' : 'tries'} left.`
 }

@@ -127,7 +127,7 @@ describe('wrong PINs of a person', () => {
   it('are answered with the number of tries left, and the fifth blocks the person at every tablet for a time', async () => {
     const [first, second] = [await enroll(), await enroll('Second')]
     expect(codeOf(await open(first, ids.ana, '0000')).message).toBe(
-      'That PIN was not right. 4 tries left.',
+      'This PIN is wrong. 4 tries left.',
     )
     await guess(first, ids.ana, 2)
     await guess(second, ids.ana, 2)
@@ -328,7 +328,7 @@ describe('a person who is switched off', () => {
     expect(response.json()).toEqual({
       ok: false,
       code: 'WRONG_PIN',
-      message: 'That PIN was not right.',
+      message: 'This PIN is wrong.',
     })
     const read = await shop.inject({ url: '/api/tablet', headers: { cookie: tablet } })
     const { members } = read.json<{ members: { name: string }[] }>()

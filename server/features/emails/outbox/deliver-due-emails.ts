@@ -46,7 +46,7 @@ function findDue(database: Database): Promise<string[]> {
 async function failInterruptedReplies(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(
-      `update public.emails set status = 'failed', last_error = 'The sending was interrupted. Please send it again.'
+      `update public.emails set status = 'failed', last_error = 'Sending was interrupted. Please send the email again.'
        where kind in (select kind from internal.email_kinds where not is_retried)
          and status in ('queued', 'retrying')
          and next_attempt_at <= now() and created_at < now() - interval '5 minutes'`,

@@ -88,7 +88,7 @@ function paymentLabel(line: InvoiceDocument['payments'][number]): string {
     case 'cash_rounding':
       return 'Cash rounding'
     case 'applied_deposit':
-      return line.amountCents > 0 ? `Deposit, ${method}` : `Deposit taken off, ${method}`
+      return line.amountCents > 0 ? `Deposit, ${method}` : `Deposit removed, ${method}`
   }
 }
 

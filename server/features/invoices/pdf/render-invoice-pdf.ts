@@ -41,7 +41,7 @@ function payBox({ url, typedUrl }: InvoiceAddresses): CodeBox {
     title: 'Pay with your phone',
     text: 'Scan the code, or type',
     address: typedUrl.replace(/^https?:\/\//, ''),
-    hint: 'At the counter we take cash, check and card.',
+    hint: 'At the counter we accept cash, checks and cards.',
   }
 }
 

@@ -158,7 +158,7 @@ describe('the estimate page with a requested deposit', () => {
         expect(await approve(estimate)).toBe(`${estimate.path}?deposit=unavailable`)
         expect(await readDeposit(estimate.id)).toMatchObject({ state: 'open' })
         expect((await open(`${estimate.path}?deposit=unavailable`)).body).toContain(
-          'Nothing was charged, and your approval stays.',
+          'Nothing was charged, and your approval stays valid.',
         )
         shop.breakCalls(undefined)
         const checkout = locationOf(await post(`${estimate.path}/deposit`))

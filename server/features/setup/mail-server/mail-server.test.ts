@@ -107,7 +107,7 @@ describe('a mail server that an owner enters', () => {
     expect((await save()).json()).toMatchObject({
       outcome: 'failed',
       serverMessage: expect.stringContaining('No such user here') as string,
-      meaning: expect.stringContaining('refused this address') as string,
+      meaning: expect.stringContaining('refused this recipient') as string,
     })
     expect(await stored()).toBeNull()
     expect(await read()).toMatchObject({ mode: 'outbox', mailServer: null })

@@ -50,7 +50,7 @@ function CodeAppState({ since, codesLeft, app }: StateProps) {
     return (
       <div className="profile-form">
         <Button compact onClick={() => void app.start()}>
-          Set up
+          Set up code app
         </Button>
       </div>
     )
@@ -69,7 +69,7 @@ function CodeAppState({ since, codesLeft, app }: StateProps) {
           New recovery codes
         </Button>
         <Button compact onClick={() => setAsking(true)}>
-          Switch off…
+          Switch off code app…
         </Button>
       </div>
       <ConfirmDialog

@@ -14,8 +14,8 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   return (
     <div className="profile-form" role="group" aria-label="Recovery codes">
       <p>
-        <b>Recovery codes.</b> Each works once. Print them or keep them in a password app. They are
-        not shown again.
+        <b>Recovery codes.</b> Each code works once. Print the codes or keep them in a password app.
+        They are not shown again.
       </p>
       <div className="recovery-codes">
         {codes.map((code) => (
@@ -30,7 +30,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
           Copy
         </Button>
         <Button compact level="strong" onClick={onDone}>
-          I have them
+          I saved the codes
         </Button>
       </div>
     </div>

@@ -25,7 +25,7 @@ export function RequiredCodeApp({ logout }: { logout: ReactNode }) {
             on your phone. The dashboard opens once the app is set up.
           </p>
           <Button level="primary" wide onClick={() => void app.start()}>
-            Set up
+            Set up code app
           </Button>
           <p className="required-code-app-account">
             You are signed in as {username}. {logout}

@@ -53,7 +53,7 @@ export function SetUpForm({ secret, address, onConfirm, onCancel }: Props) {
           Cancel
         </Button>
         <Button compact level="primary" type="submit" busy={isBusy && 'Checking…'}>
-          Switch on
+          Switch on code app
         </Button>
       </div>
     </form>

@@ -162,7 +162,7 @@ function Next({ form }: { form: CloseForm }) {
       </Button>
       <p className="hint">
         {isOffline
-          ? 'No connection. Your count stays; close the day when the connection is back.'
+          ? 'No connection. Your count is kept; close the day when the connection is back.'
           : 'Closing is final. A later correction is a new line with a reason.'}
       </p>
     </>

@@ -81,7 +81,7 @@ export function checkDraft(day: DayClose, draft: CloseDraft): DraftErrors {
   const figures = closeFigures(day, draft)
   const errors: Partial<Record<keyof CloseDraft, string>> = {}
   if (day.startCents === null && parseCents(draft.start) === undefined)
-    errors.start = 'Please enter what was in the drawer when the day began.'
+    errors.start = 'Please enter the cash that was in the drawer when the day began.'
   for (const name of ['terminal', 'check'] as const)
     if (draft[name] !== '' && parseCents(draft[name]) === undefined)
       errors[name] = 'Please enter an amount, for example 681.82.'

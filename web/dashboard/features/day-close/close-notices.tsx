@@ -20,7 +20,7 @@ export function CloseNotices({ form, onShowClose }: { form: CloseForm; onShowClo
           Your count was not used. It is kept below until you leave.
           <div className="day-close-notice-action">
             <Button compact onClick={onShowClose}>
-              Show that close
+              Show the closed day
             </Button>
           </div>
         </Notice>
@@ -49,11 +49,11 @@ function ChangeNotice({ form }: { form: CloseForm }) {
     <div role="alert">
       <Notice tone="warn" title={changeTitle(day, seenChangeCents, nameOf)}>
         {isRevealed && `Expected cash is now ${formatCents(figures.expectedCents)}. `}
-        Your count stays. {change > 0 ? 'Add' : 'Subtract'} the {formatCents(Math.abs(change))} or
+        Your count is kept. {change > 0 ? 'Add' : 'Subtract'} the {formatCents(Math.abs(change))} or
         count again.
         <div className="day-close-notice-action">
           <Button compact onClick={form.keepCount}>
-            My count is right
+            Keep my count
           </Button>
         </div>
       </Notice>

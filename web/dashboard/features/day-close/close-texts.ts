@@ -23,8 +23,8 @@ export const ways = Object.keys(wayNames) as Way[]
 
 export const reasonTexts: Readonly<Record<CloseReason, string>> = {
   wrong_change: 'Wrong change given',
-  not_known: 'Not known, counted twice',
-  other_method: 'Payment recorded under another way',
+  not_known: 'Cause unknown, counted twice',
+  other_method: 'Payment recorded under another method',
   paid_out_without_slip: 'Paid out without a slip',
   other: 'Other, say why below',
 }
@@ -103,7 +103,7 @@ const refusals: Readonly<Record<string, string>> = {
   later_day_closed: 'A later day is closed, so this one can no longer be closed.',
   earlier_day_open: 'An earlier day must be closed first.',
   nothing_to_close: 'This day has no payment and no movement of cash.',
-  start_required: 'Enter what was in the drawer when the day began.',
+  start_required: 'Enter the cash that was in the drawer when the day began.',
   expected_changed:
     'The expected cash changed at this moment. Check the new amount, then close the day again.',
   already_closed: 'Somebody closed this day at this moment. Your count was not used.',

@@ -17,7 +17,7 @@ type Code = EstimateProblem['code']
 export const problemMessages: Readonly<Record<Code, string>> = {
   name_missing: 'Enter a customer.',
   vehicle_missing: 'Enter year, make and model of the vehicle.',
-  odometer_missing: 'The vehicle is here. Enter its odometer.',
+  odometer_missing: 'The vehicle is at the shop. Enter its odometer reading.',
   payer_name_missing: 'Enter the name of the third-party payer.',
   payer_reference_missing: 'Enter the number of the payer’s claim or estimate.',
   no_jobs: 'Add a job first.',
@@ -39,7 +39,7 @@ export const problemMessages: Readonly<Record<Code, string>> = {
   tear_down_time_missing: 'Enter the longest time to reassemble.',
   tear_down_risk_missing: 'Choose whether the tear-down may prevent reassembly.',
   tear_down_price_differs:
-    'Before tax, the lines must come to the price of tear-down and the price of reassembly together.',
+    'Before tax, the lines must add up to the price of tear-down plus the price of reassembly.',
 }
 
 const isProblem = (code: string): code is Code => code in problemMessages

@@ -67,7 +67,7 @@ export function CreateInvoiceForm({ prefill }: { prefill?: InvoicePrefill | unde
         <p className="invoice-for-print">
           No email address?{' '}
           <Button compact level="quiet" onClick={() => create(true)}>
-            Make it for print
+            Create for print
           </Button>
         </p>
       )}

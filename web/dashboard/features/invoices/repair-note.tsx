@@ -24,7 +24,7 @@ export function RepairNote({ form, onMoved }: { form: InvoiceForm; onMoved: () =
             disabled={creation.isPending}
             onClick={() => creation.mutate(estimateSource(form), { onSuccess: onMoved })}
           >
-            Make an estimate of these lines
+            Create estimate from these lines
           </Button>
         </>
       )}

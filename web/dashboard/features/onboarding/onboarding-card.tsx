@@ -119,7 +119,7 @@ function SampleWeekPrompt() {
         invoices. No emails are sent and no cards are charged. One click removes it.
       </span>
       <Button compact disabled={fill.isPending} onClick={() => fill.mutate()}>
-        {fill.isPending ? 'Filling in…' : 'Fill in a sample week'}
+        {fill.isPending ? 'Adding…' : 'Add a sample week'}
       </Button>
     </p>
   )

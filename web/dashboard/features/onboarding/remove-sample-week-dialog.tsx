@@ -43,14 +43,14 @@ export function RemoveSampleWeekDialog({ onClose }: { onClose: () => void }) {
 /** Explains the removal, and names the real appointments that move to other bays. */
 function Effect({ bookings }: { bookings: Awaited<ReturnType<typeof listBookingsInSampleBays>> }) {
   if (bookings.length === 0) {
-    return <p>All sample records and sample bays are removed. Your own records stay.</p>
+    return <p>All sample records and sample bays are removed. Your own records are kept.</p>
   }
   const hidden = bookings.length - maxListed
   return (
     <>
       <p>
-        These real appointments are in a sample bay. They move to your bays. Those that do not fit
-        are marked in the day view: move or cancel them.
+        These real appointments are in a sample bay. They move to your bays. Appointments that do
+        not fit are marked in the day view: move or cancel them.
       </p>
       <ul className="sample-bay-bookings">
         {bookings

@@ -23,15 +23,15 @@ export function AddPasskeyDialog({ device, onClose }: Props) {
   return (
     <>
       <FormDialog
-        title="Make a passkey"
-        label="Make a passkey"
+        title="Create a passkey"
+        label="Create a passkey"
         busyLabel="Waiting for your device…"
         isBusy={isBusy}
         tone="strong"
         intro={
           <p>
-            Your fingerprint, your face or the PIN of this device. Nothing to remember, nothing to
-            steal.
+            A passkey uses your fingerprint, your face or the PIN of this device. You need no
+            password.
           </p>
         }
         onSubmit={submit}
@@ -68,7 +68,7 @@ function useNewPasskey(onDone: () => void) {
     const problem = await makePasskey(started.value.options, name)
     if (problem !== undefined) return setError(problem)
     await queries.invalidateQueries({ queryKey: passkeysKey })
-    toast({ title: 'Passkey added', description: `Next time: Use a passkey.` })
+    toast({ title: 'Passkey added', description: `Next time, select “Use a passkey”.` })
     onDone()
   }
   const make = async (name: string) => {

@@ -42,9 +42,9 @@ export function PasskeyRow({
   )
 }
 
-/** The dates on which a passkey was created and last used: 'Made Nov 3, 2026. Used today.' */
+/** The dates on which a passkey was created and last used: 'Created Nov 3, 2026. Used today.' */
 function describeUse({ createdAt, lastUsedAt, formerHost }: Passkey, now: Date): string {
-  const made = `Made ${formatInstantDate(createdAt)}.`
+  const made = `Created ${formatInstantDate(createdAt)}.`
   const used = lastUsedAt === null ? 'Not used yet.' : `Used ${dayOf(lastUsedAt, now)}.`
   return formerHost === null ? `${made} ${used}` : `${made} ${used} Works at ${formerHost} only.`
 }

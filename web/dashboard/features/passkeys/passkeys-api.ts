@@ -42,6 +42,6 @@ async function askDevice(optionsJSON: RegistrationOptions) {
   } catch (error) {
     const isKnown =
       error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'
-    return isKnown ? 'This device has a passkey already.' : 'No passkey was made. Try again.'
+    return isKnown ? 'This device has a passkey already.' : 'No passkey was created. Try again.'
   }
 }

@@ -25,7 +25,7 @@ export function PasskeysSection() {
       <header>
         <div>
           <h3 id="passkeys-title">Passkeys</h3>
-          {canAdd && <p>The fastest way in. Have two, on two devices.</p>}
+          {canAdd && <p>The fastest way to sign in. Add two, on two devices.</p>}
         </div>
         {canAdd && (
           <Button compact level="primary" onClick={add}>
@@ -75,10 +75,10 @@ function PasskeyList({
 function AnomalyNotice({ passkey: { name, isSwitchedOff, isSuspicious } }: { passkey: Passkey }) {
   if (!isSwitchedOff && !isSuspicious) return null
   return (
-    <Notice tone={isSwitchedOff ? 'bad' : 'warn'} title={`“${name}” answered with an old counter`}>
+    <Notice tone={isSwitchedOff ? 'bad' : 'warn'} title={`“${name}” may have been copied`}>
       {isSwitchedOff
-        ? 'Its key may exist twice. It is switched off. Remove it and make a new one.'
-        : 'Its key may exist twice. If it happens again, it is switched off. Remove it and make a new one.'}
+        ? 'The passkey sent an old signature counter twice and is switched off. Remove it and create a new one.'
+        : 'The passkey sent an old signature counter. The next one switches it off. Remove it and create a new one.'}
     </Notice>
   )
 }

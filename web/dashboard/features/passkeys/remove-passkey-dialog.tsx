@@ -45,7 +45,7 @@ export function RemovePasskeyDialog({ passkey, onClose, onAdd }: Props) {
         onConfirm={() => void remove()}
         onClose={onClose}
       >
-        <p>It no longer signs you in. Delete it on the device, too.</p>
+        <p>You can no longer sign in with this passkey. Delete it on the device, too.</p>
         {code !== undefined && (
           <Notice tone="bad" title="Nothing was removed.">
             Try again.
@@ -62,7 +62,7 @@ function OnlyWayIn({ passkey, onClose, onAdd }: Props) {
     <Dialog
       open
       size="small"
-      title="This is your only way in"
+      title="This is your only way to sign in"
       onClose={onClose}
       footer={
         <>

@@ -18,7 +18,7 @@ export function PinCard({ profile: { pinSince } }: { profile: Profile }) {
   const change = useProfileChange(savePin, () => {
     // Render a new, empty form, so that the PIN does not stay on the screen.
     setChanges((before) => before + 1)
-    toast({ title: 'PIN saved', description: 'It opens every shared tablet of the shop.' })
+    toast({ title: 'PIN saved', description: 'The PIN opens every shared tablet of the shop.' })
   })
   return (
     <section className="card profile-card" aria-labelledby="profile-pin">

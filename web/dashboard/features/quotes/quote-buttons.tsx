@@ -63,7 +63,7 @@ function actionsFor(quote: QuoteRequest, handlers: QuoteHandlers): Action[] {
   const work: Action[] = [
     { label: 'Book', level: 'quiet', icon: 'calendar', run: handlers.onBook },
     {
-      label: quote.estimates[0] ? `Estimate ${quote.estimates[0].number}` : 'Make an estimate',
+      label: quote.estimates[0] ? `Estimate ${quote.estimates[0].number}` : 'Create estimate',
       level: 'quiet',
       icon: 'receipt',
       run: handlers.onEstimate,

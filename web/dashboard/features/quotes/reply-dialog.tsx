@@ -57,7 +57,7 @@ export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: 
         onConfirm={replyState.discard}
       >
         <p>
-          What you wrote to <b>{quote.name}</b> has not been sent.
+          Your reply to <b>{quote.name}</b> has not been sent.
         </p>
       </ConfirmDialog>
     </>

@@ -16,13 +16,13 @@ export function useBilling(onCreateInvoice: (invoice: InvoicePrefill) => void) {
       onCreateInvoice(invoiceFromQuote(quote, email ?? ''))
       if (email !== null) return
       toast({
-        title: 'Please enter the address',
+        title: 'Please enter the email address',
         description: `${quote.email} was typed online and is not confirmed.`,
       })
     },
     onError: (error) =>
       toast({
-        title: 'Could not start the invoice',
+        title: 'Could not open the invoice form',
         description: createErrorMessage(error),
         variant: 'destructive',
       }),

@@ -22,7 +22,8 @@ export function useQuoteActions(): QuoteActions {
   const reload = () => refetchQueries(queries, 'quotes')
   const releasing = useMutation({
     mutationFn: (quote: QuoteRequest) => unflagQuote(quote.id),
-    onSuccess: () => toast({ title: 'Not Spam', description: 'Moved to the other requests.' }),
+    onSuccess: () =>
+      toast({ title: 'Not Spam', description: 'The request was moved to the other requests.' }),
     onError: () =>
       toast({
         title: 'Error',

@@ -16,6 +16,6 @@ export function announceLogIn(response: Result<LoggedIn, LogInRefusal>): void {
   })
 }
 
-/** The former hosts of the passkeys as text: 'Passkeys made at former.example'. */
+/** The former hosts of the passkeys as text: 'Passkeys created at former.example'. */
 export const madeAt = (hosts: readonly string[]): string =>
-  `Passkeys made at ${hosts.join(' and ')}`
+  `Passkeys created at ${hosts.join(' and ')}`

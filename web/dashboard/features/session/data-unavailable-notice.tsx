@@ -10,7 +10,7 @@ export function DataUnavailableNotice({ onRenewed }: { onRenewed: () => void }) 
   }
   return (
     <div className="without-data">
-      <Notice tone="bad" title="You are logged in, but the shop's data cannot be loaded.">
+      <Notice tone="bad" title="You are signed in, but the shop's data cannot be loaded.">
         <p>
           The data service did not accept this login, so appointments, tasks and quote requests
           cannot be viewed or changed. Nothing is lost. If this continues, log out and log in again.{' '}

@@ -23,7 +23,7 @@ export function OpenTabletDay({ name, memberName, onLock, children }: Props) {
       {secondsLeft !== undefined && (
         <div className="tablet-warning" role="alert">
           <b>Locks in {secondsLeft} seconds</b>
-          <span>Touch anywhere to stay.</span>
+          <span>Touch the screen to stay signed in.</span>
           <button type="button">Stay</button>
         </div>
       )}

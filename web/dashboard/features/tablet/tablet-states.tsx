@@ -12,7 +12,7 @@ export function LockedByPins({ name, children }: { name: string; children: React
     <TabletFrame name={name}>
       <div className="tablet-state">
         <h1>Too many wrong PINs</h1>
-        <p>An advisor or owner unlocks this tablet by signing in here.</p>
+        <p>An advisor or owner can unlock this tablet by signing in here.</p>
         {children}
       </div>
     </TabletFrame>
@@ -23,12 +23,8 @@ export function NotATablet({ isRevoked }: { isRevoked: boolean }) {
   return (
     <TabletFrame name="">
       <div className="tablet-state">
-        <h1>
-          {isRevoked
-            ? 'This tablet is not part of the shop any more.'
-            : 'This is not a shared tablet.'}
-        </h1>
-        <p>An owner can enroll it in Settings, Team. Nothing of the shop is kept on it.</p>
+        <h1>{isRevoked ? 'This tablet was revoked.' : 'This is not a shared tablet.'}</h1>
+        <p>An owner can enroll it in Settings, Team. No data of the shop is stored on it.</p>
         <a href={`${dashboardPath}/settings/team`}>Sign in as an owner</a>
       </div>
     </TabletFrame>

@@ -55,7 +55,7 @@ export function TasksTab({ author }: { author: string }) {
       {lists.isFailed && <LoadFailure title="Failed to load tasks." onRetry={lists.retry} />}
       {linked.isNotFound && (
         <Notice title="The task of this link no longer exists.">
-          It was deleted, or removed automatically after it was completed.
+          The task was deleted, or removed automatically after it was completed.
         </Notice>
       )}
       <TaskSection

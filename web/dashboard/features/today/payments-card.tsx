@@ -79,7 +79,7 @@ function CloseTheDay({
   return (
     <div className="today-close">
       <p>
-        {drawerCents !== null && `Drawer expects ${formatCents(drawerCents)}`}
+        {drawerCents !== null && `Expected in the drawer: ${formatCents(drawerCents)}`}
         {afterClose &&
           `After the close, counts for ${formatDayOfYear(afterClose.day)}: ${formatCents(afterClose.receivedCents)}`}
       </p>

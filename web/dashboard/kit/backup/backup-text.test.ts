@@ -103,9 +103,10 @@ describe('the texts about the backup', () => {
   it('state since when changes exist only on this machine, and that a new full copy follows when the target responds', () => {
     const brokenSince = '2026-12-03T17:10:00Z'
     const problem = { kind: 'full', message: 'The target is full.', since: brokenSince } as const
-    const onlyHere = 'The shop goes on. Changes since Dec 3, 9:10 AM are only on this machine.'
+    const onlyHere =
+      'The shop keeps working. Changes since Dec 3, 9:10 AM are only on this machine.'
     expect(backupProblem({ ...backup, state: 'failed', brokenSince, problem })).toEqual({
-      title: 'Backups have stopped: at most 2.0 GB can wait here.',
+      title: 'Backups have stopped: at most 2.0 GB can wait on this machine.',
       text: `${onlyHere} A new full copy is made when the target answers.`,
     })
     expect(backupProblem({ ...backup, state: 'late', brokenSince })).toEqual({

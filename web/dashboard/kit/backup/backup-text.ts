@@ -70,10 +70,10 @@ function waitingText({ waitingMegabytes }: Backup, since: string): string {
  * next full copy.
  */
 function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): BackupWarningText {
-  const onlyHere = `The shop goes on. Changes since ${formatShortStamp(since)} are only on this machine.`
+  const onlyHere = `The shop keeps working. Changes since ${formatShortStamp(since)} are only on this machine.`
   return problem
     ? {
-        title: `Backups have stopped: at most ${formatMegabytes(waitingLimitMegabytes)} can wait here.`,
+        title: `Backups have stopped: at most ${formatMegabytes(waitingLimitMegabytes)} can wait on this machine.`,
         text: `${onlyHere} A new full copy is made when the target answers.`,
       }
     : { title: 'A new full copy is being made.', text: onlyHere }
@@ -86,11 +86,11 @@ export function missingProtection(backup: Backup, nowMs: number): readonly strin
       'This site makes no backup. Only the backups of the hosted project protect the records.',
     ]
   if (backup.state === 'off')
-    return ['Backups are not set up. If this machine burns, the records are gone.']
+    return ['Backups are not set up. If this machine fails, the records are lost.']
   const missing: string[] = []
   if (!backup.isProven) missing.push(notProtectedText(backup))
   if (backup.isOnSameDisk)
-    missing.push('The backup is on the disk of the shop, so it does not protect it.')
+    missing.push('The backup is on the disk of the shop, so both are lost if this disk fails.')
   if (backup.key?.confirmedAt === null)
     missing.push('The only key of the backup is on this machine. Keep a copy elsewhere.')
   if (backup.skippedFileCount > 0) missing.push(skippedText(backup))

@@ -71,7 +71,7 @@ async function copyLink(path: Promise<string>, copiedText: string): Promise<void
     toast({
       title: 'Could not copy the link.',
       description: isRead
-        ? 'The browser did not allow it. Press Copy again.'
+        ? 'The browser did not allow copying. Press Copy again.'
         : 'Check your connection and try again.',
       variant: 'destructive',
     })

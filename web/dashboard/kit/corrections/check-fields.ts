@@ -10,8 +10,8 @@ export function checkSum(
   tooMuch: (maximum: string) => string,
 ): Result<number, string> {
   const cents = parseAmount(text)
-  if (cents === undefined) return refused('Enter a sum in dollars and cents, like 86.20.')
-  if (cents === 0) return refused('Enter a sum above 0.')
+  if (cents === undefined) return refused('Enter an amount in dollars and cents, like 86.20.')
+  if (cents === 0) return refused('Enter an amount above 0.')
   return cents > maximumCents ? refused(tooMuch(formatCents(maximumCents))) : accepted(cents)
 }
 

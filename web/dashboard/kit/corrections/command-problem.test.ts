@@ -14,7 +14,7 @@ test.each([
   'After the error %s with status %i the message says that the command may have run',
   (code, status) => {
     expect(problem(code, status)).toEqual({
-      title: 'No response. The refund may have been recorded or not.',
+      title: 'No response. The refund may or may not have been recorded.',
       text: 'Your entries are kept. Press the button again: nothing is recorded twice.',
     })
   },

@@ -16,7 +16,7 @@ export type CommandName = {
 export function commandProblem(error: Error, { subject, notDone }: CommandName): CommandProblem {
   if (!(error instanceof DataError) || !isAnswered(error)) {
     return {
-      title: `No response. ${subject} may have been recorded or not.`,
+      title: `No response. ${subject} may or may not have been recorded.`,
       text: 'Your entries are kept. Press the button again: nothing is recorded twice.',
     }
   }
@@ -40,12 +40,12 @@ const isAnswered = ({ code }: DataError) =>
 
 /** The database's refusals by their hint (contracts/payments/ledger-errors.ts), each with the next step. */
 const refusals: Readonly<Record<string, string>> = {
-  above_asked: 'The sum is above the requested deposit.',
-  above_balance: 'The sum is above the balance.',
-  above_left: 'The sum is more than the part of this payment that can still be refunded.',
-  above_total: 'The sum is above the remaining total of the invoice.',
+  above_asked: 'The amount is above the requested deposit.',
+  above_balance: 'The amount is above the balance.',
+  above_left: 'The amount is more than the part of this payment that can still be refunded.',
+  above_total: 'The amount is above the remaining total of the invoice.',
   already_reported:
-    'The payment provider has a lower sum. Cancel this invoice and create it again.',
+    'The payment provider has a lower amount. Cancel this invoice and create it again.',
   already_invoiced:
     'The invoice of the estimate was created in the meantime. Correct the deposit on the invoice.',
   deposit_stays: 'A deposit pays the invoice of its estimate. It cannot move to another invoice.',

@@ -30,7 +30,7 @@ export function CorrectionFields({
       </Select>
       <Input
         {...form.field('amount')}
-        label="Sum, in dollars"
+        label="Amount, in dollars"
         required
         inputMode="decimal"
         autoComplete="off"

@@ -19,7 +19,7 @@ test('The form starts with the payment as it was recorded', () => {
 test('A correction without a change is refused', () => {
   expect(check({})).toEqual({
     ok: false,
-    refusal: { method: 'Change the method, the sum or the reference.' },
+    refusal: { method: 'Change the method, the amount or the reference.' },
   })
 })
 

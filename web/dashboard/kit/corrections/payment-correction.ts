@@ -42,7 +42,7 @@ export const correctionReference: Readonly<
   card_terminal: { label: 'Last four digits (optional)', missing: '' },
   cash: undefined,
   check: { label: 'Check number', missing: 'Enter the check number.' },
-  other: { label: 'How', missing: 'Enter how it was paid, like bank transfer.' },
+  other: { label: 'How', missing: 'Enter the payment method, like bank transfer.' },
 }
 
 /** The corrected payment to record, or the error messages for the fields. */
@@ -62,7 +62,7 @@ export function checkCorrection(
     form.method === payment.method &&
     reference === payment.reference
   const errors = problemsOf({
-    method: isSame ? 'Change the method, the sum or the reference.' : undefined,
+    method: isSame ? 'Change the method, the amount or the reference.' : undefined,
     amount: sum.ok ? undefined : sum.refusal,
     reference: asked && textProblem(reference ?? '', asked.missing),
     reason: textProblem(reason, 'Enter the reason.'),

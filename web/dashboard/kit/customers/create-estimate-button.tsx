@@ -36,7 +36,7 @@ export function CreateEstimateButton({ bookings, quotes, otherwise }: Props) {
       onClick={() => beginning.mutate(source)}
     >
       <Icon name="receipt" />
-      Make an estimate
+      Create estimate
     </Button>
   )
 }

@@ -91,9 +91,9 @@ const problems: Readonly<Record<string, string>> = {
     'The requested deposit is lower now, because less is approved. Nothing was recorded.',
   already_invoiced: 'The invoice was created in the meantime. Take a payment on the invoice.',
   already_taken: 'The deposit was taken in the meantime. Nothing was recorded.',
-  given_too_little: 'The cash given is less than the amount to take. Check both sums.',
+  given_too_little: 'The cash given is less than the amount to take. Check both amounts.',
   not_asked: 'A deposit is no longer requested. Nothing was recorded.',
-  nothing_approved: 'Nothing is approved any more. Nothing was recorded.',
+  nothing_approved: 'No job is approved any longer. Nothing was recorded.',
   nothing_held: 'The deposit was already refunded. No money moved.',
 }
 

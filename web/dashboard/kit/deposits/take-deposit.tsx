@@ -140,7 +140,7 @@ function TakeForm({ estimate, askedCents, isBusy, error, onTake, onClose }: Form
 
 const referenceLabels: Readonly<Record<Exclude<CounterMethod, 'cash'>, string>> = {
   card_terminal: 'Last four digits (optional)',
-  check: 'Number of the check',
+  check: 'Check number',
   other: 'Payment method',
 }
 

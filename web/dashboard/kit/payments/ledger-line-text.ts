@@ -19,7 +19,7 @@ export function ledgerLineText(line: LedgerLine, nameOf: NameOf): string {
       return `${amount} reversed ${at} (${methodText(line)})${by}`
     case 'applied_deposit':
       return line.amount_cents < 0
-        ? `${amount} of the deposit taken off ${at}`
+        ? `${amount} of the deposit removed ${at}`
         : `${amount} deposit (${methodText(line)}), applied ${at}`
     case 'customer_credit':
       return `${amount} too much: the customer has it as credit.`

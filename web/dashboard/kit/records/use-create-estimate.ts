@@ -18,7 +18,7 @@ export function useCreateEstimate() {
     },
     onError: (error) =>
       toast({
-        title: 'Could not start the estimate',
+        title: 'Could not create the estimate',
         description: createErrorMessage(error),
         variant: 'destructive',
       }),

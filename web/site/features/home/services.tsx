@@ -10,7 +10,7 @@ const services = [
     name: 'Engine diagnostics and repair',
     promise: [
       'A warning light tells us where to look, not what to replace. We read the codes, test the part that is suspected, and show you what we found before anything comes off the engine.',
-      'You get the finding and the price together, in writing, and decide. If it can wait, we say until when.',
+      'You get the finding and the price together, in writing, and decide. If the repair can wait, we tell you until when.',
     ],
     checks: [
       'Check-engine light and no-start diagnosis',
@@ -24,7 +24,7 @@ const services = [
     name: 'Brake system services',
     promise: [
       'Squeal, shudder or a soft pedal: bring it in early and it usually costs less. We measure pads and rotors and give you the numbers in millimeters, not in adjectives.',
-      'What is still good stays on the car. What is replaced, you can see and take home.',
+      'Parts that are still good stay on the car. You can see the replaced parts and take them home.',
     ],
     checks: [
       'Pads, rotors and calipers',
@@ -37,8 +37,8 @@ const services = [
     art: gears,
     name: 'Transmission services',
     promise: [
-      'Late shifts and slipping gears are often a fluid or sensor fault. We start with the simple causes, manual or automatic, and move to a rebuild only when the evidence says so.',
-      'Before a large repair you hear what the car is worth with it and without it.',
+      'Late shifts and slipping gears are often a fluid or sensor fault. We start with the simple causes, manual or automatic, and recommend a rebuild only if tests show that it is needed.',
+      'Before a large repair, we tell you what the car is worth with and without the repair.',
     ],
     checks: [
       'Fluid and filter service',

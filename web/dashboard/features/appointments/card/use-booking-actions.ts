@@ -32,7 +32,7 @@ export function useBookingActions(): BookingActions {
         title: 'Appointment Completed',
         ...(wasOpen
           ? {}
-          : { description: 'It was already completed or deleted in another window.' }),
+          : { description: 'The appointment was already completed or deleted in another window.' }),
       }),
     onError: () => failed('Failed to complete appointment.'),
     onSettled: () => void setTimeout(() => void reload(), reloadDelayMs),
@@ -44,7 +44,10 @@ export function useBookingActions(): BookingActions {
         title: 'Completion Undone',
         ...(wasCompleted
           ? {}
-          : { description: 'It was already undone or deleted in another window.' }),
+          : {
+              description:
+                'The completion was undone, or the appointment deleted, in another window.',
+            }),
       }),
     onError: () => failed('Failed to undo completion.'),
     onSettled: reload,

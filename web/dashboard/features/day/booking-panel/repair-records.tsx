@@ -30,7 +30,7 @@ export function EstimateButton({ bookingId, isBusy }: { bookingId: string; isBus
       onClick={() => creation.mutate({ bookingId })}
     >
       <Icon name="receipt" />
-      Make an estimate
+      Create estimate
     </Button>
   )
 }

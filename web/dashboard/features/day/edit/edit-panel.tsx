@@ -104,7 +104,7 @@ export function EditPanel({ booking, bays, onBack, onSaved }: Props) {
           onBack()
         }}
       >
-        <p>The appointment stays as it was.</p>
+        <p>The appointment is not changed.</p>
       </ConfirmDialog>
     </SidePanel>
   )
@@ -224,7 +224,7 @@ function ContactChoice(props: {
     ],
     [
       'other_customer',
-      'It is somebody else',
+      'This is another customer',
       `Only this appointment changes. ${formerName} keeps everything else.`,
     ],
   ]

@@ -96,7 +96,7 @@ export function PhoneBookingPanel({ start, onClose }: Props) {
           onClose()
         }}
       >
-        <p>It has not been booked yet.</p>
+        <p>The appointment has not been booked yet.</p>
       </ConfirmDialog>
     </SidePanel>
   )

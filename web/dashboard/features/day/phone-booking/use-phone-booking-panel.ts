@@ -180,7 +180,7 @@ function useCustomerChoice(options: {
       focus('input[name="search"]')
     },
     require: () => {
-      setError('Please say who is calling.')
+      setError('Please enter who is calling.')
       focus('input[name="search"]')
     },
   }

@@ -37,7 +37,7 @@ describe('slot problem (docs/product.md 12.11)', () => {
   test('is undefined for a free slot, even outside the limits of online booking', () => {
     const check = { ...freeCheck, warnings: ['notice_required', 'too_far_ahead'] }
     expect(findSlotProblem({ ...proposal, check })).toBeUndefined()
-    expect(slotWarnings(check)).toEqual(['This is beyond the online booking window.'])
+    expect(slotWarnings(check)).toEqual(['This time is beyond the online booking window.'])
   })
 
   test('names the closure that begins before the service ends', () => {

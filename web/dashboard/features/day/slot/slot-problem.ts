@@ -53,7 +53,7 @@ export function findSlotProblem(proposal: Proposal): SlotProblem | undefined {
 export function slotWarnings({ warnings }: TimeCheck): string[] {
   const remarks: Readonly<Record<string, string>> = {
     in_the_past: 'This time has passed.',
-    too_far_ahead: 'This is beyond the online booking window.',
+    too_far_ahead: 'This time is beyond the online booking window.',
     overnight: 'The vehicle stays overnight.',
   }
   return warnings.flatMap((warning) => remarks[warning] ?? [])

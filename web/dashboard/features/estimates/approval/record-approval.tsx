@@ -134,7 +134,7 @@ function OfflineDecisionFields(props: {
           checked={values.wantsPartsBack}
           onChange={({ target }) => form.change({ wantsPartsBack: target.checked })}
         />
-        Wants the replaced parts back
+        Customer wants the replaced parts back
       </label>
     </>
   )

@@ -74,7 +74,7 @@ export function SendSection({ estimate, editing, sending, missing, onSolve }: Pr
   )
 }
 
-/** The deposit that the email requests with the approval: 'Asks for $150.00 deposit. ' */
+/** The deposit that the email requests with the approval: 'Requests a deposit of $150.00. ' */
 function AskedDeposit({ estimateId }: { estimateId: string }) {
   const { data } = useQuery({
     queryKey: depositKey(estimateId),
@@ -82,7 +82,7 @@ function AskedDeposit({ estimateId }: { estimateId: string }) {
   })
   if (data?.state !== 'asked' && data?.state !== 'open') return null
   const { amountCents, sharePercent } = data
-  return `Asks for ${amountCents === null ? `${sharePercent}%` : formatCents(amountCents)} deposit. `
+  return `Requests a deposit of ${amountCents === null ? `${sharePercent}%` : formatCents(amountCents)}. `
 }
 
 export function SendButton({ sending, isLarge }: { sending: SendState; isLarge?: boolean }) {

@@ -23,7 +23,7 @@ type Props = { estimateId: string; deposit: Deposit }
 
 const kinds: readonly (readonly [AskKind, string])[] = [
   ['none', 'None'],
-  ['sum', 'Sum'],
+  ['sum', 'Amount'],
   ['share', 'Share'],
 ]
 

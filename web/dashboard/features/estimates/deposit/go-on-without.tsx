@@ -24,7 +24,7 @@ export function GoOnWithout({ estimateId }: { estimateId: string }) {
       busy={giving.isPending && 'Saving…'}
       onClick={() => giving.mutate()}
     >
-      Go on without
+      Continue without deposit
     </Button>
   )
 }

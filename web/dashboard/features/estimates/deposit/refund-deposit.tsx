@@ -155,7 +155,7 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
             onChange={({ target }) => form.change({ notifies: target.checked })}
           />
           <span>
-            Tell the customer by email: “{sentence}” To {email}.
+            Notify the customer by email: “{sentence}” To {email}.
           </span>
         </label>
       )}

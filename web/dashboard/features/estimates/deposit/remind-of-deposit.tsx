@@ -48,7 +48,7 @@ export function RemindOfDeposit({ estimate }: { estimate: Estimate }) {
 
 function problemOf(error: Error): string {
   const code = error instanceof DataError ? error.code : ''
-  if (code === 'NOT_PAYABLE') return 'No deposit has to be paid any more.'
-  if (code === 'NO_EMAIL_ADDRESS') return 'The customer has no email address any more.'
-  return 'Press the button again: it is never sent twice.'
+  if (code === 'NOT_PAYABLE') return 'The deposit is no longer due.'
+  if (code === 'NO_EMAIL_ADDRESS') return 'The customer no longer has an email address.'
+  return 'Press the button again: the email is never sent twice.'
 }

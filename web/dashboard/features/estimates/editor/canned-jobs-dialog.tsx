@@ -26,7 +26,7 @@ export function CannedJobsDialog({ onClose }: { onClose: () => void }) {
   })
   return (
     <Dialog open size="small" title="Canned jobs" onClose={onClose}>
-      <p>Deleting one does not change any estimate.</p>
+      <p>Deleting a canned job does not change any estimate.</p>
       <ul className="canned-jobs">
         {cannedJobs.data?.map(({ id, job }) => (
           <li key={id}>

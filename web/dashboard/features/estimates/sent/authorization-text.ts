@@ -82,7 +82,7 @@ function moreOf({
         ? `Spoke to ${decidedBy}.`
         : `${decidedBy}.`,
     method !== 'web' && statement && `“${statement}”`,
-    wantsPartsBack && 'Wants the replaced parts.',
+    wantsPartsBack && 'The customer wants the replaced parts.',
   ]
     .filter(Boolean)
     .join(' ')

@@ -45,12 +45,14 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
       <Button compact disabled={billing.isPending} onClick={() => billing.mutate(isMailed)}>
         <Icon name="receipt" />
         <BusyLabel busy={billing.isPending && 'Creating…'}>
-          {invoice ? 'Try the invoice again' : `Create invoice, ${formatCents(toBill(estimate))}`}
+          {invoice
+            ? 'Try creating the invoice again'
+            : `Create invoice, ${formatCents(toBill(estimate))}`}
         </BusyLabel>
       </Button>
       <p className="hint">
         {email
-          ? 'One invoice, only for approved jobs.'
+          ? 'The invoice contains only the approved jobs.'
           : 'The payment provider needs an email address for an invoice. Select “Add email” at the top. The approvals stay valid.'}
       </p>
       {email && (

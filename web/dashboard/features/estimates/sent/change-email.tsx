@@ -13,11 +13,11 @@ import { estimateErrorMessage } from '../estimate-errors.ts'
 import { emailProblem } from '../form/estimate-form.ts'
 
 const reasons = [
-  ['new_address', 'The customer has a new address', 'The customer’s answers stay valid.'],
+  ['new_address', 'The customer has a new address', 'The customer’s decisions stay valid.'],
   [
     'wrong_recipient',
     'The old address was wrong',
-    'Answers given with that link are withdrawn and authorize nothing.',
+    'Decisions made with the link in that email are withdrawn and authorize nothing.',
   ],
 ] as const
 

@@ -25,7 +25,7 @@ export function SentElsewhere({ estimate }: { estimate: Estimate }) {
           Send again to {email}
         </Button>
       ) : (
-        <p>That link no longer works. Select “Create new link” to get one that does.</p>
+        <p>That link no longer works. Select “Create new link” to get a link that works.</p>
       )}
     </Notice>
   )

@@ -38,7 +38,7 @@ export function AfterTearDown({ estimate, jobKey, onItemize }: Props) {
   return (
     <div className="after-tear-down">
       <p>
-        After the tear-down, itemize the repair, and ask for its approval or for that of the
+        After the tear-down, itemize the repair. Then ask the customer to approve the repair or the
         reassembly.
       </p>
       <Button compact onClick={onItemize}>

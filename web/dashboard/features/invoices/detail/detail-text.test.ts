@@ -103,9 +103,12 @@ describe('the balance after a payment', () => {
 test.each([
   ['reported', ''],
   ['due', 'Not reported to the payment provider yet'],
-  ['reversed', 'Not reported to the payment provider: reversed before.'],
-  ['corrected', 'The payment provider keeps the line before the correction.'],
-  ['refused', 'The payment provider did not accept this line. Compare the invoice there.'],
+  ['reversed', 'Reversed before it was reported to the payment provider.'],
+  ['corrected', 'The payment provider still has the line from before the correction.'],
+  [
+    'refused',
+    'The payment provider did not accept this line. Compare the invoice in the provider’s dashboard.',
+  ],
   [null, ''],
 ] as const)('A ledger line with the report state %s has the note %j', (reportState, text) => {
   expect(reportText(sampleLine({ reportState }))).toBe(text)
@@ -127,10 +130,10 @@ test.each<[Partial<LedgerLine>, string, string]>([
     '',
   ],
   [{ kind: 'reversal', method: 'cash', cause: 'failed_refund' }, 'Refund failed: Cash', ''],
-  [{ kind: 'customer_credit' }, 'Credit of the customer', ''],
+  [{ kind: 'customer_credit' }, 'Customer credit', ''],
   [{ kind: 'cash_rounding' }, 'Cash rounding', ''],
   [{ kind: 'applied_deposit', method: 'cash' }, 'Deposit: Cash', ''],
-  [{ kind: 'applied_deposit', method: 'cash', amountCents: -1 }, 'Deposit taken off: Cash', ''],
+  [{ kind: 'applied_deposit', method: 'cash', amountCents: -1 }, 'Deposit removed: Cash', ''],
 ])('A ledger line has a title and a detail: %o', (changes, title, detail) => {
   const line = sampleLine(changes)
   expect(ledgerTitle(line)).toBe(title)
@@ -173,7 +176,7 @@ test('The history lists the newest change first, with its reason and the staff m
   expect(invoiceHistory(invoice).map(({ text, by }) => [text, by])).toEqual([
     ['Written off: “Moved away”', 'sam'],
     ['Refund of $86.20: “Warranty”', 'lena'],
-    ['Invoice made from Estimate E-0093', null],
+    ['Invoice created from Estimate E-0093', null],
   ])
 })
 

@@ -66,11 +66,11 @@ export function ledgerTitle({ kind, method, reference, cause, amountCents }: Led
     case 'reversal':
       return cause === null ? `Reversal: ${way}` : `${causeNames[cause]}: ${way}`
     case 'customer_credit':
-      return 'Credit of the customer'
+      return 'Customer credit'
     case 'cash_rounding':
       return 'Cash rounding'
     case 'applied_deposit':
-      return amountCents > 0 ? `Deposit: ${way}` : `Deposit taken off: ${way}`
+      return amountCents > 0 ? `Deposit: ${way}` : `Deposit removed: ${way}`
   }
 }
 
@@ -143,11 +143,11 @@ export function reportText({ reportState }: LedgerLine): string {
     case 'due':
       return 'Not reported to the payment provider yet'
     case 'reversed':
-      return 'Not reported to the payment provider: reversed before.'
+      return 'Reversed before it was reported to the payment provider.'
     case 'corrected':
-      return 'The payment provider keeps the line before the correction.'
+      return 'The payment provider still has the line from before the correction.'
     case 'refused':
-      return 'The payment provider did not accept this line. Compare the invoice there.'
+      return 'The payment provider did not accept this line. Compare the invoice in the provider’s dashboard.'
     case 'reported':
     case null:
       return ''

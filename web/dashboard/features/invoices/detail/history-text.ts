@@ -15,7 +15,7 @@ export function invoiceHistory(invoice: InvoiceDetail): readonly HistoryEntry[] 
   const made = {
     at: invoice.createdAt,
     text: invoice.estimateNumber
-      ? `Invoice made from Estimate ${invoice.estimateNumber}`
+      ? `Invoice created from Estimate ${invoice.estimateNumber}`
       : 'Invoice made',
     by: null,
   }

@@ -44,7 +44,7 @@ export function InvoiceActions({ invoice, onOpen }: Props) {
       )}
       {can.writeOff && (
         <Button compact onClick={() => onOpen({ name: 'write-off' })}>
-          Write off…
+          Write off balance…
         </Button>
       )}
       {can.cancel && (

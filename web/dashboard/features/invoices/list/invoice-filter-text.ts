@@ -23,7 +23,7 @@ export const emptyTexts: Readonly<Record<InvoiceFilter, string>> = {
   paid: 'No invoice is paid yet.',
   written_off: 'No invoice is written off.',
   void: 'No invoice is void.',
-  all: 'No invoices yet. Make one from an approved estimate, or below.',
+  all: 'No invoices yet. Create one from an approved estimate, or below.',
 }
 
 /** The line below the rows: '6 open invoices. Newest first.' */

@@ -79,14 +79,14 @@ function LinkFailure({ error }: { error: Error }) {
   const code = error instanceof DataError ? error.code : ''
   return (
     <Notice tone="bad" title="The link was not sent.">
-      {problems[code] ?? 'Press the button again: it is never sent twice. Or copy the link.'}
+      {problems[code] ?? 'Press the button again: the email is never sent twice. Or copy the link.'}
     </Notice>
   )
 }
 
 const problems: Readonly<Record<string, string>> = {
-  NOT_PAYABLE: 'Nothing is due on this invoice any more.',
-  NO_EMAIL_ADDRESS: 'The customer has no email address any more. Copy the link.',
+  NOT_PAYABLE: 'No payment is due on this invoice.',
+  NO_EMAIL_ADDRESS: 'The customer no longer has an email address. Copy the link.',
 }
 
 /** Sends the link by email or copies it. Without an email address, staff can only copy it. */
@@ -121,7 +121,7 @@ function CopyLink({ invoice, label, isMain = false }: CopyProps) {
   const copy = () =>
     navigator.clipboard.writeText(payAddress(invoice)).then(
       () => setResult('Copied.'),
-      () => setResult('The browser did not allow it. Select the address above.'),
+      () => setResult('The browser did not allow copying. Select the address above.'),
     )
   return (
     <>

@@ -49,6 +49,6 @@ export function NothingToPay({ invoice, lines, later, onClose }: Props) {
 
 function textOf(state: ListedInvoice['state']): string {
   if (state === 'void' || state === 'cancelled' || state === 'replaced')
-    return `This invoice is ${state}. Nothing to take.`
-  return 'This invoice is paid. Nothing more to take.'
+    return `This invoice is ${state}. No payment is due.`
+  return 'This invoice is paid. No payment is due.'
 }

@@ -76,7 +76,7 @@ function OpenPage(props: { invoice: ListedInvoice; openedAt: string; isBusy: boo
   if (isBusy) {
     return (
       <Notice title="Closing the online payment page…">
-        Keep the money in your hand. Nothing is recorded yet.
+        Hold the money until the payment is recorded.
       </Notice>
     )
   }
@@ -87,7 +87,7 @@ function OpenPage(props: { invoice: ListedInvoice; openedAt: string; isBusy: boo
     </Notice>
   ) : (
     <Notice title={`${who} opened the payment page at ${at}`}>
-      It is closed when you take a payment here.
+      The page is closed when you take a payment here.
     </Notice>
   )
 }

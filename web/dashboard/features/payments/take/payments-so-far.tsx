@@ -9,7 +9,7 @@ const kinds: Readonly<Record<LedgerLine['kind'], string>> = {
   payment: '',
   refund: 'Refund, ',
   reversal: 'Reversal, ',
-  customer_credit: 'Customer’s credit, ',
+  customer_credit: 'Customer credit, ',
   cash_rounding: 'Cash rounding, ',
   applied_deposit: 'Deposit, ',
 }

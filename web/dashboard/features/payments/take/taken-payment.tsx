@@ -94,7 +94,7 @@ function Summary({ taken, line }: { taken: Taken; line: LedgerLine | undefined }
       </h3>
       <p>
         {[formatShopTime(new Date(payment.paidAt)), by].filter(Boolean).join(', ')}.{' '}
-        {order.givenCents !== null && `Given ${formatCents(order.givenCents)}.`}{' '}
+        {order.givenCents !== null && `Cash given: ${formatCents(order.givenCents)}.`}{' '}
         {payment.roundingCents !== 0 && `Cash rounding of ${formatCents(order.amountCents)}.`}
       </p>
     </div>

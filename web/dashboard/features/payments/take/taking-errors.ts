@@ -22,7 +22,7 @@ export function refusedField(error: Error, order: PaymentOrder): PaymentRefusal 
     case 'given_too_little':
       return {
         field: 'given',
-        message: 'The cash given is less than the amount to take. Check both sums.',
+        message: 'The cash given is less than the amount to take. Check both amounts.',
       }
     default:
       return undefined
@@ -42,7 +42,7 @@ export function problemOf(error: Error): TakingProblem {
   const wasAnswered = error instanceof DataError && error.status > 0 && error.status < 500
   if (!wasAnswered) {
     return {
-      title: 'No response. The payment may be recorded or not.',
+      title: 'No response. The payment may or may not have been recorded.',
       text: 'Your entries are kept. Press the button again: this payment is never recorded twice.',
     }
   }

@@ -85,7 +85,7 @@ const texts = {
   deposits: {
     title: 'Deposits',
     contents:
-      'Everything in this period that changed the deposits you hold: taken, refunded, applied to an invoice. Until then a deposit belongs to the customer.',
+      'Every change of the deposits you hold in this period: taken, refunded, applied to an invoice. Until it is applied, a deposit belongs to the customer.',
   },
   'write-offs': {
     title: 'Write-offs',

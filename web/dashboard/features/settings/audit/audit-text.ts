@@ -38,7 +38,7 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
   not_allowed: {
     tone: 'danger',
     badge: 'Refused',
-    title: ({ detail }) => `Not included in the role: ${detail}`,
+    title: ({ detail }) => `Not allowed for the role: ${detail}`,
   },
   account_added: {
     tone: 'info',
@@ -73,7 +73,7 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
     title: ({ detail }) => `Enrolled: “${detail}”`,
   },
   tablet_revoked: { tone: 'warn', badge: 'Tablet', title: ({ detail }) => `Revoked: “${detail}”` },
-  pin_set: { tone: 'info', badge: 'PIN', title: () => 'Set the own PIN' },
+  pin_set: { tone: 'info', badge: 'PIN', title: () => 'Set their PIN' },
   pin_cleared: { tone: 'warn', badge: 'PIN', title: (line) => `Cleared: PIN of ${subject(line)}` },
   recovery_code_used: { tone: 'warn', badge: 'Sign-in', title: () => 'Used a recovery code' },
   code_app_set_up: { tone: 'info', badge: 'Code app', title: () => 'Switched on' },
@@ -87,14 +87,14 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
   passkey_doubted: {
     tone: 'danger',
     badge: 'Passkey',
-    title: (line) => `Answered with an old counter: ${passkey(line)}`,
+    title: (line) => `Sent an old signature counter: ${passkey(line)}`,
   },
   passkey_switched_off: {
     tone: 'danger',
     badge: 'Passkey',
-    title: (line) => `Switched off after the second old counter: ${passkey(line)}`,
+    title: (line) => `Switched off after the second old signature counter: ${passkey(line)}`,
   },
-  password_changed: { tone: 'warn', badge: 'Password', title: () => 'Changed the own password' },
+  password_changed: { tone: 'warn', badge: 'Password', title: () => 'Changed their password' },
   session_ended: {
     tone: 'info',
     badge: 'Session',

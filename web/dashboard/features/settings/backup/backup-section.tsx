@@ -83,7 +83,7 @@ function NotSetUp({ isHosted }: { isHosted: boolean }) {
       <p>
         {isHosted
           ? 'See Database, Backups in the dashboard of the project: not every plan includes them. For a nightly copy elsewhere, set'
-          : 'If this machine burns, the records are gone. Set'}{' '}
+          : 'If this machine fails, the records are lost. Set'}{' '}
         BACKUP_URL to a folder on another disk or to a bucket, and start the shop again.
       </p>
       <Command

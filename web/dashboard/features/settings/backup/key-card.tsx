@@ -24,8 +24,8 @@ export function KeyCard(key: Key) {
         </Badge>
       </h3>
       <p>
-        Everything is encrypted before it leaves. Without the key file nobody can restore it, also
-        not you.
+        Everything is encrypted before it is sent. Without the key file nobody can restore the
+        backup, not even you.
       </p>
       <dl className="process-settings">
         <div>

@@ -14,9 +14,9 @@ export function ProviderCard({ backup, readAtMs }: { backup: Backup; readAtMs: n
     >
       <p>
         {isHosted
-          ? 'Database, Backups in the dashboard of the project shows how far back it goes.'
-          : 'Ask the provider how far back it goes.'}{' '}
-        Here a copy is drilled every night:{' '}
+          ? 'Database, Backups in the dashboard of the project shows how far back the log goes.'
+          : 'Ask the provider how far back the log goes.'}{' '}
+        A drill checks a copy every night:{' '}
         {proven ? `last proven ${formatStamp(proven.endedAt)}.` : 'none is proven yet.'}
       </p>
       <p>

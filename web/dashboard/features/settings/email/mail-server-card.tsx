@@ -108,7 +108,7 @@ function MailServerForm({ mailServer }: Pick<EmailSetup, 'mailServer'>) {
           }}
         >
           <p>
-            No email is sent any more: confirmations, replies, receipts and alerts are kept in the
+            Emails are no longer sent: confirmations, replies, receipts and alerts are kept in the
             outbox. The password of the mail server is deleted.
           </p>
         </ConfirmDialog>
@@ -134,7 +134,7 @@ function MailServerFields({ form, hasPassword }: { form: Form<Values>; hasPasswo
         type="password"
         label="Mail password"
         autoComplete="new-password"
-        hint={hasPassword ? 'Leave empty to keep the stored one.' : undefined}
+        hint={hasPassword ? 'Leave empty to keep the stored password.' : undefined}
       />
       <Input {...form.field('from')} type="email" label="Sender" hint={senderHint} />
     </div>

@@ -36,7 +36,7 @@ export function CannedJobsCard() {
     mutationFn: ({ id }: CannedJobTitle) => deleteCannedJob(id),
     onSuccess: async (_result, { title }) => {
       await readJobsAgain()
-      toast({ title: 'Removed', description: `Estimates with ${title} stay as they are.` })
+      toast({ title: 'Removed', description: `Estimates with ${title} do not change.` })
       setRemoved(undefined)
     },
     onError: toastFailure,

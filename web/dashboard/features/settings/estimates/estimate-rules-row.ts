@@ -63,8 +63,8 @@ export const estimateRuleLabels: Readonly<Record<keyof EstimateRulesForm, string
 const wrong = {
   laborRate: 'Please enter a price in dollars and cents, up to 10,000.00.',
   goodForDays: 'Please enter a whole number of days, 1 to 365.',
-  registrationNumber: 'This has invisible characters or is too long.',
-  epaNumber: 'This has invisible characters or is too long.',
+  registrationNumber: 'The text has invisible characters or is too long.',
+  epaNumber: 'The text has invisible characters or is too long.',
   conditions: 'The conditions are too long.',
   payerSentence: 'Please enter a sentence of up to 1,000 characters.',
 } as const

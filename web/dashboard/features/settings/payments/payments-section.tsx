@@ -43,7 +43,7 @@ export function PaymentsSection() {
 const modes = {
   not_set_up: [
     'Payments are not set up',
-    'Customers cannot pay online, and no invoice can be made. Connect a Stripe account below.',
+    'Customers cannot pay online, and no invoice can be created. Connect a Stripe account below.',
   ],
   sandbox: [
     'Payments are in sandbox mode',
@@ -51,7 +51,7 @@ const modes = {
   ],
   test: [
     'Payments are in Stripe’s test mode',
-    'No money moves: only test cards are taken. Enter the live key to charge real ones.',
+    'No money moves: only test cards are accepted. Enter the live key to charge real cards.',
   ],
   live: ['Payments are live', 'Cards are charged, and the money goes to your Stripe account.'],
 } as const satisfies Record<PaymentSetup['mode'], readonly [string, string]>

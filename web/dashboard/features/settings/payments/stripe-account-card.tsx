@@ -115,7 +115,7 @@ function StripeAccountForm({ isConnected }: { isConnected: boolean }) {
           hint="In Stripe: Developers, API keys. It begins with sk_live_ or, for a test, sk_test_."
         />
         <p className="hint">
-          The account is read with the key first, and its webhook is made. Nothing is saved if
+          The site first reads the account with the key and creates its webhook. Nothing is saved if
           Stripe does not accept the key.
         </p>
         <div className="button-group">
@@ -142,7 +142,7 @@ function StripeAccountForm({ isConnected }: { isConnected: boolean }) {
         }}
       >
         <p>
-          Customers can no longer pay online, also invoices that are open. Payments and invoices in
+          Customers can no longer pay online, not even open invoices. Payments and invoices in
           Stripe stay there. The webhook of this site is disabled.
         </p>
       </ConfirmDialog>

@@ -144,8 +144,8 @@ function CustomersChanges({
             after="before."
           />
           <small>
-            Customers do this on the page of their appointment. After the deadline, the page shows
-            your phone number.
+            Customers reschedule and cancel on the page of their appointment. After the deadline,
+            the page shows your phone number.
           </small>
         </li>
       </ul>

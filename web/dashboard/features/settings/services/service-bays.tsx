@@ -69,7 +69,7 @@ function BayTicks({ bays, chosen, onChange }: TicksProps) {
           {bay.name}
         </label>
       ))}
-      {chosen.length === 1 && <FieldError id={id}>At least one bay.</FieldError>}
+      {chosen.length === 1 && <FieldError id={id}>A service needs at least one bay.</FieldError>}
     </fieldset>
   )
 }

@@ -48,7 +48,7 @@ export function ServicesSection() {
       history={<SectionHistory sections={['services']} />}
     >
       <div className="services-bar">
-        <p className="muted">In the order customers see them.</p>
+        <p className="muted">Customers see the services in this order.</p>
         <Button id="add-service" compact level="strong" onClick={() => edit(null)}>
           <Icon name="plus" />
           Add a service

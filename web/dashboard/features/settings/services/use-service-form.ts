@@ -43,7 +43,7 @@ export function useServiceForm(
     read: async () => {
       const list = await refetchQuery<ServiceList>(queries, servicesKey)
       const now = list.services.find(({ id }) => id === service?.id)
-      if (!now) throw new Error('This service is no longer here.')
+      if (!now) throw new Error('This service no longer exists.')
       return toForm(now)
     },
     element,

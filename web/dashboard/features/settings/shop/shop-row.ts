@@ -49,7 +49,7 @@ export const shopLabels: Readonly<Record<keyof ShopForm, string>> = {
   links: 'Pages about the shop elsewhere',
 }
 
-const unseen = 'This has invisible characters or is too long.'
+const unseen = 'The text has invisible characters or is too long.'
 const fieldError = (field: keyof typeof shopFieldErrors): FieldErrors<ShopForm> => ({
   [field]: shopFieldErrors[field],
 })
@@ -97,6 +97,6 @@ export const shopRow: SettingsRow<ShopForm> = {
     shop_appointment_minutes_in_range: fieldError('appointmentMinutes'),
     shop_quote_reply_hours_in_range: fieldError('quoteReplyHours'),
   },
-  effect: 'Customers now see this everywhere. Reload the dashboard to see it here.',
+  effect: 'Customers now see the new details everywhere. Reload the dashboard to see them here.',
   limits: shopFieldLimits,
 }

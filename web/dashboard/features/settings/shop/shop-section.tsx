@@ -115,7 +115,7 @@ function TimeCard({ form, timeZone }: Fields & { timeZone: string }) {
           hint={
             isTimeZone(timeZone)
               ? `${shopZoneName(timeZone.trim())} Time. All dates and times of the shop are shown in it.`
-              : 'Type a city to find it: Chicago.'
+              : 'Type a city to find its time zone: Chicago.'
           }
         />
         <datalist id="time-zones">

@@ -61,7 +61,7 @@ function LastOwnerDialog({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      <p>Make another person owner first. A shop always has one who can sign in.</p>
+      <p>Make another team member an owner first. A shop always has an owner who can sign in.</p>
     </Dialog>
   )
 }

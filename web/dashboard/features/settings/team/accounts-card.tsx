@@ -85,7 +85,7 @@ export function AccountsCard({ invited, onInvite }: Props) {
       </ul>
       {accounts.length === 1 && invitations.length === 0 && (
         <p className="empty-box">
-          You work alone here. Invite the people at the counter and in the bays.
+          You are the only team member. Invite the people at the counter and in the bays.
         </p>
       )}
       <AccountDialogs

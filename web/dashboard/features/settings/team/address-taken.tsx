@@ -43,7 +43,7 @@ function textOf(error: Error): string {
     return 'An invitation to this address is open. Send it again, or take it back.'
   }
   if (!(error instanceof DataError) || error.status === 0) {
-    return 'The server did not respond. Press the button again: it is sent only once.'
+    return 'The server did not respond. Press the button again: the invitation is sent only once.'
   }
   const known: Readonly<Record<string, { message: string }>> = databaseErrors
   return known[error.code]?.message ?? error.message

@@ -71,10 +71,10 @@ export function InvitePanel({ invited, accounts, onSwitchOn, onClose }: Props) {
           />
           {!account && <RoleChoice value={form.role} onChange={form.setRole} />}
           <AddressTaken error={form.error} email={form.email} {...{ accounts, onSwitchOn }} />
-          <Notice title="One link, once, for 72 hours">
+          <Notice title="The link works once, for 72 hours">
             {account
-              ? 'It sets a new password and ends every session. You can take it back until then.'
-              : `${form.firstName} sets a password with it. You can take it back until then.`}
+              ? 'The link sets a new password and ends every session. You can take back an unused invitation.'
+              : `${form.firstName} sets a password with the link. You can take back an unused invitation.`}
           </Notice>
         </form>
       </SidePanel>
@@ -108,7 +108,7 @@ function useInvitation(
             }
           : {
               title: 'Email is not set up. Messages are kept in the outbox.',
-              description: `Give the link yourself: it is in the outbox, under Email. Username: ${username}.`,
+              description: `Give the team member the link: it is in the outbox, under Email. Username: ${username}.`,
             },
       )
       onDone()

@@ -19,7 +19,7 @@ export function RenameDialog({ account, onClose }: { account: StaffAccount; onCl
   const renaming = useMutation({
     mutationFn: () => runCommand(teamCommands.rename, { accountId: account.id, name: name.trim() }),
     onSuccess: () => {
-      toast({ title: 'Saved', description: `The username ${account.username} stays.` })
+      toast({ title: 'Saved', description: `The username ${account.username} does not change.` })
       onClose()
     },
     onError: toastTeamRefusal,

@@ -23,8 +23,8 @@ const groups: readonly (readonly [name: string, rows: readonly Row[]])[] = [
   [
     'Shop',
     [
-      ['Settings of hours, bays, services', 'all', 'all', 'no'],
-      ['Settings of money, team', 'all', 'no', 'no'],
+      ['Settings for hours, bays, services', 'all', 'all', 'no'],
+      ['Settings for payments, team', 'all', 'no', 'no'],
       ['Delete or erase records', 'all', 'no', 'no'],
     ],
   ],

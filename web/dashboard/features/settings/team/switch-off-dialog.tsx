@@ -58,7 +58,7 @@ export function SwitchOffDialog({ account, onClose, onLastOwner }: Props) {
     >
       <ul className="switch-off-list">
         <li>Signed out everywhere within 5 seconds.</li>
-        <li>Cannot sign in. The password stops working, and so do open invitations.</li>
+        <li>Sign-in is blocked. The password and open invitations stop working.</li>
         <li>The name stays on tasks, notes and history.</li>
       </ul>
       {count > 0 && (

@@ -79,7 +79,7 @@ function RevokeDialog({ tablet, onClose }: { tablet: Tablet; onClose: () => void
     const result = await callAsAdmin(tabletEndpoints.revoke, { id: tablet.id })
     toast(
       result.ok
-        ? { title: 'Revoked', description: `${tablet.name} opens nothing any more.` }
+        ? { title: 'Revoked', description: `${tablet.name} can no longer be used.` }
         : { title: 'The tablet was not revoked. Try again.', variant: 'destructive' },
     )
     await queries.invalidateQueries({ queryKey: tabletsKey })
@@ -94,8 +94,8 @@ function RevokeDialog({ tablet, onClose }: { tablet: Tablet; onClose: () => void
       onClose={onClose}
     >
       <p>
-        Whoever works at it is signed out within five seconds. To use it again, an owner enrolls it
-        again.
+        The team member who uses it is signed out within five seconds. To use the tablet again, an
+        owner has to enroll it.
       </p>
     </ConfirmDialog>
   )

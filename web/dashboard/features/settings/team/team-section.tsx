@@ -66,7 +66,7 @@ function EmployeesCard({ onInvite }: { onInvite: (invited: Invited) => void }) {
   return (
     <section className="card settings-card">
       <div className="team-head">
-        <h3>Who works here without a sign-in</h3>
+        <h3>Team members without a sign-in</h3>
         <Button ref={addButton} compact onClick={() => edit('new')}>
           <Icon name="plus" />
           Add without a sign-in

@@ -98,7 +98,7 @@ function announceRole(
   const name = accounts.find(({ id }) => id === accountId)?.name ?? 'This person'
   toast({
     title: `${name} is ${roleNames[role]} now`,
-    description: 'Open pages changed within 5 seconds.',
+    description: 'Open pages change within 5 seconds.',
     ...(undo && { action: { label: 'Undo', run: undo } }),
   })
 }

@@ -49,7 +49,7 @@ export function TaskDetails({ task, today }: { task: Task; today: string }) {
       {task.wants_parts_back && (
         <span>
           <Icon name="swap" />
-          <b>Wants the replaced parts</b>
+          <b>Customer wants the replaced parts</b>
         </span>
       )}
       {task.estimate && (

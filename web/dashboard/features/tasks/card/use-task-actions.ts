@@ -148,9 +148,9 @@ function refusalText(error: Error): string {
   if (!(error instanceof DataError)) return ''
   const reason = retentionMessage(error)
   if (reason) return reason
-  if (error.code === taskNotFoundCode) return 'It was deleted in another window.'
+  if (error.code === taskNotFoundCode) return 'The task was deleted in another window.'
   if (isVersionConflict(error)) {
-    return `It was set to ${taskStatusLabel(error.detail ?? '')} in another window.`
+    return `The task was set to ${taskStatusLabel(error.detail ?? '')} in another window.`
   }
   return ''
 }

@@ -47,7 +47,7 @@ export function bookingFailureOf(
         'time',
         `${when} is taken.`,
         wasUnanswered
-          ? `Your first attempt may have booked it. If our email is in your inbox, you're all set. Otherwise, pick another time. ${entriesRemain}`
+          ? `Your first attempt may have booked this time. If our email is in your inbox, you're all set. Otherwise, pick another time. ${entriesRemain}`
           : `Someone else just booked this time. Pick another one below. ${entriesRemain}`,
       )
     case 'notice_required':

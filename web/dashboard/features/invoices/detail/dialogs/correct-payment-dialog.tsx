@@ -94,7 +94,8 @@ function InvoiceChoice({ invoice, chosen, onChoose }: ChoiceProps) {
       label="Invoice that it paid"
       name="invoiceId"
       hint={
-        chosen && 'The sum that the payment provider counts here is due on a replacement invoice.'
+        chosen &&
+        'The amount that the payment provider counts as paid here becomes due on a replacement invoice.'
       }
       error={open.isError ? 'The other invoices could not be loaded.' : undefined}
       value={chosen?.id ?? ''}

@@ -30,7 +30,7 @@ export function EmailInvoice({ invoice }: { invoice: ListedInvoice }) {
     if (isEmailAddress(email)) command.mutate(email)
     else form.complain({ email: 'Please enter a valid email address.' })
   }
-  const label = invoice.customerEmail === null ? 'Email after all (optional)' : 'Email'
+  const label = invoice.customerEmail === null ? 'Email (optional)' : 'Email'
   return (
     <form ref={element} className="hand-over-email" noValidate onSubmit={submit}>
       <Input
@@ -46,7 +46,7 @@ export function EmailInvoice({ invoice }: { invoice: ListedInvoice }) {
       </Button>
       <p role="status">
         {command.isSuccess &&
-          (canSendEmail ? `On its way to ${command.data.email}.` : messageInOutbox)}
+          (canSendEmail ? `The email is on its way to ${command.data.email}.` : messageInOutbox)}
       </p>
       <CommandFailure
         error={command.error}

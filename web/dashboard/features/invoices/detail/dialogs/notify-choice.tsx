@@ -23,7 +23,7 @@ export function NotifyChoice({ invoice, isChecked, onChange, children }: Props) 
         checked={isChecked}
         onChange={({ target }) => onChange(target.checked)}
       />
-      <b>Tell the customer by email</b>
+      <b>Notify the customer by email</b>
       <small>
         “{children}” To {invoice.customerEmail}.
       </small>

@@ -43,11 +43,11 @@ test('A refund of the whole rest of a payment uses the original payment method',
 })
 
 test.each([
-  ['', 'Enter a sum in dollars and cents, like 86.20.'],
-  ['-5', 'Enter a sum in dollars and cents, like 86.20.'],
-  ['0.001', 'Enter a sum in dollars and cents, like 86.20.'],
-  ['1000000000000', 'Enter a sum in dollars and cents, like 86.20.'],
-  ['0', 'Enter a sum above 0.'],
+  ['', 'Enter an amount in dollars and cents, like 86.20.'],
+  ['-5', 'Enter an amount in dollars and cents, like 86.20.'],
+  ['0.001', 'Enter an amount in dollars and cents, like 86.20.'],
+  ['1000000000000', 'Enter an amount in dollars and cents, like 86.20.'],
+  ['0', 'Enter an amount above 0.'],
   ['298.58', 'This payment has $298.57 left to refund.'],
 ])('A refund refuses the sum %j', (amount, message) => {
   expect(check({ scope: 'sum', amount })).toEqual({ ok: false, refusal: { amount: message } })
@@ -74,7 +74,7 @@ test('A refund refuses jobs that cost more than the rest of the payment, and an 
   })
   expect(check({ scope: 'parts' })).toEqual({
     ok: false,
-    refusal: { parts: 'Choose at least one.' },
+    refusal: { parts: 'Choose at least one job or line.' },
   })
 })
 

@@ -83,7 +83,7 @@ function checkCents(form: RefundForm, source: RefundSource): Result<number, Erro
     return sum.ok ? sum : refused({ amount: sum.refusal })
   }
   const cents = sumOfParts(form.parts, source)
-  if (cents === 0) return refused({ parts: 'Choose at least one.' })
+  if (cents === 0) return refused({ parts: 'Choose at least one job or line.' })
   if (cents <= leftCents) return accepted(cents)
   const left = formatCents(leftCents)
   return refused({ parts: `This payment has ${left} left to refund. Refund them in two steps.` })

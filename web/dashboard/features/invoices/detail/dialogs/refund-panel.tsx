@@ -120,7 +120,7 @@ function RefundFooter(props: { refund: Refund; formId: string; sum: string }) {
         {sum ? `Refund ${sum} ${way}`.trim() : 'Refund'}
       </Button>
       <p>
-        <Icon name="lock" /> Asks for your password first
+        <Icon name="lock" /> Needs your passkey or password
       </p>
     </div>
   )

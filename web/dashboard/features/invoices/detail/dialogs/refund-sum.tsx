@@ -17,7 +17,7 @@ export function RefundPayments({ refund, payment, currency }: Props) {
   const { form, payments } = refund
   return (
     <fieldset className="refund-payments">
-      <legend className="field-label">From which payment</legend>
+      <legend className="field-label">Payment to refund</legend>
       {payments.map((line) => (
         <label key={line.id}>
           <input
@@ -80,7 +80,7 @@ export function HowMuch({ refund, payment, invoice }: Omit<Props, 'currency'> & 
       {values.scope === 'sum' && (
         <Input
           {...form.field('amount')}
-          label="Sum, in dollars"
+          label="Amount, in dollars"
           required
           inputMode="decimal"
           autoComplete="off"

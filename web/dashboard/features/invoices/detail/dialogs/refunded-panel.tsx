@@ -32,7 +32,7 @@ export function RefundedPanel({ invoice, refund, onClose }: Props) {
     >
       <div role="status">
         <Notice tone="good" title={`${formatCents(refund.cents, invoice.currency)} goes back.`}>
-          The invoice shows it. Print the receipt for the customer.
+          The invoice shows the refund. Print the receipt for the customer.
         </Notice>
       </div>
       <Link

@@ -41,8 +41,8 @@ function ReturnedCheck({ invoice, payment, onClose }: DialogProps & { payment: L
       <ul className="command-consequences">
         <li>The payment stays visible with its reversal, and the customer owes {sum} again.</li>
         <li>
-          If the payment provider counts this payment as paid, a replacement invoice for the sum is
-          created.
+          If the payment provider counts this payment as paid, a replacement invoice for the amount
+          is created.
         </li>
         <li>Nothing is emailed.</li>
       </ul>

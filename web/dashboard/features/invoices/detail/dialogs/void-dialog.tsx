@@ -71,7 +71,7 @@ function VoidForm({ invoice, readAt, onClose }: DialogProps) {
       name={{ subject: 'The void', notDone: 'The invoice was not voided.' }}
       labels={{
         keep: 'Keep invoice',
-        submit: isPaying ? 'Close the page and void' : 'Void invoice',
+        submit: isPaying ? 'Close payment page and void' : 'Void invoice',
         busy: 'Voiding…',
       }}
       action="void this invoice"
@@ -116,8 +116,7 @@ function PayingNotice({ invoice }: Pick<DialogProps, 'invoice'>) {
     <Notice
       title={`${customerName || 'The customer'} opened the payment page at ${formatShopTime(new Date(paymentPageOpenedAt ?? ''))}`}
     >
-      The payment page is closed first. If the customer is faster, the invoice is paid and not
-      voided.
+      The payment page is closed first. If the customer pays before that, the invoice is not voided.
     </Notice>
   )
 }

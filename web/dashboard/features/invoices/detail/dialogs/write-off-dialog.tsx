@@ -28,7 +28,7 @@ export function WriteOffDialog({ invoice, onClose }: DialogProps) {
       </p>
       <ul className="command-consequences">
         <li>The balance no longer counts as outstanding.</li>
-        <li>The invoice is listed under written off.</li>
+        <li>The invoice is listed under “Written off”.</li>
         <li>The customer can still pay it.</li>
       </ul>
     </ReasonDialog>

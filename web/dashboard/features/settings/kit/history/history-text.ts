@@ -78,7 +78,7 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
     booking_window_days: counted('Booking window', 'day'),
     slot_interval_minutes: minutes('An appointment can start every'),
     change_cutoff_minutes: minutes('Customers can reschedule until'),
-    cancel_cutoff_minutes: minutes('Customers cancel until'),
+    cancel_cutoff_minutes: minutes('Customers can cancel until'),
     notify_shop_of_changes: yesOrNo('Email about changes by customers'),
     reminder_time: {
       label: 'Reminder, the day before',
