@@ -114,7 +114,7 @@ describe('the audit log', () => {
     return newest?.['confirmed_with']
   }
 
-  it('names what the step-up before an action was confirmed with', async () => {
+  it('an audit entry names how the step-up before the action was confirmed', async () => {
     expect(await confirmationOf([{ way: 'passkey', until: '4 minutes' }])).toBe('passkey')
     expect(await confirmationOf([{ way: 'password', until: '4 minutes' }])).toBe('password')
     // The action began before the step-up ended.
@@ -123,7 +123,7 @@ describe('the audit log', () => {
     expect(await confirmationOf([])).toBeNull()
   })
 
-  it('names no confirmation when the sessions of the account differ', async () => {
+  it('an audit entry names no confirmation when the sessions of the account differ', async () => {
     const passkey = { way: 'passkey', until: '4 minutes' } as const
     expect(await confirmationOf([passkey, { way: 'passkey', until: '1 minute' }])).toBe('passkey')
     expect(await confirmationOf([passkey, { way: 'password', until: '-2 minutes' }])).toBe(
@@ -134,7 +134,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('names no confirmation for an action that needs none', async () => {
+  it('an audit entry names no confirmation for an action that needs none', async () => {
     const written = `select internal.record_refusal('not_allowed', '${advisorId}', null, '/api/audit/file', null)`
     expect(await confirmationOf([{ way: 'passkey', until: '4 minutes' }], written)).toBeNull()
   })

@@ -96,7 +96,7 @@ test('A connected account shows its name, and its removal asks first @phone', as
   await expect(notification(page)).toContainText('Disable its webhook in Stripe')
 })
 
-test('The account names what stands in its way: the environment, another machine, test invoices, http', async ({
+test('The page states why no account can be connected: the environment, another machine, test invoices, http', async ({
   page,
 }) => {
   await signIn(page)

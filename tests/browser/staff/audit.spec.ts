@@ -9,7 +9,7 @@ import {
 
 const lena = '00000000-0000-4000-8000-00000000000d'
 
-test('the audit names who changed a role, filters by what happened, and keeps the filter in the address @phone', async ({
+test('the audit names who changed a role, filters by the kind of event, and keeps the filter in the address @phone', async ({
   page,
   shop,
 }) => {
@@ -49,7 +49,7 @@ test('the audit names who changed a role, filters by what happened, and keeps th
   ).toBeVisible()
 })
 
-test('the audit loads older lines on request, and says when it cannot be loaded', async ({
+test('the audit loads older lines on request, and shows an error when it cannot be loaded', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -128,7 +128,7 @@ test('the audit is downloaded after a step-up', async ({ page, shop, expectedCon
   expect((await download).suggestedFilename()).toBe('audit.csv')
 })
 
-test('a line names what the step-up before it was confirmed with @phone', async ({
+test('a line of the audit names how the preceding step-up was confirmed @phone', async ({
   page,
   shop,
 }) => {

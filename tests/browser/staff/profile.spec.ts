@@ -83,7 +83,10 @@ test('the bar fits into windows of every width, also with a long name', async ({
   }
 })
 
-test('another device is signed out, then every other one @phone', async ({ page, shop }) => {
+test('a person signs out one other device, then all other devices @phone', async ({
+  page,
+  shop,
+}) => {
   for (const device of ['Safari on iPhone', 'Firefox on Linux', 'Edge on Windows']) {
     await addSession(shop, device)
   }
@@ -104,7 +107,7 @@ test('another device is signed out, then every other one @phone', async ({ page,
   expect(rows).toEqual([])
 })
 
-test('a new name stands in the bar at once @phone', async ({ page }) => {
+test('the bar shows a new name immediately @phone', async ({ page }) => {
   await open(page)
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('')
@@ -120,7 +123,7 @@ test('a new name stands in the bar at once @phone', async ({ page }) => {
   ).toBeVisible()
 })
 
-test('an email address is changed after a step-up, which keeps what was typed @phone', async ({
+test('an email address is changed after a step-up, which keeps the typed text @phone', async ({
   page,
   shop,
 }) => {
@@ -172,7 +175,7 @@ test('a new password signs out every other device and keeps this one working', a
   await expect(notification(page)).toContainText('Every other device is signed out.')
 })
 
-test('work in an open page lets the session go on', async ({ page, shop }) => {
+test('work in an open page extends the session', async ({ page, shop }) => {
   await page.clock.install()
   await open(page)
   await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeVisible()

@@ -69,7 +69,7 @@ test('a person opens the tablet by PIN, and it locks two minutes after the last 
   await expect.poll(() => statusOfProfile(page)).toBe(401)
 })
 
-test('a revoked tablet says so', async ({ page, shop }) => {
+test('a revoked tablet shows that it was revoked', async ({ page, shop }) => {
   await enroll(page, 'Bay tablet')
   await page.goto('/tablet')
   await expect(page.getByRole('heading', { name: 'Who is working?' })).toBeVisible()
