@@ -82,7 +82,7 @@ describe('the page and the database', () => {
   })
 })
 
-/** Whether the check of bookings accepts these texts beside an otherwise empty note and vehicle. */
+/** Returns whether the database check of bookings accepts these texts, with an otherwise empty note and vehicle. */
 async function areTextsValid(change: Partial<Record<string, string>>): Promise<boolean> {
   const texts = {
     customer_name: 'Dana Whitfield',

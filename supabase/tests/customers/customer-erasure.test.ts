@@ -341,8 +341,8 @@ describe('an erasure', () => {
       await saving.query('select from public.estimates for update')
       const erased = erase(customer)
       await waiting(1)
-      // Saving the estimate links the estimate's booking to a customer, which locks the booking and the customer's
-      // contact keys.
+      // Saving the estimate links its booking to a customer. This locks the booking and the contact keys of the
+      // customer.
       await saving.query(`update public.estimates set customer_email = 'sam@example.com'`)
       await saving.query('commit')
       await erased

@@ -6,8 +6,8 @@ import { addService, bookingRow, fixtureClock } from '#tests/support/database/da
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 
 /*
- * Each call that docs/product.md 7.2 and 7.3 name, through supabase-js. They work for every client, although the
- * dashboard uses commands for some actions.
+ * These tests send each call that docs/product.md 7.2 and 7.3 name through supabase-js. The calls work for every
+ * client, although the dashboard uses commands for some actions.
  */
 
 let shop: TestApp

@@ -96,7 +96,9 @@ describe('the audit log', () => {
     ])
   })
 
-  /** The step-up that a new line of Lena Marsh gets while her sessions are confirmed as given. */
+  /**
+   * Returns the confirmation that a new audit line of Lena Marsh names while her sessions have the given confirmations.
+   */
   async function confirmationOf(
     sessions: readonly { readonly way: 'passkey' | 'password' | null; readonly until: string }[],
     write = `select internal.record_export('files_exported', 'lena', null, 'payments')`,

@@ -211,7 +211,7 @@ async function runWrite({ call, method, query, body }: Write, role: Role): Promi
   return returns && response.json<unknown[]>().length === 0 ? 'no row' : 'done'
 }
 
-/** The error of a response of the data service; empty for a result. */
+/** Returns the error in a response of the data service, or an empty object for a successful response. */
 function errorOf(body: string): { readonly code?: string; readonly message?: string } {
   const parsed: unknown = body === '' ? null : JSON.parse(body)
   return parsed !== null && typeof parsed === 'object' ? parsed : {}

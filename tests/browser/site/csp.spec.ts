@@ -2,7 +2,7 @@ import { expect, stubMap, logIn, test, type Page } from '#tests/browser/fixtures
 import { findInvoice, makeInvoice } from '#tests/browser/payment/payment-steps.ts'
 import { addBooking } from '#tests/browser/shop-records.ts'
 
-/** Collects the violations of the content security policy from now on. */
+/** Collects all later violations of the content security policy. */
 async function watchViolations(page: Page): Promise<string[]> {
   const violations: string[] = []
   await page.exposeFunction('noteViolation', (violation: string) => violations.push(violation))

@@ -31,7 +31,7 @@ const account = (page: Page) =>
 const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
 const open = (page: Page) => page.goto('/admin-dashboard/profile')
 
-/** By how many pixels the page is wider than the window. */
+/** Returns the number of pixels by which the page is wider than the window. */
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
@@ -159,7 +159,7 @@ test('a new password signs out every other device and keeps this one working', a
   await confirmWith(page, adminLogin.password)
   await expect(page).toHaveURL(/\/profile$/)
   await expect(page.getByText('The password must have at least 12 characters.')).toBeVisible()
-  // The step-up counts for five minutes, so it is not asked for again.
+  // The step-up is valid for five minutes, so the page does not ask for the password again.
   await password.fill('a much better password')
   await password.press('Enter')
   await expect(notification(page)).toContainText('Every other device is signed out.')

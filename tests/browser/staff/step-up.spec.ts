@@ -14,7 +14,7 @@ import {
   resetCustomers,
 } from '#tests/browser/customers/customer-records.ts'
 
-// A refused request is a message in the console.
+// The browser logs each refused request in the console.
 test.use({ expectedConsoleErrors: [/status of 403/] })
 
 test.beforeEach(async ({ page, shop }) => {

@@ -36,7 +36,7 @@ test.afterEach(({ shop }) =>
   ),
 )
 
-/** Adds a team member with a sign-in, without the auth user that nobody needs here. */
+/** Adds a team member with a staff account, but without an auth user, which these tests do not need. */
 async function addMember(shop: Shop, name: string, role: string): Promise<string> {
   const { rows } = await shop.database.query<{ id: string }>(
     `with employee as (insert into employees (name, email) values ($1, lower($2) || '@team.example') returning id, email)
@@ -76,7 +76,7 @@ async function confirmPassword(page: Page): Promise<void> {
   await expect(question).toBeHidden()
 }
 
-/** Sets up the code app that stands in the place of the dashboard. */
+/** Sets up the code app on the page that the site shows instead of the dashboard. */
 async function setUpRequiredCodeApp(guest: Page): Promise<void> {
   const heading = guest.getByRole('heading', { name: 'Set up your code app' })
   await expect(heading).toBeVisible()
@@ -140,7 +140,7 @@ test('an invited person chooses a password, sets up a code app and is signed in 
   await guest.goto('/admin-dashboard/settings/team')
   await expect(guest.getByText('You are signed in as mei, Advisor.')).toBeVisible()
   await other.close()
-  // The live event of the acceptance shows the new team member.
+  // After the live event about the accepted invitation, the page shows the new team member.
   await expect(rowOf(page, 'Mei Kato')).toContainText('active')
 })
 

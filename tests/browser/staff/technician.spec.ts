@@ -140,7 +140,7 @@ test('a page that is not for technicians leads back to the day', async ({ page }
 })
 
 test.describe('after a change of the role', () => {
-  // The reads of the counter's page are refused until the page loads itself again.
+  // The server refuses the reads of the counter's page until the page reloads.
   test.use({ expectedConsoleErrors: [/status of 403/] })
 
   test('an open page of the counter becomes the day of a technician when the role changes, and changes back with the role', async ({

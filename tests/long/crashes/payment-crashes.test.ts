@@ -175,7 +175,7 @@ const endLeases = () =>
 const emailsTo = ({ email }: Order) =>
   mail.received.filter(({ recipients }) => recipients.includes(email))
 
-/** The steps that the first observed work of a process reached. */
+/** The steps that the first observed request or job of a process reached. */
 const readSteps = () =>
   readFileSync(settings['STEPS'] ?? '', 'utf8')
     .split('\n')
@@ -200,8 +200,8 @@ async function countSteps(way: Way): Promise<string[]> {
 async function crashAndRecover(way: Way, crashAt: string): Promise<string> {
   let order = await makeOrder(way)
   for (let attempts = 1; !(await crashes(way, crashAt, order)); attempts += 1) {
-    // The sandbox may deliver its events before this request reaches the step, and they settle the payment. The test
-    // then tries again with a new order.
+    // The sandbox may deliver its events before this request reaches the step, and the events then settle the payment.
+    // The test then tries again with a new order.
     if (attempts === 3)
       throw new Error(`The process did not crash at ${crashAt}:\n${readSteps().join('\n')}`)
     order = await makeOrder(way)
@@ -269,7 +269,7 @@ async function crashes(way: Way, crashAt: string, order: Order): Promise<boolean
   return isDead
 }
 
-/** `wanted` numbers from 1 to `count`, evenly spread. */
+/** Returns `wanted` numbers from 1 to `count`, evenly spread. */
 function spread(count: number, wanted: number): number[] {
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
   const share = Math.min(wanted, count) / count
