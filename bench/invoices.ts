@@ -14,7 +14,8 @@ import { quantile } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures the list of invoices among 100 and among 100,000, of which 300 or 4,000 are open: each filter with its balances
-// and sums, and Today. The floor of the same run is the bare SQL of one filter, which reads 50 rows from an index and no ledger.
+// and sums, and Today. For comparison, the same run measures the bare SQL of one filter, which reads 50 rows from an
+// index and no ledger.
 //   npm run bench -- invoices      (BENCH_RUNS: runs of each, 50 by default)
 
 const shops = [

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 // Runs every bench one after the other, because two at the same time would slow each other.
-//   npm run bench                           all of them
-//   npm run bench -- site data              those whose names begin with one of the words
-//   npm run bench -- site --against 53de4f3 the site beside another commit than the usual one
-//   npm run bench -- --smoke                whether each still works: one iteration each, no figure counts
+//   npm run bench                           runs all benches
+//   npm run bench -- site data              runs the benches whose names begin with one of the words
+//   npm run bench -- site --against 53de4f3 compares the site with another commit than the usual one
+//   npm run bench -- --smoke                checks that each bench works: one iteration each, without valid figures
 
 const benches: readonly [name: string, what: string][] = [
   ['site', 'the whole site: availability, bookings, pages'],

@@ -7,7 +7,7 @@ import { admin, quantile } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures how long the owner waits for the sample week, for the dashboard's reads of it, and for its removal.
-//   npm run bench -- sample-week      (BENCH_RUNS: how often, 20 by default)
+//   npm run bench -- sample-week      (BENCH_RUNS: runs, 20 by default)
 
 const runs = amountOf(20, 1, 'BENCH_RUNS')
 const warmUps = amountOf(2, 0)

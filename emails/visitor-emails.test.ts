@@ -186,7 +186,7 @@ const linkLike =
   /[:/@\\<>\d]|[\p{L}\p{N}][.․。．｡ꞏ·\u00ad]\s*[\p{L}\p{N}]|\bwww\b|\b(?:com|net|dot)\b/u
 
 describe('emails that an unverified visitor can cause', () => {
-  it('repeat a plausible given name, and a known vehicle in the shop’s own spelling', () => {
+  it('emails that a visitor causes repeat a plausible given name, and a known vehicle in the shop’s own spelling', () => {
     const emails = emailsTo({ name: 'Dana Whitfield', year: '2019', make: 'subaru', text: '' })
     for (const email of emails) {
       expect(email.to.name).toBe('Dana')
@@ -195,7 +195,7 @@ describe('emails that an unverified visitor can cause', () => {
     }
   })
 
-  it('repeat model, color and phone number of a booking that cannot carry a message', () => {
+  it('emails that a visitor causes repeat model, color and phone number of a booking that cannot carry a message', () => {
     const input = { vehicleYear: '2019', vehicleMake: 'subaru' }
     const { text } = writeBookingConfirmation(
       defaultShop,
@@ -214,7 +214,7 @@ describe('emails that an unverified visitor can cause', () => {
   })
 
   it.each(messages)(
-    'do not repeat the text %j that was entered as model, color, phone or note',
+    'emails that a visitor causes do not repeat the text %j that was entered as model, color, phone or note',
     (message) => {
       const [email] = emailsTo({ name: '', year: '2019', make: 'Subaru', text: message })
       if (!email) throw new Error('There is no confirmation')
@@ -225,7 +225,7 @@ describe('emails that an unverified visitor can cause', () => {
     },
   )
 
-  it('contain no link, number or address from the visitor, whatever text was entered', () => {
+  it('emails that a visitor causes contain no link, number or address from the visitor, whatever text was entered', () => {
     const input = fc.record({ name: hostile, year: hostile, make: hostile, text: hostile })
     fc.assert(
       fc.property(input, (input) => {
@@ -237,7 +237,7 @@ describe('emails that an unverified visitor can cause', () => {
     )
   })
 
-  it('repeat no text of a form that looks automated', () => {
+  it('emails that a visitor causes repeat no text of a form that looks automated', () => {
     const input = { name: 'Dana Whitfield', year: '2019', make: 'Subaru', text: 'It squeaks.' }
     const nothing = { name: '', year: '', make: '', text: '' }
     const flagged = ['sent_too_fast']

@@ -51,8 +51,8 @@ function removeForgotten() {
 }
 
 /**
- * Whether programs can run from the folder. The tests run copies of PostgreSQL's programs, and containers often forbid
- * programs in such folders.
+ * Returns whether programs can run from the folder. The tests run copies of PostgreSQL's programs, and containers often
+ * forbid programs in such folders.
  */
 function mayRunPrograms() {
   const mounts = readFileSync('/proc/mounts', 'utf8').split('\n')

@@ -11,7 +11,7 @@ export type WebBundle = {
   readonly groups: Rolldown.CodeSplittingGroup[]
 }
 
-/** React changes seldom, so browsers can cache this file across versions of the site. */
+/** React rarely changes, so browsers can cache this file across versions of the site. */
 const react = {
   name: 'react',
   test: /node_modules\/(react|react-dom|scheduler)\//,
@@ -129,7 +129,7 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // The settings and Today show the backup, both after the page itself.
+      // The settings and the page Today load these modules about the backup after the page itself.
       name: 'backup',
       test: /\/(web\/dashboard\/kit\/backup|contracts)\/backup[\w-]*\.ts/,
       includeDependenciesRecursively: false,

@@ -270,7 +270,7 @@ describe('a shop whose details all change', () => {
     }
   })
 
-  it('is searched for its postal code as a separate number, so that a random code with the same digits is no match', () => {
+  it('the search for former details finds the postal code only as a separate number, so that a random code with the same digits is no match', () => {
     const found = ['CA 94043', 'Mountain View\\, CA 94043"', '>94043<', '?zip=94043&']
     expect(found.filter((text) => oldIn(text).includes('94043'))).toEqual(found)
     const codes = ['/visit/Qx94043b-7', 'boundary="--_NmP-94043"', '1795094043', 'a_94043']

@@ -75,7 +75,7 @@ describe('a server function', () => {
     expect([context?.status, await context?.json()]).toEqual([404, { error: 'No such book' }])
   })
 
-  it("that throws causes a response without the error's message", async () => {
+  it("a server function that throws causes a response without the error's message", async () => {
     const response = await site.inject({ method: 'POST', url: '/functions/v1/crash', payload: {} })
     expect([response.statusCode, response.json()]).toEqual([
       500,
@@ -97,7 +97,7 @@ describe('a server function', () => {
     expect([response.statusCode, response.json()]).toEqual([429, { success: false }])
   })
 
-  it('with an unknown name gets status 404, also for names of properties that every object has', async () => {
+  it('a server function with an unknown name gets status 404, also for names of properties that every object has', async () => {
     for (const name of ['nope', 'constructor', '__proto__', 'toString']) {
       const url = `/functions/v1/${name}`
       expect((await site.inject({ method: 'POST', url, payload: {} })).statusCode).toBe(404)

@@ -137,7 +137,7 @@ describe('the embedded PostgreSQL', () => {
 })
 
 describe('a crash', () => {
-  it('of the process by kill -9 ends the server, and the next start finds every commit', async () => {
+  it('a crash of the process by kill -9 ends the server, and the next start finds every commit', async () => {
     const dataDirectory = makeDataDirectory()
     const { child, ownerUrl } = await hold(dataDirectory)
     const pid = serverPid(dataDirectory)
@@ -150,7 +150,7 @@ describe('a crash', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  it('during the first start leaves no incomplete database behind', async () => {
+  it('a crash during the first start leaves no incomplete database behind', async () => {
     const dataDirectory = makeDataDirectory()
     mkdirSync(dataDirectory)
     writeFileSync(join(dataDirectory, 'torque-and-timing.json'), '{"layout":1}')
@@ -192,7 +192,7 @@ describe('a crash', () => {
     },
   )
 
-  it('leaves a lock file, which does not prevent a start when another program now has the process id in the file', async () => {
+  it('a crash leaves a lock file, which does not prevent a start when another program now has the process id in the file', async () => {
     const dataDirectory = makeDataDirectory()
     await runStatement({ dataDirectory }, 'select 1')
     const lock = join(clusterIn(dataDirectory), 'postmaster.pid')
@@ -220,7 +220,7 @@ describe('a server that dies while its process runs', () => {
       { timeout: 15_000 },
     )
 
-  it('is restarted on the same port with every committed row', async () => {
+  it('a crashed server is restarted on the same port with every committed row', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory })
     await runQuery(server.ownerUrl, 'create table kept as select 7 as id')
@@ -261,7 +261,7 @@ describe('a server that dies while its process runs', () => {
   })
 
   it(
-    'is no longer restarted after five crashes within a minute, and a reason is reported',
+    'a crashed server is no longer restarted after five crashes within a minute, and a reason is reported',
     { timeout: 60_000 },
     async () => {
       const dataDirectory = makeDataDirectory()
@@ -275,7 +275,7 @@ describe('a server that dies while its process runs', () => {
     },
   )
 
-  it('is not restarted after a call of stop', async () => {
+  it('a crashed server is not restarted after a call of stop', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
     await killServer(dataDirectory)
@@ -283,7 +283,7 @@ describe('a server that dies while its process runs', () => {
     expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
   })
 
-  it('is not replaced by the server of a second process while it restarts', async () => {
+  it('a crashed server is not replaced by the server of a second process while it restarts', async () => {
     const dataDirectory = makeDataDirectory()
     const { child } = await hold(dataDirectory)
     await killServer(dataDirectory)
@@ -302,7 +302,7 @@ function childrenOf(pid: number): number[] {
 }
 
 describe('a data directory in use', () => {
-  it('is refused to a second process, with an error that states the id of the first process', async () => {
+  it('a data directory in use is refused to a second process, with an error that states the id of the first process', async () => {
     const dataDirectory = makeDataDirectory()
     const { child, ownerUrl } = await hold(dataDirectory)
     const second = startEmbeddedPostgres({ dataDirectory })
@@ -311,7 +311,7 @@ describe('a data directory in use', () => {
     expect(await runQuery(ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
   })
 
-  it('is used by exactly one of two processes that start at the same moment', async () => {
+  it('a data directory in use is used by exactly one of two processes that start at the same moment', async () => {
     const dataDirectory = makeDataDirectory()
     const both = await Promise.all([hold(dataDirectory), hold(dataDirectory)])
     expect(both.filter(({ ownerUrl }) => ownerUrl !== '')).toHaveLength(1)
@@ -340,7 +340,7 @@ describe('a start on a broken data directory is refused and changes nothing', ()
     message: expect.stringMatching(message) as string,
   })
 
-  it('when the cluster has another major version or lacks files', async () => {
+  it('a start on a broken data directory is refused and changes nothing when the cluster has another major version or lacks files', async () => {
     const dataDirectory = makeDataDirectory()
     await runStatement({ dataDirectory }, 'select 1')
     const cluster = clusterIn(dataDirectory)

@@ -136,7 +136,7 @@ describe('attaching a payment record', () => {
     ])
   })
 
-  it('is listed as an invoice payment, which can be found by the payment record', async () => {
+  it('an attached payment record is listed as an invoice payment, which can be found by the payment record', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await payCash(stripe, invoice, 4_000)
     const expected = {
@@ -182,7 +182,7 @@ describe('attaching a payment record', () => {
     expect(none.amount_paid_off_stripe).toBe(0)
   })
 
-  it('fails above the remaining amount, for another customer, a second time and without a customer', async () => {
+  it('attaching a payment record fails above the remaining amount, for another customer, a second time and without a customer', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const other = await openInvoice(stripe, 10_000)
     const tooMuch = await reportCash(stripe, invoice, 10_001)
@@ -221,7 +221,7 @@ describe('attaching a payment record', () => {
     expect(over).toBe(0)
   })
 
-  it('needs exactly one payment, and an invoice that is neither paid nor void', async () => {
+  it('attaching a payment record needs exactly one payment, and an invoice that is neither paid nor void', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await reportCash(stripe, invoice, 1_000)
     await expect(stripe.invoices.attachPayment(invoice.id, {})).rejects.toMatchObject({
@@ -249,7 +249,7 @@ describe('attaching a payment record', () => {
     expect(await attach(invoice, rest)).toMatchObject({ status: 'paid', amount_remaining: 0 })
   })
 
-  it('prevents that the invoice is voided, and a paid invoice never opens again', async () => {
+  it('an invoice with an attached payment record cannot be voided, and a paid invoice never opens again', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await payCash(stripe, invoice, 4_000)
     await reportRefund(record, 'refund-of-deposit')
@@ -284,7 +284,7 @@ describe('reporting a refund', () => {
     expect(await stripe.paymentRecords.retrieve(record.id)).not.toHaveProperty('reported_refunds')
   })
 
-  it('needs a reference that no other refund has, also among concurrent requests', async () => {
+  it('reporting a refund needs a reference that no other refund has, also among concurrent requests', async () => {
     const records = [
       await payCash(stripe, await openInvoice(stripe)),
       await payCash(stripe, await openInvoice(stripe)),

@@ -5,7 +5,7 @@ import { restoreSource } from './restore-source.ts'
 export type Suggestion = {
   /** The statements that change the first database into the second; empty when both are equal. */
   readonly sql: string
-  /** The statements among them that delete columns, tables or rows. */
+  /** The suggested statements that delete columns, tables or rows. */
   readonly destructive: readonly string[]
   /**
    * Pairs of a dropped and a created object that may be a rename, as `from=to`, the format of the parameter

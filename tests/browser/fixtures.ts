@@ -183,8 +183,8 @@ function actOnceHydrated(page: Page): void {
 }
 
 /**
- * Makes `route` wait on an open page until the browser replaces its requests. Chromium responds earlier: on a busy
- * machine, the page's next request could still reach the server.
+ * Makes `route` wait until the browser intercepts the requests of an open page. Chromium confirms the command earlier,
+ * so on a busy machine the page's next request could still reach the server.
  */
 function replaceAtOnce(page: Page): void {
   const route = page.route.bind(page)

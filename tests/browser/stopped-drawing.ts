@@ -5,7 +5,7 @@ import type { Page, TestInfo } from '@playwright/test'
 /**
  * Very rarely, Chromium stops drawing on a busy machine: scripts run, but the browser draws no frame, so every click
  * and every screenshot waits until the test times out. Such a test is repeated once. A test that failed for any other
- * reason is not.
+ * reason is not repeated.
  */
 export async function recordIfStoppedDrawing(page: Page, testInfo: TestInfo): Promise<boolean> {
   if (page.isClosed() || (await drawsFrames(page))) return false

@@ -39,7 +39,7 @@ it.runIf(isLong)(
   },
 )
 
-/** Bookings a second; the clock runs only while visitors book. */
+/** Returns the number of bookings a second, measured only while visitors book. */
 async function measure(folder: string, backup: Record<string, string>): Promise<number> {
   const directory = join(root, folder)
   const site = await startServer({

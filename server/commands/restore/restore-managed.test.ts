@@ -91,7 +91,7 @@ describe('a site with a managed database', () => {
 describe('npm run restore -- --from URL of a nightly backup', () => {
   const key = () => ['--key', join(root, 'data', 'keys', 'backup.key')]
 
-  it('is refused for a time before the first nightly backup, and names the earliest time', async () => {
+  it('a restore from a nightly backup is refused for a time before the first nightly backup, and names the earliest time', async () => {
     const refused = await runRestore(join(root, 'at'), ...key(), '--at', '2026-01-01 10:00')
     expect(refused.output).toMatch(/The backup begins later\. The earliest time is --at '\d{4}-/)
     expect(refused.status).toBe(1)

@@ -56,13 +56,13 @@ describe('the copy of a drill whose process was killed', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is deleted at the next start of the site, also without BACKUP_URL', async () => {
+  it('the copy of a drill whose process was killed is deleted at the next start of the site, also without BACKUP_URL', async () => {
     const started = await createTestApp({ config: { dataDirectory: folder } })
     expect(readdirSync(join(folder, 'backups'))).toEqual([])
     await started.close()
   })
 
-  it('is kept while another process runs a drill', async () => {
+  it('the copy of a drill whose process was killed is kept while another process runs a drill', async () => {
     const { database } = shop.database
     const locks = createSessionLocks(database.pool, () => new Error('locked'))
     await locks('drill', 0, () => removeInterruptedDrill(database, folder))
@@ -134,7 +134,7 @@ describe('two nights without a proven backup', () => {
     return (rows as { line: string }[]).map(({ line }) => line)
   }
 
-  it('cause one notice to the owner for all such nights in a row, and one when a backup is proven again', async () => {
+  it('nights without a proven backup cause one notice to the owner for all such nights in a row, and one when a backup is proven again', async () => {
     await addNight(5, 'proven')
     await addNight(4, 'not_drilled')
     await notify()
@@ -152,7 +152,7 @@ describe('two nights without a proven backup', () => {
     expect(await notices()).toEqual([bad, 'The backup is proven again'])
   })
 
-  it('are counted from the last proven backup, and a single bad night causes no notice', async () => {
+  it('nights without a proven backup are counted from the last proven backup, and a single bad night causes no notice', async () => {
     await addNight(4, 'proven')
     await addNight(3, 'not_drilled')
     await addNight(2, 'proven')
@@ -162,7 +162,7 @@ describe('two nights without a proven backup', () => {
     expect((await call(backupEndpoints.read)).json<Backup>().badNights).toBe(1)
   })
 
-  it('are listed in the drill history with their reasons, the latest first', async () => {
+  it('nights without a proven backup are listed in the drill history with their reasons, the latest first', async () => {
     await addNight(2, 'proven')
     await addNight(1, 'not_drilled')
     const { drills } = (await call(backupEndpoints.read)).json<Backup>()

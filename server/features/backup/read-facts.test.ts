@@ -26,7 +26,7 @@ afterAll(async () => {
   await test.drop()
 })
 
-it('the facts for a restore contain every staff account, every user of an account with the password hash, if it has one, the enabled passkeys, and the deactivated employees', async () => {
+it('the facts for a restore contain every staff account, its user with the password hash if there is one, the enabled passkeys, and the deactivated employees', async () => {
   // Cal's staff account remains after Cal's sign-in user was deleted. Eve has no password yet. The user with the guest email has no staff
   // account.
   await client.query(

@@ -120,7 +120,7 @@ describe('the email to a customer about a changed booking', () => {
     expect(calendarOf(second)).toMatchObject({ sequence: '2', start: '2026-11-29T01:00:00Z' })
   })
 
-  it('about a new time also names the former time that the customer was last emailed', async () => {
+  it('the email about a new time also names the time in the last email to the customer', async () => {
     const moved = await move(await book(), '15:00')
     const first = await notify(moved.id, 'moved')
     expect((await emailOf(first.emailId)).text_body).toContain(
@@ -137,13 +137,13 @@ describe('the email to a customer about a changed booking', () => {
     expect(email.text_body).not.toContain('1:30 PM')
   })
 
-  it('about a cancellation names the time that the customer was last emailed if it differs from the cancelled time', async () => {
+  it('the email about a cancellation names the time in the last email to the customer if that time differs from the cancelled one', async () => {
     const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
     const email = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(email.text_body).toContain('Old time: Saturday, November 28, 2026 at 1:30 PM\n')
   })
 
-  it('about a cancellation by the shop links to the booking form, and offers no restore of the appointment', async () => {
+  it('the email about a cancellation by the shop links to the booking form, and does not offer to restore the appointment', async () => {
     const cancelled = await become(await book(), 'cancelled')
     const { text_body } = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(text_body).toContain(
@@ -153,7 +153,7 @@ describe('the email to a customer about a changed booking', () => {
     expect(text_body).not.toContain('take it back')
   })
 
-  it('about a cancellation does not link to the booking form while online booking is paused', async () => {
+  it('the email about a cancellation does not link to the booking form while online booking is paused', async () => {
     const cancelled = await become(await book(), 'cancelled')
     await shop.database.owner.query(
       `update public.booking_rules set online_booking_paused = true, pause_message = 'We are moving.'`,
@@ -167,7 +167,7 @@ describe('the email to a customer about a changed booking', () => {
     expect(text_body).toContain('Please call (650) 555-0142.')
   })
 
-  it('about a restored appointment does not mention a new time', async () => {
+  it('the email about a restored appointment does not mention a new time', async () => {
     const cancelled = await become(await book(), 'cancelled')
     await deliver((await notify(cancelled.id, 'cancelled')).emailId)
     const reopened = await become(cancelled, 'confirmed')
@@ -178,7 +178,7 @@ describe('the email to a customer about a changed booking', () => {
     expect(email.text_body).not.toContain('Old time')
   })
 
-  it('about a cancellation removes the calendar entry', async () => {
+  it('the email about a cancellation removes the calendar entry', async () => {
     const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
     const email = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(email.kind).toBe('booking_cancelled')
@@ -198,12 +198,12 @@ describe('the email to a customer about a changed booking', () => {
     })
   })
 
-  it('is queued once per change, even if it is requested again', async () => {
+  it('the email about a change is queued once, even if it is requested again', async () => {
     const moved = await move(await book(), '15:00')
     expect(await notify(moved.id, 'moved')).toEqual(await notify(moved.id, 'moved'))
   })
 
-  it('is not sent when the move was undone before the delivery', async () => {
+  it('the email about a move is not sent when the move was undone before the delivery', async () => {
     const booked = await book()
     const moved = await move(booked, '15:00')
     const { emailId } = await notify(moved.id, 'moved')
@@ -215,7 +215,7 @@ describe('the email to a customer about a changed booking', () => {
     })
   })
 
-  it('is not sent when the cancellation was undone before the delivery', async () => {
+  it('the email about a cancellation is not sent when the cancellation was undone before the delivery', async () => {
     const cancelled = await become(await book(), 'cancelled')
     const { emailId } = await notify(cancelled.id, 'cancelled')
     await become(cancelled, 'confirmed')
@@ -223,7 +223,7 @@ describe('the email to a customer about a changed booking', () => {
     expect((await emailOf(emailId)).last_error).toBe('Not sent: the appointment stands again.')
   })
 
-  it('is sent when the cancellation was not undone', async () => {
+  it('the email about a cancellation is sent when the cancellation was not undone', async () => {
     const cancelled = await become(await book(), 'cancelled')
     const { emailId } = await notify(cancelled.id, 'cancelled')
     expect(await canBeSent(emailId)).toBe(true)
@@ -231,12 +231,12 @@ describe('the email to a customer about a changed booking', () => {
 })
 
 describe('a request to notify a customer', () => {
-  it('is refused when the booking has no email address', async () => {
+  it('a request to notify a customer is refused when the booking has no email address', async () => {
     const { id } = await book(null)
     expect(await notify(id, 'booked')).toMatchObject({ ok: false, code: 'NO_EMAIL_ADDRESS' })
   })
 
-  it('is refused when the kind of email does not match the booking status or is unknown, or the booking does not exist', async () => {
+  it('a request to notify a customer is refused when the kind of email does not match the booking status or is unknown, or the booking does not exist', async () => {
     const booked = await book()
     expect(await notify(booked.id, 'cancelled')).toMatchObject({ code: 'BOOKING_CHANGED' })
     await become(booked, 'cancelled')

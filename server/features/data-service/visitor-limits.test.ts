@@ -12,7 +12,7 @@ describe("visitors' requests that insert several bookings", () => {
   })
   afterAll(() => shop?.close())
 
-  it('are refused, so that requests in opposite orders cannot deadlock', async () => {
+  it('requests of visitors that insert several bookings are refused, so that requests in opposite orders cannot deadlock', async () => {
     const { rows: slots } = await shop.database.owner.query<{ date: string; service: string }>(`
       select d::date::text as date, (select id from services limit 1) as service
       from generate_series(internal.shop_now()::date + 3, internal.shop_now()::date + 20, '1 day') d
@@ -50,7 +50,7 @@ describe("visitors' requests that insert several bookings", () => {
 })
 
 describe('the request allowance of an IP address', () => {
-  it('is reduced by the database cost of requests, not only by their number', async () => {
+  it('the request allowance of an IP address is reduced by the database cost of requests, not only by their number', async () => {
     const shop = await createTestApp({ now: () => Date.UTC(2026, 10, 21) })
     const sendRequest = async (select: string) => {
       const url = `/rest/v1/services?select=${select}&limit=1`

@@ -237,14 +237,14 @@ describe('a malformed request to a server function', () => {
       { ...booking, details: { ...details, notes: 'x'.repeat(100_000) } },
     ],
     ['an empty body', ''],
-  ])('with %s is refused with a message', async (_case, body) => {
+  ])('a malformed request with %s is refused with a message', async (_case, body) => {
     expect(await sendRequest(body)).toEqual({
       status: 400,
       body: { error: 'The request could not be read.' },
     })
   })
 
-  it('is refused when it consists of nested arrays', async () => {
+  it('a request is refused when it consists of nested arrays', async () => {
     const origin = await shop.listen()
     const response = await fetch(`${origin}/functions/v1/send-confirmation-email`, {
       method: 'POST',

@@ -225,7 +225,7 @@ describe('an approval by the customer on the estimate page', () => {
     },
   )
 
-  it('without JavaScript is recorded only after the page displayed the total of the changed job selection', async () => {
+  it('an approval without JavaScript is recorded only after the page displayed the total of the changed job selection', async () => {
     const { id } = await createSentEstimate()
     const chosen = { [`job-${later}`]: 'approve' }
     const approval = await approve(id, chosen)
@@ -234,7 +234,7 @@ describe('an approval by the customer on the estimate page', () => {
     expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(35_000)
   })
 
-  it('of an old revision is refused, and the page shows the new revision', async () => {
+  it('an approval of an old revision is refused, and the page shows the new revision', async () => {
     const { id, path } = await createSentEstimate()
     const { revisionHash: revision } = await estimateClient.sentRevision(id)
     await estimateClient.save(id, estimateDocument([priced(31_000, needed), priced(100)]))
@@ -249,7 +249,7 @@ describe('an approval by the customer on the estimate page', () => {
     expect(await authorizationsOf(id)).toEqual([])
   })
 
-  it('without a name is refused, and the page keeps the chosen jobs', async () => {
+  it('an approval without a name is refused, and the page keeps the chosen jobs', async () => {
     const { id } = await createSentEstimate()
     const response = await approve(id, {
       decidedBy: '  ',
@@ -288,7 +288,7 @@ describe('an approval by the customer on the estimate page', () => {
     expect((await authorizationsOf(id)).length).toBe(2)
   })
 
-  it('without any chosen job leads to a page that asks whether to decline the whole estimate', async () => {
+  it('an approval without any chosen job leads to a page that asks whether to decline the whole estimate', async () => {
     const { id, path } = await createSentEstimate()
     const approval = await approve(id, { [`job-${needed}`]: 'wait', shown: '0' })
     expect([approval.statusCode, await authorizationsOf(id)]).toEqual([200, []])
@@ -305,7 +305,7 @@ describe('an approval by the customer on the estimate page', () => {
     expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(0)
   })
 
-  it('of additional work names the revised total', async () => {
+  it('an approval of additional work names the revised total', async () => {
     const { id } = await createSentEstimate()
     await approve(id)
     const more = randomUUID()
@@ -321,7 +321,7 @@ describe('an approval by the customer on the estimate page', () => {
     ])
   })
 
-  it('is required again when the work of a job changes, even at the same price', async () => {
+  it('an approval is required again when the work of a job changes, even at the same price', async () => {
     const { id, path } = await createSentEstimate(estimateDocument([priced(30_000, needed)]))
     await estimateClient.record(id, { [needed]: 'approved' })
     await estimateClient.save(
@@ -380,7 +380,7 @@ describe('an approval by the customer on the estimate page', () => {
 })
 
 describe('an invalid link to an estimate', () => {
-  it('gets the same page for every kind of invalid token, for a view and for a decision', async () => {
+  it('an invalid link to an estimate gets the same page for every kind of invalid token, for a view and for a decision', async () => {
     const { id, path } = await createSentEstimate()
     const token = path.slice(10)
     const wrong = [
@@ -405,7 +405,7 @@ describe('an invalid link to an estimate', () => {
     expect((await openPage(await estimateClient.path(id))).statusCode).toBe(200)
   })
 
-  it('is refused for each of a thousand guessed signatures', async () => {
+  it('an invalid link to an estimate is refused for each of a thousand guessed signatures', async () => {
     const { id } = await createSentEstimate()
     const real = Buffer.from(id.replaceAll('-', ''), 'hex')
     const guess = async (nth: number) => {

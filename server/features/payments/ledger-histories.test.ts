@@ -151,7 +151,7 @@ const timeout = 120_000
 
 describe('a random sequence of payments and corrections', () => {
   it.each(seeds(1, [21, 55, 76]))(
-    'number %i ends with equal amounts in the ledger, on invoices and receipts, on Today, in the day close, in the accountant files and at Stripe',
+    'random sequence %i of payments and corrections ends with equal amounts in the ledger, on invoices and receipts, on Today, in the day close, in the accountant files and at Stripe',
     async (seed) => {
       const before = await readDay(shop)
       const roundsCash = seed % 3 === 0
@@ -169,7 +169,7 @@ describe('a random sequence of payments and corrections', () => {
 
 describe('a random sequence of operations on a deposit and its invoice', () => {
   it.each(seeds(1001, [1031, 1033, 1073]))(
-    'number %i ends with equal amounts in the ledger, on invoices and receipts, on Today, in the day close, in the accountant files and at Stripe',
+    'random sequence %i of deposit operations ends with equal amounts in the ledger, on invoices and receipts, on Today, in the day close, in the accountant files and at Stripe',
     async (seed) => {
       const random = seeded(seed)
       const before = await readDay(shop)

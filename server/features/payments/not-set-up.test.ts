@@ -47,31 +47,34 @@ describe('a shop whose payments are not set up', () => {
   it.each([
     ['/api/invoice/lookup', { invoiceNumber: 'INV-2026-0001-ABCDEF' }],
     ['/api/create-checkout', { invoiceId: 'in_1234567890' }],
-  ])('tells a customer at %s to pay at the shop, with its phone number', async (url, payload) => {
-    const before = await countRows()
-    const response = await post(url, payload)
-    expect(response.statusCode).toBe(409)
-    expect(response.json()).toEqual({
-      ok: false,
-      code: 'PAYMENTS_NOT_SET_UP',
-      message: forCustomer,
-    })
-    expect(await countRows()).toEqual(before)
-  })
+  ])(
+    'the response of %s asks a customer to pay at the shop, with the phone number of the shop',
+    async (url, payload) => {
+      const before = await countRows()
+      const response = await post(url, payload)
+      expect(response.statusCode).toBe(409)
+      expect(response.json()).toEqual({
+        ok: false,
+        code: 'PAYMENTS_NOT_SET_UP',
+        message: forCustomer,
+      })
+      expect(await countRows()).toEqual(before)
+    },
+  )
 
   it.each([
     '/api/payment/session-verify?sessionId=cs_test_1234567890',
     '/api/payment/verify?invoiceId=in_1234567890',
-  ])('verifies no payment at %s', async (url) => {
+  ])('a shop without payments verifies no payment at %s', async (url) => {
     expect((await shop.inject(url)).json()).toMatchObject({ code: 'PAYMENTS_NOT_SET_UP' })
   })
 
-  it('sends no receipt', async () => {
+  it('a shop without payments sends no receipt', async () => {
     const response = await post('/api/send-payment-confirmation', { invoiceId: 'in_1234567890' })
     expect(response.json()).toMatchObject({ code: 'PAYMENTS_NOT_SET_UP' })
   })
 
-  it('makes no invoice for staff, and says why', async () => {
+  it('a shop without payments creates no invoice for staff, and the response states the reason', async () => {
     const before = await countRows()
     const response = await post(
       '/api/invoice/create',
@@ -88,12 +91,12 @@ describe('a shop whose payments are not set up', () => {
     expect(await countRows()).toEqual(before)
   })
 
-  it('adds no sample week, which needs invoices', async () => {
+  it('a shop without payments adds no sample week, which needs invoices', async () => {
     const response = await post('/api/sample-week', {}, { cookie })
     expect(response.json()).toMatchObject({ code: 'PAYMENTS_NOT_SET_UP' })
   })
 
-  it('accepts no event, serves no page of the sandbox, and reports the mode to the owner', async () => {
+  it('a shop without payments accepts no event, serves no page of the sandbox, and reports the mode to the owner', async () => {
     const event = await post('/api/stripe/webhook', {}, { 'stripe-signature': 't=1,v1=00' })
     expect(event.statusCode).toBe(400)
     expect((await shop.inject('/sandbox/invoice/in_1')).statusCode).toBe(404)
@@ -105,7 +108,7 @@ describe('a shop whose payments are not set up', () => {
     )
   })
 
-  it('opens no sandbox and logs no failure', () => {
+  it('a shop without payments opens no sandbox and logs no failure', () => {
     expect(createSandbox).not.toHaveBeenCalled()
     expect(log.filter((line) => line.includes('"level":"error"'))).toEqual([])
   })

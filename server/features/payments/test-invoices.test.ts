@@ -54,7 +54,7 @@ const payInCash = (id: string) =>
   )
 
 describe('a Stripe account beside invoices of the sandbox', () => {
-  it('is refused while one of them is open, with their number', async () => {
+  it('a Stripe account is refused while a test invoice is open, with the number of the open test invoices', async () => {
     expect(await connect()).toMatchObject({ outcome: 'test_invoices_open', openTestInvoices: 1 })
     expect(stripe.calls).toEqual([])
     expect((await shop.get('/api/setup/payments')).body).toMatchObject({
@@ -64,7 +64,7 @@ describe('a Stripe account beside invoices of the sandbox', () => {
     expect(await describeInvoice(open.id)).toMatchObject({ state: 'open', isTest: false })
   })
 
-  it('is refused by the database also without the server', async () => {
+  it('a Stripe account is refused by the database also without the server', async () => {
     const store = shop.database.owner.query(
       `insert into internal.sealed_settings (name, sealed, changed_by)
        select 'payments', 'v1.AAAA', user_id from public.staff_accounts limit 1`,
@@ -72,7 +72,7 @@ describe('a Stripe account beside invoices of the sandbox', () => {
     await expect(store).rejects.toMatchObject({ code: 'TT123', hint: 'test_invoices_open' })
   })
 
-  it('is refused when one is made while the key is tested, and its webhook is disabled', async () => {
+  it('a Stripe account is refused when a test invoice is created while the key is tested, and its webhook is disabled', async () => {
     await payInCash(open.id)
     const resume = stripe.pause()
     const connecting = connect()
@@ -84,14 +84,14 @@ describe('a Stripe account beside invoices of the sandbox', () => {
     await payInCash(late.id)
   })
 
-  it('is connected once all of them are paid', async () => {
+  it('a Stripe account is connected once all test invoices are paid', async () => {
     expect(await connect()).toMatchObject({ outcome: 'saved' })
     expect((await shop.get('/api/setup/payments')).body).toMatchObject({ mode: 'live' })
   })
 })
 
 describe('a paid invoice of the sandbox after the shop connected a Stripe account', () => {
-  it('is marked as a test, and others are not', async () => {
+  it('a paid test invoice is marked as a test, and others are not', async () => {
     expect(await describeInvoice(paid.id)).toMatchObject({ state: 'paid', isTest: true })
     await shop.database.owner.query(
       `insert into public.invoices (invoice_id, number, customer_name, total_cents, currency, status, created_at)
@@ -100,7 +100,7 @@ describe('a paid invoice of the sandbox after the shop connected a Stripe accoun
     expect(await describeInvoice('in_ofTheStripeAccount')).toMatchObject({ isTest: false })
   })
 
-  it('stays readable for staff and customers, and takes no further payment', async () => {
+  it('a paid test invoice stays readable for staff and customers, and takes no further payment', async () => {
     const printed = await print(paid.id)
     expect(JSON.stringify(await readPdf(printed.rawPayload))).toContain('Test: Paid')
     const lookup = await shop.post('/api/invoice/lookup', { invoiceNumber: paid.number })
@@ -111,7 +111,7 @@ describe('a paid invoice of the sandbox after the shop connected a Stripe accoun
     expect(named).toEqual([])
   })
 
-  it('stays readable in a process whose payments are not set up', async () => {
+  it('a paid test invoice stays readable in a process whose payments are not set up', async () => {
     await shop.database.owner.query(
       `update internal.sealed_settings set sealed = null where name = 'payments'`,
     )
@@ -132,7 +132,7 @@ describe('a paid invoice of the sandbox after the shop connected a Stripe accoun
     }
   })
 
-  it('opens no payment page of the sandbox, also when it is open', async () => {
+  it('a test invoice opens no payment page of the sandbox after the shop connected a Stripe account, also when it is open', async () => {
     await connect()
     const { body } = await shop.post('/api/create-checkout', { invoiceId: open.id })
     expect(body['checkout']).toBeUndefined()

@@ -134,7 +134,7 @@ describe('an invitation that is accepted with a passkey', () => {
     expect((await start(browser, token)).statusCode).toBe(200)
   })
 
-  it('is answered alike when its link was used, revoked, replaced, has expired or renews an account', async () => {
+  it('an invitation gets the same response when its link was used, revoked, replaced, has expired or renews an account', async () => {
     const used = await invite()
     const browser = createBrowser()
     const device = createSoftwareAuthenticator()

@@ -164,7 +164,7 @@ describe('the state records that the target refuses deletions', () => {
   }
   const failToRemove = (error: Error) => vi.spyOn(context.target, 'remove').mockRejectedValue(error)
 
-  it('when the target answers a deletion with a refusal, until a deletion succeeds', async () => {
+  it('the state records that the target refuses deletions when the target answers a deletion with a refusal, until a deletion succeeds', async () => {
     await addOutdated()
     failToRemove(new TargetError('refused', 'The bucket answers 403 AccessDenied.'))
     await prune()
@@ -175,7 +175,7 @@ describe('the state records that the target refuses deletions', () => {
     expect(reports).toHaveLength(1)
   })
 
-  it('but not when the target does not answer', async () => {
+  it('the state does not record that the target refuses deletions when the target does not answer', async () => {
     await addOutdated()
     failToRemove(new TargetError('unreachable', 'The bucket does not respond (TimeoutError).'))
     await prune()
@@ -183,7 +183,7 @@ describe('the state records that the target refuses deletions', () => {
     expect(reports).toHaveLength(1)
   })
 
-  it('but not when a manifest is damaged, and keeps what an earlier deletion showed', async () => {
+  it('the state does not record a refused deletion when a manifest is damaged, and keeps the result of an earlier deletion', async () => {
     await addOutdated()
     const manifest = own() + objectNames.manifest(2, daysAgo(31))
     await context.target.put(manifest, Buffer.from('damaged'))

@@ -88,7 +88,7 @@ describe('a prepared database', () => {
     expect((await test.owner.query('select 1 as up')).rows).toEqual([{ up: 1 }])
   })
 
-  it('that cannot be reached is reported without the password', async () => {
+  it('a database that cannot be reached is reported without the password', async () => {
     const start = prepareDatabase({
       databaseUrl: 'postgresql://owner:topsecret@127.0.0.1:1/shop',
       dataDirectory: '/nowhere',

@@ -119,7 +119,7 @@ describe('migrations of a database', () => {
     expect(await apply()).toEqual([])
   })
 
-  it('of a newer version of the site are refused by an older version', async () => {
+  it('migrations of a newer version of the site are refused by an older version', async () => {
     await apply()
     rmSync(fileOf('20260102000000_fill_pantry'))
     await expect(apply()).rejects.toThrow(/newer version of the site: its migration 20260102000000/)

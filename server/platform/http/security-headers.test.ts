@@ -90,7 +90,7 @@ describe('the content security policy of a page', () => {
     expect(policy).toContain("connect-src 'self' https://project.supabase.example;")
   })
 
-  it("of a framed page allows its own styles and the site's fonts, and nothing else", () => {
+  it("the content security policy of a page of a framed page allows its own styles and the site's fonts, and nothing else", () => {
     expect(framedPagePolicy(`<style>${css}</style>`)).toBe(
       `default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-${hash}'; ` +
         "font-src 'self'; frame-ancestors 'self'; sandbox allow-same-origin allow-downloads",

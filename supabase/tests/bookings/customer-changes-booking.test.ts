@@ -275,7 +275,7 @@ describe('a customer confirms the appointment', () => {
 
 describe('a booking that has begun or ended', () => {
   it.each(['arrived', 'in_work', 'completed'])(
-    'cannot be moved, cancelled or confirmed by its customer in the state %s',
+    'a booking cannot be moved, cancelled or confirmed by its customer in the state %s',
     async (state) => {
       await setState(await book(), state)
       for (const attempt of [(row: Row) => move(row, '15:00'), cancel, come, restore]) {
@@ -285,7 +285,7 @@ describe('a booking that has begun or ended', () => {
     },
   )
 
-  it('cannot be changed by its customer after its start or while it is held', async () => {
+  it('a booking cannot be changed by its customer after its start or while it is held', async () => {
     const held = await book({}, formBot)
     expect(await move(held, '15:00')).toBe('refused: not_confirmed')
     await shop.owner.query(truncateTables('public.bookings'))
@@ -311,7 +311,7 @@ describe('a booking that has begun or ended', () => {
 describe('the visit link', () => {
   const token = ({ id }: Row) => run('public.visit_page_token($1)', [id])
 
-  it('stops working when staff create a new link', async () => {
+  it('the visit link stops working when staff create a new link', async () => {
     const booked = await book()
     const before = await token(booked)
     const after = await run('public.read_visit_page_link($1, true)', [booked.id], admin)
@@ -324,21 +324,24 @@ describe('the visit link', () => {
   it.each([
     ['a visitor', visitor],
     ['a signed-in user who is not an admin', signedInStranger],
-  ])('cannot be used by %s to call the database functions directly', async (_case, identity) => {
-    const { id } = await book()
-    for (const sql of [
-      'select public.visit_page_token($1)',
-      'select public.read_visit_page_link($1, true)',
-      'select internal.read_visit_page($1)',
-      'select internal.cancel_booking_by_customer($1, 0)',
-      `select internal.move_booking_by_customer($1, 0, '2026-11-28', '15:00')`,
-    ]) {
-      const { code } = await refusalTo(shop.database, identity, (query) =>
-        query.unchecked(sql, [id]),
-      )
-      expect(code).toBe('42501')
-    }
-  })
+  ])(
+    'the visit link cannot be used by %s to call the database functions directly',
+    async (_case, identity) => {
+      const { id } = await book()
+      for (const sql of [
+        'select public.visit_page_token($1)',
+        'select public.read_visit_page_link($1, true)',
+        'select internal.read_visit_page($1)',
+        'select internal.cancel_booking_by_customer($1, 0)',
+        `select internal.move_booking_by_customer($1, 0, '2026-11-28', '15:00')`,
+      ]) {
+        const { code } = await refusalTo(shop.database, identity, (query) =>
+          query.unchecked(sql, [id]),
+        )
+        expect(code).toBe('42501')
+      }
+    },
+  )
 })
 
 it('concurrent changes by a customer, staff and a visitor cause neither overlapping bookings nor a deadlock', async () => {

@@ -133,7 +133,7 @@ describe('an edit of the service', () => {
     })
   })
 
-  it('is refused with the next three free times when the new service does not fit, and is saved at one of these times', async () => {
+  it('an edit of the service is refused with the next three free times when the new service does not fit, and is saved at one of these times', async () => {
     const booked = await book()
     const next = await book({ appointment_time: '15:00', customer_phone: '(650) 555-0156' })
     const { sql, values } = calling('edit_booking', edit(booked, { service_id: longId }))
@@ -158,7 +158,7 @@ describe('an edit of the service', () => {
     expect(moved).toMatchObject({ service_id: longId, duration_minutes: 240 })
   })
 
-  it('is refused for a service that is no longer offered', async () => {
+  it('an edit of the service is refused for a service that is no longer offered', async () => {
     const booked = await book()
     await shop.owner.query('update public.services set is_active = false where id = $1', [longId])
     expect(await refusalOf(edit(booked, { service_id: longId }))).toMatchObject({ code: 'TT001' })
@@ -221,41 +221,54 @@ describe('a corrected vehicle', () => {
     ['the year', { vehicle_year: '2016' }],
     ['small letters', { vehicle_make: 'honda' }],
     ['a missing model', { vehicle_model: '' }],
-  ])('is corrected in its record and in the other open bookings: %s', async (_what, mistake) => {
-    const booked = await book(mistake)
-    const later = await book({ ...mistake, appointment_date: '2026-12-01' })
-    const done = await book({ ...mistake, appointment_date: '2026-11-29' })
-    await shop.owner.query(
-      `update public.bookings set completed_at = now(), completed_by = 'admin' where id = $1`,
-      [done.id],
-    )
-    const right = { vehicle_year: '2015', vehicle_make: 'Honda', vehicle_model: 'Accord' }
-    const edited = await call('edit_booking', edit(booked, right))
-    expect(edited.vehicle_id).toBe(booked.vehicle_id)
-    expect(await vehicles()).toEqual([{ id: booked.vehicle_id, ...record }])
-    const [open, past] = await Promise.all(
-      [later, done].map(async ({ id }) => {
-        const [row] = await read<Booking>('select * from public.bookings where id = $1', [id])
-        return row
-      }),
-    )
-    expect(open).toMatchObject({ ...right, vehicle_id: booked.vehicle_id })
-    expect(past).toMatchObject({ vehicle_make: done.vehicle_make, vehicle_year: done.vehicle_year })
-    expect(await lastEvent(later.id)).toMatchObject({ after: { edited: ['vehicle'] } })
-  })
+  ])(
+    'a corrected vehicle is changed in its record and in the other open bookings: %s',
+    async (_what, mistake) => {
+      const booked = await book(mistake)
+      const later = await book({ ...mistake, appointment_date: '2026-12-01' })
+      const done = await book({ ...mistake, appointment_date: '2026-11-29' })
+      await shop.owner.query(
+        `update public.bookings set completed_at = now(), completed_by = 'admin' where id = $1`,
+        [done.id],
+      )
+      const right = { vehicle_year: '2015', vehicle_make: 'Honda', vehicle_model: 'Accord' }
+      const edited = await call('edit_booking', edit(booked, right))
+      expect(edited.vehicle_id).toBe(booked.vehicle_id)
+      expect(await vehicles()).toEqual([{ id: booked.vehicle_id, ...record }])
+      const [open, past] = await Promise.all(
+        [later, done].map(async ({ id }) => {
+          const [row] = await read<Booking>('select * from public.bookings where id = $1', [id])
+          return row
+        }),
+      )
+      expect(open).toMatchObject({ ...right, vehicle_id: booked.vehicle_id })
+      expect(past).toMatchObject({
+        vehicle_make: done.vehicle_make,
+        vehicle_year: done.vehicle_year,
+      })
+      expect(await lastEvent(later.id)).toMatchObject({ after: { edited: ['vehicle'] } })
+    },
+  )
 
   it.each([
     ['another model', { vehicle_model: 'Civic' }],
     ['another make and model', { vehicle_make: 'Ford', vehicle_model: 'Focus' }],
     ['another year and spelling', { vehicle_year: '2019', vehicle_model: 'Acord' }],
     ['a model with another number', { vehicle_make: 'Honda', vehicle_model: 'Accord 2' }],
-  ])('becomes a separate vehicle when it may be a different vehicle: %s', async (_what, other) => {
-    const booked = await book({ vehicle_model: 'Accord 1' })
-    const edited = await call('edit_booking', edit(booked, other))
-    expect(edited.vehicle_id).not.toBe(booked.vehicle_id)
-    expect(await vehicles()).toHaveLength(2)
-    expect(await vehicles()).toContainEqual({ id: booked.vehicle_id, ...record, model: 'Accord 1' })
-  })
+  ])(
+    'a corrected vehicle becomes a separate vehicle when it may be a different vehicle: %s',
+    async (_what, other) => {
+      const booked = await book({ vehicle_model: 'Accord 1' })
+      const edited = await call('edit_booking', edit(booked, other))
+      expect(edited.vehicle_id).not.toBe(booked.vehicle_id)
+      expect(await vehicles()).toHaveLength(2)
+      expect(await vehicles()).toContainEqual({
+        id: booked.vehicle_id,
+        ...record,
+        model: 'Accord 1',
+      })
+    },
+  )
 
   it("links the booking to the customer's other vehicle when the new description matches that vehicle", async () => {
     const first = await book({ appointment_date: '2026-11-29' })
@@ -265,7 +278,7 @@ describe('a corrected vehicle', () => {
     expect(await vehicles()).toContainEqual({ id: booked.vehicle_id, ...record, make: 'Hnda' })
   })
 
-  it("of a different customer leaves the former customer's record unchanged", async () => {
+  it("a corrected vehicle of a different customer leaves the former customer's record unchanged", async () => {
     const booked = await book({ vehicle_make: 'Hnda' })
     const change = {
       customer_name: 'Pat Lindgren',
@@ -282,7 +295,7 @@ describe('a corrected vehicle', () => {
 describe('a license plate alone', () => {
   const plateAlone = { vehicle_year: '', vehicle_make: '', vehicle_model: '' }
 
-  it("that is unknown is added to the booking's vehicle, which keeps make and model", async () => {
+  it("a license plate alone that is unknown is added to the booking's vehicle, which keeps make and model", async () => {
     const booked = await book()
     const edited = await call(
       'edit_booking',
@@ -299,7 +312,7 @@ describe('a license plate alone', () => {
     ])
   })
 
-  it('that is known links the booking to its vehicle', async () => {
+  it('a known license plate alone links the booking to its vehicle', async () => {
     const other = await book({ appointment_date: '2026-11-29', vehicle_model: 'Civic' })
     await shop.owner.query(`update public.vehicles set plate = 'KLM482'`)
     const booked = await book()
@@ -312,7 +325,7 @@ describe('a license plate alone', () => {
 })
 
 describe('an edit of the name, the phone number or the email address', () => {
-  it('is refused without the decision between a correction and another customer', async () => {
+  it('an edit of the contact is refused without the decision between a correction and another customer', async () => {
     const booked = await book()
     expect(await refusalOf(edit(booked, { customer_name: 'Sam Okafur' }))).toMatchObject({
       code: '22023',
@@ -358,7 +371,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     })
   })
 
-  it('is refused as a correction when the address belongs to another customer', async () => {
+  it('an edit of the contact is refused as a correction when the address belongs to another customer', async () => {
     await book({
       customer_name: 'Pat Lindgren',
       customer_phone: '(650) 555-0199',
@@ -405,7 +418,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     ).toEqual([{ customer_name: 'Sam Okafor' }])
   })
 
-  it('cannot name another customer after the estimate was sent', async () => {
+  it('an edit of the contact cannot name another customer after the estimate was sent', async () => {
     const booked = await book()
     const estimates = createEstimateClient(shop)
     const estimateId = await estimates.write()
@@ -583,7 +596,7 @@ describe('an edit', () => {
     ['an empty name', { customer_name: ' ' }],
     ['an address without @', { customer_email: 'sam' }],
     ['a model that is too long', { vehicle_model: 'x'.repeat(61) }],
-  ])('with %s is refused', async (_what, change) => {
+  ])('an edit with %s is refused', async (_what, change) => {
     const booked = await book()
     const values = edit(booked, { ...change, contact_change: 'correction' })
     expect((await refusalOf(values)).code).toMatch(/^(22|23)/)

@@ -91,7 +91,7 @@ const sweep = () =>
   )
 
 describe('an ordinary booking', () => {
-  it('is not held and does not expire', async () => {
+  it('an ordinary booking is not held and does not expire', async () => {
     await book(visitor)
     expect(await only()).toMatchObject({ status: 'confirmed', held: null, reasons: [] })
     await later()
@@ -102,7 +102,7 @@ describe('an ordinary booking', () => {
 })
 
 describe('a booking that looks automated', () => {
-  it('is stored as confirmed, with a hold that occupies its time for half an hour', async () => {
+  it('a booking that looks automated is stored as confirmed, with a hold that occupies its time for half an hour', async () => {
     await book(formBot)
     expect(await only()).toMatchObject({
       status: 'confirmed',
@@ -114,7 +114,7 @@ describe('a booking that looks automated', () => {
     expect((await refusalOf(visitor)).code).toBe('23P01')
   })
 
-  it('loses its time to the next visitor after half an hour, and remains visible to staff', async () => {
+  it('a booking that looks automated loses its time to the next visitor after half an hour, and remains visible to staff', async () => {
     await book(formBot)
     await later()
     expect(await isAvailable()).toBe(true)
@@ -125,7 +125,7 @@ describe('a booking that looks automated', () => {
     ])
   })
 
-  it('loses its time to a booking by staff after half an hour', async () => {
+  it('a booking that looks automated loses its time to a booking by staff after half an hour', async () => {
     await book(formBot)
     await later()
     await book(admin)
@@ -142,7 +142,7 @@ describe('a booking that looks automated', () => {
     expect(await only()).toMatchObject({ status: 'confirmed', held: null, reasons: [] })
   })
 
-  it("gets the state 'not confirmed' from the scheduled job after half an hour", async () => {
+  it("a booking that looks automated gets the state 'not confirmed' from the scheduled job after half an hour", async () => {
     await book(formBot)
     await sweep()
     expect((await only()).status).toBe('confirmed')
@@ -162,14 +162,14 @@ describe('a booking that looks automated', () => {
     expect(await isAvailable()).toBe(false)
   })
 
-  it('becomes active again when it is confirmed after the hold expired and its time is still free', async () => {
+  it('a booking that looks automated becomes active again when it is confirmed after the hold expired and its time is still free', async () => {
     await book(formBot)
     await later()
     expect(await click((await only()).id)).toBe('confirmed')
     expect(await isAvailable()).toBe(false)
   })
 
-  it('remains expired when it is confirmed after its time was taken', async () => {
+  it('a booking that looks automated remains expired when it is confirmed after its time was taken', async () => {
     await book(formBot)
     const { id } = await only()
     await later()
@@ -178,7 +178,7 @@ describe('a booking that looks automated', () => {
     expect((await stored()).map(({ status }) => status)).toEqual(['not_confirmed', 'confirmed'])
   })
 
-  it('cannot be confirmed after the hold expired within the minimum notice, nor after a cancellation', async () => {
+  it('a booking that looks automated cannot be confirmed after the hold expired within the minimum notice, nor after a cancellation', async () => {
     await book(formBot)
     const { id } = await only()
     await later('2026-11-28T20:30:00Z')
@@ -191,7 +191,7 @@ describe('a booking that looks automated', () => {
     expect(await click('00000000-0000-4000-8000-000000000000')).toBe('cancelled')
   })
 
-  it('has no hold after staff complete it', async () => {
+  it('a booking that looks automated has no hold after staff complete it', async () => {
     await book(formBot)
     await shop.database.transaction(admin, (query) =>
       query.unchecked(`update public.bookings set completed_at = now(), completed_by = 'admin'`),
@@ -216,7 +216,7 @@ describe('a booking that looks automated', () => {
     expect(rows).toEqual([{ isConfirmed: true }])
   })
 
-  it('has a hold that no role can extend', async () => {
+  it('a booking that looks automated has a hold that no role can extend', async () => {
     for (const identity of [visitor, signedInStranger, admin]) {
       const { code } = await refusalTo(shop.database, identity, (query) =>
         insertRow(query, 'bookings', someone({ held_until: '2030-01-01' })),
@@ -231,12 +231,12 @@ describe('a booking that looks automated', () => {
 })
 
 describe('held bookings in total', () => {
-  it('can all be on one day: a client without scripts can book any free day', async () => {
+  it('held bookings can all be on one day: a client without scripts can book any free day', async () => {
     for (const slot of slots.slice(0, 8)) await book(formBot, slot)
     expect((await stored()).filter(({ held }) => held)).toHaveLength(8)
   })
 
-  it('are ten at most, and ordinary bookings of other visitors are still accepted', async () => {
+  it('at most ten bookings are held, and ordinary bookings of other visitors are still accepted', async () => {
     for (const slot of slots.slice(0, 10)) await book(formBot, slot)
     expect(await refusalOf(formBot, slots[10])).toMatchObject({
       code: 'TT041',
@@ -246,14 +246,14 @@ describe('held bookings in total', () => {
     expect((await stored()).filter(({ held }) => held)).toHaveLength(10)
   })
 
-  it('leave room for a further held booking after a hold of half an hour expires', async () => {
+  it('a further held booking is accepted after the hold of an earlier one expires', async () => {
     for (const slot of slots.slice(0, 10)) await book(formBot, slot)
     await later()
     await book(formBot, slots[10])
     expect((await stored()).at(-1)).toMatchObject({ held: '19:00' })
   })
 
-  it('are ten at most, even after forty concurrent requests', async () => {
+  it('at most ten bookings are held, even after forty concurrent requests', async () => {
     const pool = openDatabase(shop.url, { maxConnections: 50 })
     const requests = slots.map((slot) => someone(slot))
     const outcomes = await Promise.all(
@@ -276,7 +276,7 @@ describe('one customer', () => {
   const dana = (nth: number, change: BookingRow = {}) =>
     book(visitor, { ...slots[nth], customer_email: 'dana@example.com', ...change })
 
-  it('can have five open appointments, and the sixth is held for confirmation instead of refused', async () => {
+  it('a customer can have five open appointments, and the sixth is held for confirmation instead of refused', async () => {
     for (let nth = 0; nth < 5; nth += 1) await dana(nth)
     expect((await stored()).filter(({ held }) => held)).toEqual([])
     await dana(5)
@@ -291,7 +291,7 @@ describe('one customer', () => {
     ['dana+shop@example.com', 'dana+car@example.com'],
     ['d.a.n.a@gmail.com', 'dana+x@googlemail.com'],
   ])(
-    'is recognized by the mailbox: %s counts as the same customer as %s',
+    'a customer is recognized by the mailbox: %s counts as the same customer as %s',
     async (first, second) => {
       for (let nth = 0; nth < 5; nth += 1) await dana(nth, { customer_email: first })
       await dana(5, { customer_email: second })
@@ -299,7 +299,7 @@ describe('one customer', () => {
     },
   )
 
-  it('is recognized by the phone number, in any format', async () => {
+  it('a customer is recognized by the phone number, in any format', async () => {
     for (let nth = 0; nth < 5; nth += 1) {
       await book(visitor, { ...slots[nth], customer_phone: '+1 (650) 555-0198' })
     }
@@ -307,12 +307,12 @@ describe('one customer', () => {
     expect((await stored()).at(-1)?.reasons).toEqual(['many_open_bookings'])
   })
 
-  it('is not recognized by an invalid phone number', async () => {
+  it('a customer is not recognized by an invalid phone number', async () => {
     for (let nth = 0; nth < 6; nth += 1) await book(visitor, { ...slots[nth], customer_phone: '-' })
     expect((await stored()).at(-1)?.reasons).toEqual([])
   })
 
-  it('is limited by future appointments only, not by past ones', async () => {
+  it('a customer is limited by future appointments only, not by past ones', async () => {
     for (let nth = 0; nth < 5; nth += 1) await dana(nth)
     await shop.owner.query(`update public.bookings set status = 'cancelled' where id in
       (select id from public.bookings limit 1)`)
@@ -323,7 +323,7 @@ describe('one customer', () => {
     expect((await stored()).at(-1)?.reasons).toEqual([])
   })
 
-  it('cannot get a sixth unheld appointment by twenty concurrent requests', async () => {
+  it('a customer cannot get a sixth unheld appointment by twenty concurrent requests', async () => {
     const pool = openDatabase(shop.url, { maxConnections: 20 })
     await Promise.allSettled(
       Array.from({ length: 20 }, (_, nth) =>
@@ -340,7 +340,7 @@ describe('one customer', () => {
     expect((await stored()).filter(({ held }) => held === null)).toHaveLength(5)
   })
 
-  it('has no limit on appointments that staff enter', async () => {
+  it('a customer has no limit on appointments that staff enter', async () => {
     for (let nth = 0; nth < 7; nth += 1) {
       await book(admin, { ...slots[nth], customer_email: 'dana@example.com' })
     }
@@ -357,7 +357,7 @@ describe('one request', () => {
   it.each([
     ['a visitor', visitor],
     ['a signed-in user', signedInStranger],
-  ])('by %s can create only one booking', async (_name, identity) => {
+  ])('one request by %s can create only one booking', async (_name, identity) => {
     const refusal = await refusalTo(shop.database, identity, (query) =>
       query.unchecked(twoRows, [serviceId]),
     )
@@ -370,7 +370,7 @@ describe('one request', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('can create a booking on a connection on which an earlier request created one', async () => {
+  it('one request can create a booking on a connection on which an earlier request created one', async () => {
     const one = openDatabase(shop.url, { maxConnections: 1 })
     for (const slot of slots.slice(0, 2)) {
       await one.transaction(visitor, (query) => insertRow(query, 'bookings', someone(slot)))
@@ -379,7 +379,7 @@ describe('one request', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('by the admin can create several bookings', async () => {
+  it('one request by the admin can create several bookings', async () => {
     await shop.database.transaction(admin, (query) => query.unchecked(twoRows, [serviceId]))
     expect(await stored()).toHaveLength(2)
   })
@@ -455,7 +455,7 @@ describe('the admin', () => {
     ])
   })
 
-  it('can book a time that an expired hold occupied', async () => {
+  it('the admin can book a time that an expired hold occupied', async () => {
     await book(visitor)
     const { id } = await only()
     await cancel([id])
@@ -465,7 +465,7 @@ describe('the admin', () => {
     expect(await reopen([id])).toEqual([id])
   })
 
-  it('is the only role that may cancel and confirm bookings of others', async () => {
+  it('the admin is the only role that may cancel and confirm bookings of others', async () => {
     await book(visitor)
     const { id } = await only()
     for (const identity of [visitor, formBot, signedInStranger]) {
@@ -512,7 +512,7 @@ describe('concurrent bookings of a slot whose hold expires', () => {
 })
 
 describe('the visit page token', () => {
-  it('cannot be read by a visitor or by the dashboard', async () => {
+  it('the visit page token cannot be read by a visitor or by the dashboard', async () => {
     for (const identity of [visitor, admin, signedInStranger]) {
       const { code } = await refusalTo(shop.database, identity, (query) =>
         query.unchecked('select public.visit_page_token($1)', [

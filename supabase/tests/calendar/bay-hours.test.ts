@@ -119,7 +119,7 @@ describe('the stored open hours of each bay and date', () => {
     expect(rows).toEqual(rule)
   })
 
-  it('contain the services of each bay and its rank', async () => {
+  it('the stored open hours contain the services of each bay and its rank', async () => {
     await addBay(shop, 'Bay 2')
     await shop.owner.query(`
       insert into public.bay_services select bays.id, services.id from public.bays, public.services
@@ -131,21 +131,21 @@ describe('the stored open hours of each bay and date', () => {
     expect(rows).toEqual(rule)
   })
 
-  it('are deleted together with their bay', async () => {
+  it('the stored open hours are deleted together with their bay', async () => {
     await addBay(shop, 'Bay 2')
     await shop.owner.query(`delete from public.bays where name = 'Bay 2'`)
     const { rows, rule } = await readBoth()
     expect(rows).toEqual(rule)
   })
 
-  it('are extended to further days by the scheduled job', async () => {
+  it('the stored open hours are extended to further days by the scheduled job', async () => {
     await setShopClock(shop.owner, '2027-06-01T18:00:00Z')
     await keepBayHours(shop.database)
     const { rows, rule } = await readBoth()
     expect(rows).toEqual(rule)
   })
 
-  it('contain the changes of both of two concurrent transactions', async () => {
+  it('the stored open hours contain the changes of both of two concurrent transactions', async () => {
     const [first, second] = [await shop.owner.connect(), await shop.owner.connect()]
     await first.query(`
       begin; insert into public.special_hours (starts_at, ends_at)
@@ -168,7 +168,7 @@ describe('the stored open hours of each bay and date', () => {
 })
 
 describe('a date without stored bay hours', () => {
-  it('has the same free times as a date with stored bay hours', async () => {
+  it('a date without stored bay hours has the same free times as a date with stored bay hours', async () => {
     await addBay(shop, 'Bay 2')
     await shop.owner.query(`
       insert into public.special_hours (starts_at, ends_at, bay_id)

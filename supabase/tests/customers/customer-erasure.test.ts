@@ -341,8 +341,8 @@ describe('an erasure', () => {
       await saving.query('select from public.estimates for update')
       const erased = erase(customer)
       await waiting(1)
-      // Saving the estimate links the estimate's booking to a customer, which locks the booking and the customer's
-      // contact keys.
+      // Saving the estimate links its booking to a customer. This locks the booking and the contact keys of the
+      // customer.
       await saving.query(`update public.estimates set customer_email = 'sam@example.com'`)
       await saving.query('commit')
       await erased
@@ -518,7 +518,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     '8klm204',
     '8 KLM-204',
     '1M8GDM9AXKP042788',
-  ])('is removed in the spelling %s', async (text) => {
+  ])('a detail of an erased customer is removed in the spelling %s', async (text) => {
     expect(await noteAfter(`Sent by ${text}, thanks.`)).toBe('Sent by [erased], thanks.')
   })
 
@@ -533,11 +533,14 @@ describe('a detail of an erased customer in texts of other records', () => {
     ['the name alone', 'Zoë Quartermain called', {}],
     ['a service with the same name', 'Brake inspection at noon', { name: 'Brake Inspection' }],
     ['a word that was entered as the phone number', 'Mileage unknown', { phone: 'unknown' }],
-  ])('remains in texts that contain only %s', async (_what, note, erased) => {
-    expect(await noteAfter(note, erased)).toBe(note)
-  })
+  ])(
+    'a detail of an erased customer remains in texts that contain only %s',
+    async (_what, note, erased) => {
+      expect(await noteAfter(note, erased)).toBe(note)
+    },
+  )
 
-  it('is replaced by a placeholder that fits into the maximum length of the column', async () => {
+  it('a detail of an erased customer is replaced by a placeholder that fits into the maximum length of the column', async () => {
     const { customer, vehicle } = await come()
     await runQuery(`update public.vehicles set plate = '8KL04' where id = $1`, [vehicle])
     await runQuery('insert into public.tasks (title) values ($1)', [
@@ -552,7 +555,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     expect(await runQuery(`select from public.special_hours where reason ~ '8KL04'`)).toEqual([])
   })
 
-  it('is removed from the titles of two canned jobs, which remain distinct', async () => {
+  it('a detail of an erased customer is removed from the titles of two canned jobs, which remain distinct', async () => {
     const { customer } = await come()
     for (const title of ['Call 6505550143', 'Call 650-555-0143'])
       await runQuery('insert into public.canned_jobs (title, job) values ($1, $2)', [
@@ -569,7 +572,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     ])
   })
 
-  it('is removed from every column that a user can write', async () => {
+  it('a detail of an erased customer is removed from every column that a user can write', async () => {
     const { customer } = await come()
     await writeEverywhere('Ask zoe.q@example.com')
     const marked = async () => {
@@ -591,7 +594,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     expect(await marked()).toEqual([])
   })
 
-  it('is removed from the settings history at any depth of the JSON', async () => {
+  it('a detail of an erased customer is removed from the settings history at any depth of the JSON', async () => {
     const { customer } = await come()
     await runQuery(
       `insert into public.settings_history (section, subject, action, before, after, changed_by_name)
@@ -629,7 +632,7 @@ describe('a detail of an erased customer in texts of other records', () => {
       'zoe.q@example.com',
       `insert into public.employees (name, email) values ('Zoë', 'Zoe.Q@example.com')`,
     ],
-  ])('remains when it %s', async (_case, text, sql) => {
+  ])('a detail of an erased customer remains when it %s', async (_case, text, sql) => {
     const { customer } = await come()
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
     await runQuery(sql)
@@ -641,7 +644,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     await runQuery('delete from public.employees')
   })
 
-  it('remains when it is the phone number or an address of the shop that a visitor entered in a form', async () => {
+  it('a detail of an erased customer remains when it is the phone number or an address of the shop that a visitor entered in a form', async () => {
     const [contact] = await runQuery<{ phone: string; email: string }>(
       'select phone, support_email as email from public.shop',
     )
@@ -829,7 +832,7 @@ describe('the preview of an erasure', () => {
     ).toMatchObject([{ counts: { otherTexts: 1, leftOut: 1 } }])
   })
 
-  it("does not let staff exclude a text in the customer's own records", async () => {
+  it("the preview of an erasure does not let staff exclude a text in the customer's own records", async () => {
     const { customer, id } = await come()
     const [task] = await runQuery<{ id: string }>(
       `insert into public.tasks (title, booking_id) values ('Call 6505550143', $1) returning id`,
@@ -856,14 +859,14 @@ describe('text of a request that looks automated', () => {
     })
   const text = 'Order from parts@supplier.example, 650-555-0193'
 
-  it('is not searched for in records of others', async () => {
+  it('text of a request that looks automated is not searched for in records of others', async () => {
     const customer = await askAsBot()
     await runQuery('insert into public.tasks (title) values ($1)', [text])
     await erase(customer)
     expect(await runQuery('select title from public.tasks')).toEqual([{ title: text }])
   })
 
-  it('is searched for in records of others when a genuine request contains the same text', async () => {
+  it('text of a request that looks automated is searched for in records of others when a genuine request contains the same text', async () => {
     const customer = await askAsBot()
     await come({ name: 'Check Engine', email: 'parts@supplier.example', phone: '(650) 555-0193' })
     await runQuery('insert into public.tasks (title) values ($1)', [text])

@@ -111,7 +111,7 @@ const pay = (paidAt: string, change: Record<string, unknown> = {}) =>
   })
 
 describe('the data of the page Today', () => {
-  it('has empty lists in a new shop', async () => {
+  it('the data of the page Today has empty lists in a new shop', async () => {
     expect(await read()).toMatchObject({
       day: '2026-11-20',
       now: '2026-11-20T10:00:00',
@@ -141,7 +141,7 @@ describe('the data of the page Today', () => {
 describe('a vehicle at the shop whose appointment is of another day', () => {
   const alsoHere = async () => (await read()).also_here.map(({ id }) => id)
 
-  it('is shown when it came early or has remained, even if staff did not record its arrival', async () => {
+  it('a vehicle at the shop whose appointment is of another day is shown when it came early or has remained, even if staff did not record its arrival', async () => {
     const stayed = await book({ appointment_date: '2026-11-18', status: 'in_work' })
     const arrived = await book({ appointment_date: '2026-11-24', status: 'arrived' })
     const begun = await book({ appointment_date: '2026-11-25' })
@@ -158,7 +158,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('is not shown twice, and not when it was picked up, is only expected, or has an appointment long ago', async () => {
+  it('a vehicle at the shop whose appointment is of another day is not shown twice, and not when it was picked up, is only expected, or has an appointment long ago', async () => {
     await book({ status: 'in_work' })
     await book({ appointment_date: '2026-11-24' })
     await book({
@@ -171,7 +171,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
     expect(await needsAttention()).toBe(false)
   })
 
-  it('is shown in exactly the states in which isAtShop returns true', async () => {
+  it('a vehicle at the shop whose appointment is of another day is shown in exactly the states in which isAtShop returns true', async () => {
     const states = await owner<{ state: VehicleState; is_there: boolean }>(
       'select state, internal.is_at_shop(state) as is_there from unnest($1::text[]) state',
       [vehicleStates],
@@ -183,7 +183,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
 })
 
 describe('a quote request on Today', () => {
-  it('needs attention after 12 hours without a reply, oldest first', async () => {
+  it('a quote request on Today needs attention after 12 hours without a reply, oldest first', async () => {
     const later = await addQuote({ created_at: '2026-11-20T06:00:00Z' })
     const older = await addQuote({ created_at: '2026-11-19T06:00:00Z' })
     await addQuote({ created_at: '2026-11-20T06:00:01Z' })
@@ -191,7 +191,7 @@ describe('a quote request on Today', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('with a reply, or one that looks automated, needs no attention', async () => {
+  it('a quote request on Today with a reply, or one that looks automated, needs no attention', async () => {
     await addQuote({ status: 'completed' })
     await addQuote({ flagged_reasons: ['links'] })
     expect((await read()).quotes).toEqual([])
@@ -200,7 +200,7 @@ describe('a quote request on Today', () => {
 })
 
 describe('a failed email on Today', () => {
-  it('is listed with the phone number and its appointment or quote request', async () => {
+  it('a failed email on Today is listed with the phone number and its appointment or quote request', async () => {
     const booking = await book()
     const quote = await addQuote({ phone: '(650) 555-0128', created_at: '2026-11-20T17:00:00Z' })
     await write({
@@ -220,7 +220,7 @@ describe('a failed email on Today', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('is no longer listed when its appointment was moved or is over, or when the email was sent again', async () => {
+  it('a failed email on Today is no longer listed when its appointment was moved or is over, or when the email was sent again', async () => {
     const booking = await book()
     const about = {
       kind: 'booking_confirmation',
@@ -239,7 +239,7 @@ describe('a failed email on Today', () => {
     expect(await needsAttention()).toBe(false)
   })
 
-  it('about a cancellation is listed until the start that the customer still expects', async () => {
+  it('a failed email on Today about a cancellation is listed until the start that the customer still expects', async () => {
     const booking = await book({ status: 'cancelled' })
     await write({
       kind: 'booking_cancelled',
@@ -249,7 +249,7 @@ describe('a failed email on Today', () => {
     expect((await read()).undelivered_emails).toHaveLength(1)
   })
 
-  it('to the former address of its appointment is not listed', async () => {
+  it('a failed email on Today to the former address of its appointment is not listed', async () => {
     const booking = await book()
     await write({
       kind: 'booking_confirmation',
@@ -260,7 +260,7 @@ describe('a failed email on Today', () => {
     expect((await read()).undelivered_emails).toEqual([])
   })
 
-  it('to the owner, and one that is weeks old, are not listed', async () => {
+  it('a failed email on Today to the owner, and one that is weeks old, are not listed', async () => {
     await write({ kind: 'owner_notice' })
     await write({ created_at: '2026-11-06T17:00:00Z' })
     const quote = await addQuote({ status: 'completed' })
@@ -271,20 +271,20 @@ describe('a failed email on Today', () => {
 })
 
 describe('an appointment on Today', () => {
-  it('without a bay needs attention', async () => {
+  it('an appointment on Today without a bay needs attention', async () => {
     const id = await book({ bay_id: null, appointment_time: '16:00' })
     expect((await read()).schedule_conflicts).toMatchObject([{ booking_id: id, problem: 'no_bay' }])
     expect(await needsAttention()).toBe(true)
   })
 
-  it('whose customer has arrived needs attention until work begins', async () => {
+  it('an appointment on Today whose customer has arrived needs attention until work begins', async () => {
     const id = await book({ status: 'arrived', appointment_time: '09:30' })
     expect(await needsAttention()).toBe(true)
     await owner(`update public.bookings set status = 'in_work' where id = $1`, [id])
     expect(await needsAttention()).toBe(false)
   })
 
-  it('on hold is listed as waiting for the customer, not for the shop', async () => {
+  it('a held appointment on Today is listed as waiting for the customer, not for the shop', async () => {
     const id = await book({
       held_until: '2026-11-20T18:20:00Z',
       flagged_reasons: ['rush'],
@@ -334,7 +334,7 @@ describe('a task on Today', () => {
 })
 
 describe('the payments of today', () => {
-  it("are the ledger entries of the shop's calendar day minus refunds, with the total of each payment method", async () => {
+  it("the payments of today are the ledger entries of the shop's calendar day minus refunds, with the total of each payment method", async () => {
     await pay('2026-11-20T07:59:59Z')
     await pay('2026-11-20T08:00:00Z')
     await pay('2026-11-20T17:00:00Z', { amount_cents: 5050 })
@@ -365,14 +365,17 @@ describe('the payments of today', () => {
   it.each([
     ['a day of 23 hours', '2027-03-14', '2027-03-14T08:00:00Z', '2027-03-15T06:59:59Z'],
     ['a day of 25 hours', '2026-11-01', '2026-11-01T07:00:00Z', '2026-11-02T07:59:59Z'],
-  ])('include the payments of the whole day on %s', async (_day, date, first, last) => {
-    await setShopClock(shop.owner, `${date}T20:00:00Z`)
-    await pay(first)
-    await pay(last)
-    await pay(new Date(Date.parse(first) - 1000).toISOString())
-    await pay(new Date(Date.parse(last) + 1000).toISOString())
-    expect((await read()).payments).toMatchObject({ payments: 2, receivedCents: 20_000 })
-  })
+  ])(
+    'the payments of today include the payments of the whole day on %s',
+    async (_day, date, first, last) => {
+      await setShopClock(shop.owner, `${date}T20:00:00Z`)
+      await pay(first)
+      await pay(last)
+      await pay(new Date(Date.parse(first) - 1000).toISOString())
+      await pay(new Date(Date.parse(last) + 1000).toISOString())
+      expect((await read()).payments).toMatchObject({ payments: 2, receivedCents: 20_000 })
+    },
+  )
 })
 
 describe('the week on Today', () => {
@@ -416,11 +419,11 @@ describe('the open work that the navigation bar of the dashboard counts', () => 
     return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)]))
   }
 
-  it('is zero in a new shop', async () => {
+  it('the open work in the navigation bar is zero in a new shop', async () => {
     expect(await counted()).toEqual({ appointments: 0, tasks: 0, quotes: 0, invoices: 0 })
   })
 
-  it('includes the appointments of today that are not over', async () => {
+  it('the open work in the navigation bar includes the appointments of today that are not over', async () => {
     await book()
     await book({ appointment_time: '15:00', status: 'arrived' })
     for (const status of ['cancelled', 'no_show', 'not_confirmed']) {
@@ -435,7 +438,7 @@ describe('the open work that the navigation bar of the dashboard counts', () => 
     expect(await counted()).toMatchObject({ appointments: 2 })
   })
 
-  it('includes the tasks that are neither completed nor cancelled', async () => {
+  it('the open work in the navigation bar includes the tasks that are neither completed nor cancelled', async () => {
     for (const status of ['pending', 'in_progress', 'on_hold', 'cancelled']) {
       await insert('tasks', { title: `Task ${status}`, status })
     }
@@ -447,14 +450,14 @@ describe('the open work that the navigation bar of the dashboard counts', () => 
     expect(await counted()).toMatchObject({ tasks: 3 })
   })
 
-  it('includes the pending quote requests that do not look automated', async () => {
+  it('the open work in the navigation bar includes the pending quote requests that do not look automated', async () => {
     await addQuote()
     await addQuote({ status: 'completed' })
     await addQuote({ flagged_reasons: ['sent_too_fast'] })
     expect(await counted()).toMatchObject({ quotes: 1 })
   })
 
-  it('includes the invoices that Stripe reports as open', async () => {
+  it('the open work in the navigation bar includes the invoices that Stripe reports as open', async () => {
     for (const status of ['open', 'paid', 'void', 'uncollectible']) {
       await owner(
         `insert into public.invoices (invoice_id, customer_name, total_cents, currency, status, created_at)
@@ -468,7 +471,7 @@ describe('the open work that the navigation bar of the dashboard counts', () => 
 
 describe('the permission to read today', () => {
   it.each(['public.read_today()', 'public.count_open_work()'])(
-    'belongs to the admin only: %s',
+    'the permission to read today belongs to the admin only: %s',
     async (call) => {
       for (const identity of [visitor, signedInStranger]) {
         const refusal = await refusalTo(shop.database, identity, (query) =>

@@ -128,9 +128,12 @@ describe('concurrent visitor-triggered emails', () => {
       several(30, (n) => ({ to: `p${n}@d${n}.example`, isFlagged: true })),
     ],
     ['different domains', 100, several(110, (n) => ({ to: `p${n}@d${n}.example` }))],
-  ] as const)('to %s are limited to %d', async (_case, limit, emails) => {
-    expect(await written([...emails])).toBe(limit)
-  })
+  ] as const)(
+    'concurrent visitor-triggered emails to %s are limited to %d',
+    async (_case, limit, emails) => {
+      expect(await written([...emails])).toBe(limit)
+    },
+  )
 
   it('are queued once for each form when requests are concurrent', async () => {
     const message = await requestQuote({ key: 'one', to: 'dana@example.com' })
@@ -206,7 +209,7 @@ describe('concurrent visitor-triggered emails', () => {
     })
   })
 
-  it('of load tests are not limited up to the number of emails that a load test requests', async () => {
+  it('visitor-triggered emails of load tests are not limited up to the number of emails that a load test requests', async () => {
     for (const email of several(12, () => ({ to: 'dana@example.com' }))) {
       expect(await queue(await requestQuote(email), false)).not.toBeNull()
     }

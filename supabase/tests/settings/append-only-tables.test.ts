@@ -200,12 +200,15 @@ describe('the transactions that may change append-only tables', () => {
     ['audit_cleanup', 'delete from public.audit_events'],
     ['audit_cleanup', 'delete from public.erasures'],
     ['an unknown exception', 'delete from public.payments'],
-  ])('of kind %s still refuse the statement %s', async (exception, sql) => {
-    expect(await refusedWith(sql, exception)).toBe('TT055')
-  })
+  ])(
+    'transactions of kind %s, which may change append-only tables, still refuse the statement %s',
+    async (exception, sql) => {
+      expect(await refusedWith(sql, exception)).toBe('TT055')
+    },
+  )
 
   it.each(['erasure', 'sample_week_removal'])(
-    'of kind %s keep the authorizations of the last three years',
+    'transactions of kind %s keep the authorizations of the last three years',
     async (exception) => {
       for (const table of ['authorizations', 'estimate_invoices', 'estimate_invoice_jobs'])
         expect(await refusedWith(`delete from public.${table}`, exception)).toBe('TT076')

@@ -96,7 +96,9 @@ describe('the audit log', () => {
     ])
   })
 
-  /** The step-up that a new line of Lena Marsh gets while her sessions are confirmed as given. */
+  /**
+   * Returns the confirmation that a new audit line of Lena Marsh names while her sessions have the given confirmations.
+   */
   async function confirmationOf(
     sessions: readonly { readonly way: 'passkey' | 'password' | null; readonly until: string }[],
     write = `select internal.record_export('files_exported', 'lena', null, 'payments')`,
@@ -114,7 +116,7 @@ describe('the audit log', () => {
     return newest?.['confirmed_with']
   }
 
-  it('names what the step-up before an action was confirmed with', async () => {
+  it('an audit entry names how the step-up before the action was confirmed', async () => {
     expect(await confirmationOf([{ way: 'passkey', until: '4 minutes' }])).toBe('passkey')
     expect(await confirmationOf([{ way: 'password', until: '4 minutes' }])).toBe('password')
     // The action began before the step-up ended.
@@ -123,7 +125,7 @@ describe('the audit log', () => {
     expect(await confirmationOf([])).toBeNull()
   })
 
-  it('names no confirmation when the sessions of the account differ', async () => {
+  it('an audit entry names no confirmation when the sessions of the account differ', async () => {
     const passkey = { way: 'passkey', until: '4 minutes' } as const
     expect(await confirmationOf([passkey, { way: 'passkey', until: '1 minute' }])).toBe('passkey')
     expect(await confirmationOf([passkey, { way: 'password', until: '-2 minutes' }])).toBe(
@@ -134,7 +136,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('names no confirmation for an action that needs none', async () => {
+  it('an audit entry names no confirmation for an action that needs none', async () => {
     const written = `select internal.record_refusal('not_allowed', '${advisorId}', null, '/api/audit/file', null)`
     expect(await confirmationOf([{ way: 'passkey', until: '4 minutes' }], written)).toBeNull()
   })

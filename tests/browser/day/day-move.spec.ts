@@ -351,7 +351,7 @@ test('A booking whose duration is extended shows the conflicting booking, and it
   await expect(column(page, 'Bay 1').locator('.day-conflict')).toBeInViewport()
   await move.getByRole('button', { name: 'Needs until Wed, 10:00 AM' }).click()
   await expect(move.locator('.fit-notice')).toBeFocused()
-  // A job may be longer than a day where the vehicle can stay overnight.
+  // A job may be longer than a day if the vehicle can stay overnight.
   await expect(move.getByRole('button', { name: 'Tuesday, November 24, 13 free' })).toBeVisible()
   await expect(
     move.getByRole('region', { name: 'Bay 2' }).getByRole('button', { name: '6:00 PM' }),

@@ -96,7 +96,7 @@ test('an estimate without an email address is printed, and missing details are l
   await expect(missing).toBeFocused()
   await expect(missing).toContainText('Enter a customer.')
   await expect(missing).toContainText('Add a job first.')
-  // One press focuses a missing field of the customer or the vehicle.
+  // One press of the button focuses a missing field of the customer or the vehicle.
   await page.getByRole('button', { name: 'Done' }).click()
   await missing.getByRole('button', { name: 'Enter year, make and model of the vehicle.' }).click()
   await expect(page.getByLabel('Year')).toBeFocused()
@@ -194,7 +194,7 @@ test('an estimate names its third-party payer on the page of the customer @phone
 test.describe('an invoice above the approved total', () => {
   test.use({ expectedConsoleErrors: [/api\/admin\/estimate\/invoice/] })
 
-  test('is refused with the job and both amounts, until an approval is recorded', async ({
+  test('an invoice above the approved total is refused with the job and both amounts, until an approval is recorded', async ({
     page,
     shop,
   }) => {

@@ -125,7 +125,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
 test.describe('an iPhone, which shows one page of a PDF', () => {
   test.use({ userAgent: devices['iPhone 15'].userAgent })
 
-  test('gets the HTML page although it reports PDF support', async ({ page }) => {
+  test('an iPhone gets the HTML page although it reports PDF support', async ({ page }) => {
     await setShowsPdf(page, true)
     const number = await makeInvoice(page)
     await findInvoice(page, number)

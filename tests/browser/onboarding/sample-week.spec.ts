@@ -216,8 +216,8 @@ test.describe('When the sample week cannot be created', () => {
     page,
     shop,
   }) => {
-    // Inserts a real record while the request is running. If the record existed earlier, the page would refetch and no
-    // longer offer the sample week.
+    // Inserts a real record while the request is running. With an earlier record, the page would refetch and no longer
+    // offer the sample week.
     await page.route('**/api/sample-week', async (route) => {
       await shop.database.query(
         `insert into quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)

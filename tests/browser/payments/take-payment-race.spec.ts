@@ -123,7 +123,7 @@ test('When the database refuses an amount above the balance, the amount field sh
   await expect(panel(page)).toContainText('The balance is $298.57. Enter 298.57 or less.')
 })
 
-test('When the customer has already paid online, staff give the whole payment back @phone', async ({
+test('When the customer has already paid online, staff return the whole cash to the customer @phone', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -142,7 +142,7 @@ test('With the database of a provider, the settings state who stores the log and
   await expectAccessible(page)
 })
 
-test('With a hosted project, the settings say who keeps the log and the passwords @phone', async ({
+test('With a hosted project, the settings state who stores the log and the passwords @phone', async ({
   page,
 }) => {
   await answerWith(page, {
@@ -160,7 +160,7 @@ test('With a hosted project, the settings say who keeps the log and the password
   await expectAccessible(page)
 })
 
-test('A hosted project without BACKUP_URL is told that only the project makes backups @phone', async ({
+test('With a hosted project and without BACKUP_URL, the settings state that only the project makes backups @phone', async ({
   page,
 }) => {
   const off: Backup = { ...healthy, state: 'off', target: null, isHosted: true, key: null }
@@ -184,7 +184,9 @@ test('A running drill shows its step and can be stopped', async ({ page }) => {
   expect(posts).toEqual([backupEndpoints.drill.path, backupEndpoints.stopDrill.path])
 })
 
-test('Staff try a target that does not respond again with one press', async ({ page }) => {
+test('With one press, staff try again to reach a target that does not respond', async ({
+  page,
+}) => {
   const problem = {
     kind: 'unreachable',
     message: 'The folder cannot be used (ENOENT).',

@@ -103,7 +103,7 @@ test('The payments section shows the mode and the last webhook; the invoice look
     'Customers find an invoice with its number and email address',
   )
   await expectAccessible(page)
-  // Once the switch is enabled again, the page has refetched the rules.
+  // The page enables the switch again after it has refetched the rules.
   await expect(requireEmail).toBeEnabled()
   const read = 'select invoice_lookup_requires_email as asks from booking_rules'
   expect((await shop.database.query(read)).rows).toEqual([{ asks: true }])

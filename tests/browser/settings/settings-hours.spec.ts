@@ -197,7 +197,7 @@ test.describe('when a save fails', () => {
     await page.getByRole('button', { name: 'Add closure' }).click()
     await expect(page.getByRole('alert').first()).toContainText('Your changes are still here')
     await page.unroute('**/rpc/save_special_hours*')
-    // Once the button is enabled again, the page has refetched the list.
+    // The page enables the button again after it has refetched the list.
     await expect(page.getByRole('button', { name: 'Add closure' })).toBeEnabled()
     // Another window saves first. This page shows the changed list, and the second attempt succeeds.
     await shop.database.query(
@@ -212,7 +212,7 @@ test.describe('when a save fails', () => {
     await expect(closures(page).first()).toContainText('Family day')
   })
 
-  test('because of a concurrent change, the form shows the conflict and keeps its input', async ({
+  test('when a save fails because of a concurrent change, the form shows the conflict and keeps its input', async ({
     page,
     shop,
   }) => {

@@ -13,7 +13,7 @@ const endpoint = '**/api/setup/payments'
 const card = (page: Page) => page.getByRole('region', { name: 'Stripe account' })
 const openSection = (page: Page) => page.goto('/admin-dashboard/settings/payments')
 
-/** Shows the section with a changed answer of the server. */
+/** Opens the section with a changed response of the server. */
 const show = (page: Page, changes: object) =>
   page.route(endpoint, async (route) => {
     const response = await route.fetch()
@@ -96,7 +96,7 @@ test('A connected account shows its name, and its removal asks first @phone', as
   await expect(notification(page)).toContainText('Disable its webhook in Stripe')
 })
 
-test('The account names what stands in its way: the environment, another machine, test invoices, http', async ({
+test('The page states why no account can be connected: the environment, another machine, test invoices, http', async ({
   page,
 }) => {
   await signIn(page)

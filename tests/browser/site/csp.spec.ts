@@ -2,7 +2,7 @@ import { expect, stubMap, logIn, test, type Page } from '#tests/browser/fixtures
 import { findInvoice, makeInvoice } from '#tests/browser/payment/payment-steps.ts'
 import { addBooking } from '#tests/browser/shop-records.ts'
 
-/** Collects the violations of the content security policy from now on. */
+/** Collects all later violations of the content security policy. */
 async function watchViolations(page: Page): Promise<string[]> {
   const violations: string[] = []
   await page.exposeFunction('noteViolation', (violation: string) => violations.push(violation))
@@ -37,7 +37,9 @@ const publicPages = [
 ]
 
 test.describe('The content security policy', () => {
-  test('is violated by no public page, including the embedded map', async ({ page }) => {
+  test('The content security policy is violated by no public page, including the embedded map', async ({
+    page,
+  }) => {
     const violations = await watchViolations(page)
     for (const path of publicPages) {
       await page.goto(path)
@@ -49,7 +51,10 @@ test.describe('The content security policy', () => {
     expect(violations).toEqual([])
   })
 
-  test('is violated by no tab of the dashboard', async ({ page, shop }) => {
+  test('The content security policy is violated by no tab of the dashboard', async ({
+    page,
+    shop,
+  }) => {
     await addBooking(shop, { time: '10:00:00', name: 'Dana Whitfield', date: '2031-03-04' })
     const violations = await watchViolations(page)
     await logIn(page)
@@ -64,7 +69,9 @@ test.describe('The content security policy', () => {
     expect(violations).toEqual([])
   })
 
-  test('is violated at no step from the invoice frame to the receipt @viewer', async ({ page }) => {
+  test('The content security policy is violated at no step from the invoice frame to the receipt @viewer', async ({
+    page,
+  }) => {
     const number = await makeInvoice(page)
     const violations = await watchViolations(page)
     await findInvoice(page, number)

@@ -9,7 +9,7 @@ import {
 
 const lena = '00000000-0000-4000-8000-00000000000d'
 
-test('the audit names who changed a role, filters by what happened, and keeps the filter in the address @phone', async ({
+test('the audit names who changed a role, filters by the kind of event, and keeps the filter in the address @phone', async ({
   page,
   shop,
 }) => {
@@ -21,7 +21,7 @@ test('the audit names who changed a role, filters by what happened, and keeps th
     `update staff_accounts set role = case role when 'advisor' then 'technician' else 'advisor' end where user_id = $1`,
     [lena],
   )
-  // Other stories on this shop may have exported something.
+  // Earlier tests on this shop may have added exports to the audit.
   await shop.database.query(
     `begin; set local session_replication_role = replica;
      delete from audit_events where kind in ('customer_exported', 'files_exported', 'erased', 'lines_removed'); commit`,
@@ -49,7 +49,7 @@ test('the audit names who changed a role, filters by what happened, and keeps th
   ).toBeVisible()
 })
 
-test('the audit loads older lines on request, and says when it cannot be loaded', async ({
+test('the audit loads older lines on request, and shows an error when it cannot be loaded', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -128,7 +128,7 @@ test('the audit is downloaded after a step-up', async ({ page, shop, expectedCon
   expect((await download).suggestedFilename()).toBe('audit.csv')
 })
 
-test('a line names what the step-up before it was confirmed with @phone', async ({
+test('a line of the audit names how the preceding step-up was confirmed @phone', async ({
   page,
   shop,
 }) => {

@@ -31,7 +31,7 @@ const account = (page: Page) =>
 const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
 const open = (page: Page) => page.goto('/admin-dashboard/profile')
 
-/** By how many pixels the page is wider than the window. */
+/** Returns the number of pixels by which the page is wider than the window. */
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
@@ -83,7 +83,10 @@ test('the bar fits into windows of every width, also with a long name', async ({
   }
 })
 
-test('another device is signed out, then every other one @phone', async ({ page, shop }) => {
+test('a person signs out one other device, then all other devices @phone', async ({
+  page,
+  shop,
+}) => {
   for (const device of ['Safari on iPhone', 'Firefox on Linux', 'Edge on Windows']) {
     await addSession(shop, device)
   }
@@ -104,7 +107,7 @@ test('another device is signed out, then every other one @phone', async ({ page,
   expect(rows).toEqual([])
 })
 
-test('a new name stands in the bar at once @phone', async ({ page }) => {
+test('the bar shows a new name immediately @phone', async ({ page }) => {
   await open(page)
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('')
@@ -120,7 +123,7 @@ test('a new name stands in the bar at once @phone', async ({ page }) => {
   ).toBeVisible()
 })
 
-test('an email address is changed after a step-up, which keeps what was typed @phone', async ({
+test('an email address is changed after a step-up, which keeps the typed text @phone', async ({
   page,
   shop,
 }) => {
@@ -156,7 +159,7 @@ test('a new password signs out every other device and keeps this one working', a
   await confirmWith(page, adminLogin.password)
   await expect(page).toHaveURL(/\/profile$/)
   await expect(page.getByText('The password must have at least 12 characters.')).toBeVisible()
-  // The step-up counts for five minutes, so it is not asked for again.
+  // The step-up is valid for five minutes, so the page does not ask for the password again.
   await password.fill('a much better password')
   await password.press('Enter')
   await expect(notification(page)).toContainText('Every other device is signed out.')
@@ -172,7 +175,7 @@ test('a new password signs out every other device and keeps this one working', a
   await expect(notification(page)).toContainText('Every other device is signed out.')
 })
 
-test('work in an open page lets the session go on', async ({ page, shop }) => {
+test('work in an open page extends the session', async ({ page, shop }) => {
   await page.clock.install()
   await open(page)
   await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeVisible()

@@ -23,7 +23,7 @@ async function setRole(shop: Shop, role: string): Promise<void> {
   ])
 }
 
-test('an advisor does the work of the counter, and sees no deletion and no settings of money @phone', async ({
+test('an advisor does the work of the counter, and sees neither deletions nor settings that concern money @phone', async ({
   page,
   shop,
 }) => {

@@ -14,7 +14,7 @@ import {
   resetCustomers,
 } from '#tests/browser/customers/customer-records.ts'
 
-// A refused request is a message in the console.
+// The browser logs each refused request in the console.
 test.use({ expectedConsoleErrors: [/status of 403/] })
 
 test.beforeEach(async ({ page, shop }) => {
@@ -36,7 +36,7 @@ async function confirm(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('an export and an erasure ask once for the password within five minutes @phone', async ({
+test('an export and an erasure within five minutes ask for the password only once @phone', async ({
   page,
   shop,
 }) => {
@@ -77,7 +77,7 @@ test('a file for the accountant is downloaded after the password', async ({ page
   expect((await saved).suggestedFilename()).toBe('appointments-2026-06-20-to-2026-10-03.csv')
 })
 
-test('the calendar gets an address after the password, and a new one without a second question', async ({
+test('the calendar gets an address after the password, and a new address without asking for the password again', async ({
   page,
 }) => {
   await page.goto('/admin-dashboard/settings/email')
@@ -96,7 +96,9 @@ test('the calendar gets an address after the password, and a new one without a s
   await expect(stepUp(page)).toBeHidden()
 })
 
-test('a wrong password names the tries that are left, and keeps the dialog', async ({ page }) => {
+test('a wrong password shows the remaining attempts, and the dialog stays open', async ({
+  page,
+}) => {
   await page.route('**/api/admin/confirm-password', (route) =>
     route.fulfill({
       status: 403,

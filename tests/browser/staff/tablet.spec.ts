@@ -27,7 +27,7 @@ async function statusOfProfile(page: Page): Promise<number> {
   return (await page.request.get('/api/admin/profile')).status()
 }
 
-/** Ends the tablets and PINs of this file. */
+/** Revokes the tablets and deletes the PINs of these tests. */
 const removeTablets = (shop: Shop) =>
   shop.database.query(
     'update internal.tablets set revoked_at = now(); delete from internal.tablet_pins; delete from internal.tablet_attempts',
@@ -69,7 +69,7 @@ test('a person opens the tablet by PIN, and it locks two minutes after the last 
   await expect.poll(() => statusOfProfile(page)).toBe(401)
 })
 
-test('a revoked tablet says so', async ({ page, shop }) => {
+test('a revoked tablet shows that it was revoked', async ({ page, shop }) => {
   await enroll(page, 'Bay tablet')
   await page.goto('/tablet')
   await expect(page.getByRole('heading', { name: 'Who is working?' })).toBeVisible()
@@ -79,7 +79,7 @@ test('a revoked tablet says so', async ({ page, shop }) => {
 
 const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
 
-/** Opens the team settings. Lists that still load would move the buttons below them. */
+/** Opens the team settings and waits for the lists, because a list that still loads would move the buttons below it. */
 async function openTeam(page: Page): Promise<void> {
   await page.goto('/admin-dashboard/settings/team')
   await expect(page.getByRole('heading', { name: 'Shared tablets' })).toBeVisible()
@@ -96,7 +96,7 @@ test('an owner enrolls a tablet in the settings of the team, and revokes it @pho
   shop,
   expectedConsoleErrors,
 }) => {
-  // The enrollment before the step-up, and the session that the enrollment ended.
+  // The server refuses the enrollment before the step-up, and later the session that the enrollment ended.
   expectedConsoleErrors.push(/40[13]/)
   await signIn(page)
   await forgetConfirmations(shop)
@@ -125,7 +125,7 @@ test('a team member sets a PIN in the profile, and an owner clears it', async ({
   shop,
   expectedConsoleErrors,
 }) => {
-  // The PIN before the step-up, and the weak one.
+  // The server refuses the PIN before the step-up, and a weak PIN.
   expectedConsoleErrors.push(/40[03]/)
   await signIn(page)
   await forgetConfirmations(shop)

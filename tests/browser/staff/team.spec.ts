@@ -36,7 +36,7 @@ test.afterEach(({ shop }) =>
   ),
 )
 
-/** Adds a team member with a sign-in, without the auth user that nobody needs here. */
+/** Adds a team member with a staff account, but without an auth user, which these tests do not need. */
 async function addMember(shop: Shop, name: string, role: string): Promise<string> {
   const { rows } = await shop.database.query<{ id: string }>(
     `with employee as (insert into employees (name, email) values ($1, lower($2) || '@team.example') returning id, email)
@@ -76,7 +76,7 @@ async function confirmPassword(page: Page): Promise<void> {
   await expect(question).toBeHidden()
 }
 
-/** Sets up the code app that stands in the place of the dashboard. */
+/** Sets up the code app on the page that the site shows instead of the dashboard. */
 async function setUpRequiredCodeApp(guest: Page): Promise<void> {
   const heading = guest.getByRole('heading', { name: 'Set up your code app' })
   await expect(heading).toBeVisible()
@@ -140,11 +140,11 @@ test('an invited person chooses a password, sets up a code app and is signed in 
   await guest.goto('/admin-dashboard/settings/team')
   await expect(guest.getByText('You are signed in as mei, Advisor.')).toBeVisible()
   await other.close()
-  // The live event of the acceptance shows the new team member.
+  // After the live event about the accepted invitation, the page shows the new team member.
   await expect(rowOf(page, 'Mei Kato')).toContainText('active')
 })
 
-test('an invited person makes a passkey, and is in without a code app @phone', async ({
+test('an invited person creates a passkey, and is signed in without a code app @phone', async ({
   page,
   shop,
   browser,
@@ -179,7 +179,7 @@ test('an invited person makes a passkey, and is in without a code app @phone', a
   await shop.database.query('delete from internal.passkeys')
 })
 
-test('an invitation is sent again and taken back', async ({
+test('an invitation is sent again and then revoked', async ({
   page,
   shop,
   browser,
@@ -220,7 +220,7 @@ test('an invitation is sent again and taken back', async ({
   await other.close()
 })
 
-test('a role is changed after the password, and given back with Undo @phone', async ({
+test('a role is changed after the password, and restored with Undo @phone', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -238,7 +238,7 @@ test('a role is changed after the password, and given back with Undo @phone', as
   await expect(role).toHaveValue('technician')
 })
 
-test('a person is switched off with their open tasks, and on again @phone', async ({
+test('switching a person off transfers the open tasks, and the person can be switched on again @phone', async ({
   page,
   shop,
 }) => {
@@ -272,7 +272,11 @@ test('a person is switched off with their open tasks, and on again @phone', asyn
   await expect(page.getByRole('combobox', { name: 'Role of Ana Reyes' })).toBeVisible()
 })
 
-test('a person is renamed; the last owner stays', async ({ page, shop, expectedConsoleErrors }) => {
+test('a person is renamed, and the last owner cannot be removed', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
   expectedConsoleErrors.push(/status of (400|403)/)
   await addMember(shop, 'Ana Reyes', 'technician')
   await openTeam(page)
@@ -290,7 +294,7 @@ test('a person is renamed; the last owner stays', async ({ page, shop, expectedC
   await expect(rowOf(page, 'admin')).toContainText('active')
 })
 
-test('the address of a person who is off leads to switching them on', async ({
+test('an invitation to the email address of a switched-off person leads to switching that person on', async ({
   page,
   shop,
   expectedConsoleErrors,

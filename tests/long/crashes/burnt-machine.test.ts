@@ -93,7 +93,7 @@ async function bookUntilBurnt(site: ServerProcess, round: number) {
   const staff = await signIn(site)
   const slots: ReturnType<typeof upcomingSlots> = []
   let refilling: Promise<void> | undefined
-  // Cancels the bookings when all times are taken, so that visitors can book until the machine burns.
+  // Cancels the bookings when all times are taken, so that visitors can book until the machine is destroyed.
   const refill = async () => {
     await freeAllTimes(site, staff)
     slots.push(...upcomingSlots(service.duration_minutes))

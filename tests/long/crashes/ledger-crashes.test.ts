@@ -13,27 +13,27 @@ import { longTestAdmin, signIn, type StaffClient } from '#tests/long/support/sta
 import { sendRequest } from '#tests/long/support/visitor-client.ts'
 import { reportFigure, testSize } from '#tests/long/test-size.ts'
 
-// Covered: the process is killed before each statement and after each commit and each call to Stripe of taking a
-// payment, refunding, making void, cancelling and taking a deposit, and of the job that reports each of them. Staff then
-// repeat the command, or the job runs again. Payments online are in payment-crashes.test.ts, invoices of estimates (with
-// the deposit that pays them) in estimate-invoice-crashes.test.ts, a lost connection of the database in
-// database-crashes.test.ts.
+// These tests kill the process before each statement, and after each commit and each call to Stripe. They cover taking
+// a payment, refunding, voiding, cancelling, taking a deposit, and the job that reports each of these actions. Staff
+// then repeat the command, or the job runs again. payment-crashes.test.ts covers online payments,
+// estimate-invoice-crashes.test.ts covers invoices of estimates with the deposits that pay them, and
+// database-crashes.test.ts covers a lost connection to the database.
 
 /** The number of steps at which the process is killed. In the long run, this is enough for every step. */
 const crashCount = testSize('CRASHES', { short: 0, long: 60 })
 
-/** The record that a work changes: an invoice, or an estimate with a deposit. */
+/** The record that a tested action changes: an invoice, or an estimate with a deposit. */
 type Subject = { readonly id: string; readonly paymentId?: string }
 type Command = { readonly commandId: string; readonly input: object }
 
 type Work = {
   readonly name: string
   readonly command: string
-  /** A step that the work reaches; the short run crashes only there. */
+  /** A step that the action reaches; the short run crashes only at this step. */
   readonly step: string
   prepare(shop: ServerProcess): Promise<Subject>
   input(subject: Subject): object
-  /** The lines of the ledger after the work, with kind and amount. */
+  /** The lines of the ledger after the action, with kind and amount. */
   readonly lines: readonly (readonly [kind: string, cents: number])[]
   /**
    * The state of Stripe's invoice in the end; undefined for a deposit, which the shop reports to Stripe with the
@@ -241,7 +241,7 @@ const waitForReports = ({ id }: Subject) =>
     { timeout: 30_000, interval: 100 },
   )
 
-/** The steps that the first observed work of a process reached. */
+/** The steps that the first observed request or job of a process reached. */
 const readSteps = () =>
   readFileSync(settings['STEPS'] ?? '', 'utf8')
     .split('\n')
@@ -262,7 +262,7 @@ const newCommand = (work: Work, subject: Subject): Command => ({
   input: work.input(subject),
 })
 
-/** The number of steps of a work that no crash interrupts. */
+/** The number of steps of an action that no crash interrupts. */
 async function countSteps(work: Work): Promise<number> {
   const shop = await start()
   const subject = await work.prepare(shop)
@@ -295,7 +295,7 @@ async function crashCommand(work: Work, crashAt: string): Promise<string> {
   return step
 }
 
-/** Carries out a work, and kills its process before the job reports the work. */
+/** Performs an action, and kills its process before the job reports the action to Stripe. */
 async function leaveUnreported(work: Work): Promise<Subject> {
   const shop = await start()
   const subject = await work.prepare(shop)
@@ -305,7 +305,7 @@ async function leaveUnreported(work: Work): Promise<Subject> {
   return subject
 }
 
-/** The number of steps in the first run of the job that reports a work. */
+/** The number of steps in the first run of the job that reports an action to Stripe. */
 async function countReportSteps(work: Work): Promise<number> {
   const subject = await leaveUnreported(work)
   await start(reporting)
@@ -313,7 +313,10 @@ async function countReportSteps(work: Work): Promise<number> {
   return readSteps().length
 }
 
-/** Kills the process at a step of the job that reports the work; the job of the next process reports it once. */
+/**
+ * Kills the process at a step of the job that reports the action to Stripe. The job of the next process reports the
+ * action once.
+ */
 async function crashReport(work: Work, crashAt: string): Promise<void> {
   const subject = await leaveUnreported(work)
   // The process may crash before its health check succeeds.
@@ -344,7 +347,7 @@ describe('a shop that is killed at the counter', () => {
   )
 
   it.each(crashCount > 0 ? works : [])(
-    'has the same records after a crash at any step of the command: $name',
+    'a shop that is killed at the counter has the same records after a crash at any step of the command: $name',
     { timeout: 60_000 + crashCount * 40_000 },
     async (work) => {
       const steps = await countSteps(work)

@@ -175,7 +175,7 @@ const endLeases = () =>
 const emailsTo = ({ email }: Order) =>
   mail.received.filter(({ recipients }) => recipients.includes(email))
 
-/** The steps that the first observed work of a process reached. */
+/** The steps that the first observed request or job of a process reached. */
 const readSteps = () =>
   readFileSync(settings['STEPS'] ?? '', 'utf8')
     .split('\n')
@@ -200,8 +200,8 @@ async function countSteps(way: Way): Promise<string[]> {
 async function crashAndRecover(way: Way, crashAt: string): Promise<string> {
   let order = await makeOrder(way)
   for (let attempts = 1; !(await crashes(way, crashAt, order)); attempts += 1) {
-    // The sandbox may deliver its events before this request reaches the step, and they settle the payment. The test
-    // then tries again with a new order.
+    // The sandbox may deliver its events before this request reaches the step, and the events then settle the payment.
+    // The test then tries again with a new order.
     if (attempts === 3)
       throw new Error(`The process did not crash at ${crashAt}:\n${readSteps().join('\n')}`)
     order = await makeOrder(way)
@@ -269,7 +269,7 @@ async function crashes(way: Way, crashAt: string, order: Order): Promise<boolean
   return isDead
 }
 
-/** `wanted` numbers from 1 to `count`, evenly spread. */
+/** Returns `wanted` numbers from 1 to `count`, evenly spread. */
 function spread(count: number, wanted: number): number[] {
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
   const share = Math.min(wanted, count) / count
@@ -278,7 +278,7 @@ function spread(count: number, wanted: number): number[] {
 
 describe('a shop that is killed while it settles a payment', () => {
   it(
-    'has the same records as Stripe and the mail server after a restart',
+    'a shop that is killed while it settles a payment has the same records as Stripe and the mail server after a restart',
     { timeout: 60_000 },
     async () => {
       const [webhook] = ways
@@ -290,7 +290,7 @@ describe('a shop that is killed while it settles a payment', () => {
   )
 
   it.each(crashCount > 0 ? ways : [])(
-    'has the same records as Stripe and the mail server after a crash at any step: $name',
+    'a shop that is killed while it settles a payment has the same records as Stripe and the mail server after a crash at any step: $name',
     { timeout: 60_000 + crashCount * 20_000 },
     async (way) => {
       const steps = await countSteps(way)

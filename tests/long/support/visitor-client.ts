@@ -19,7 +19,10 @@ export type Service = {
 /** The HTTP status, 0 without a response, and the code of the error in the body. */
 export type Outcome = { readonly status: number; readonly code: string }
 
-/** Every slot that visitors can book throughout a test; the slots of the next two days may pass during the test. */
+/**
+ * Returns every slot that visitors can book throughout a test. The first two days are left out, because their slots may
+ * pass during the test.
+ */
 export function upcomingSlots(durationMinutes: number, stepMinutes = durationMinutes): Slot[] {
   const now = new Date()
   const slots: Slot[] = []
@@ -164,7 +167,7 @@ function openForm(email: string): Record<string, string> {
  */
 const formOf = (email: string) => ({ 'x-form-token': forms.get(email) ?? '' })
 
-/** Whether the website would offer the time. */
+/** Returns whether the website would offer the time. */
 export async function isFree(
   client: VisitorClient,
   service: Service,

@@ -8,7 +8,7 @@ import { estimateDocument, estimateJob } from '#tests/support/estimates/estimate
 import type { PaymentApp } from './payment-app.ts'
 
 type Random = () => number
-/** An estimate with a deposit, and the steps that a test played before it created the invoice. */
+/** An estimate with a deposit, and the steps that a test ran before it created the invoice. */
 type DepositHistory = {
   readonly estimateId: string
   /** The number of the estimate. */
@@ -20,7 +20,7 @@ type DepositHistory = {
 
 const stepsBeforeInvoice = 4
 
-/** Plays a random history of a deposit, then creates the invoice of its estimate. */
+/** Runs a random history of a deposit, then creates the invoice of its estimate. */
 export async function playDepositHistory(
   shop: PaymentApp,
   random: Random,

@@ -12,11 +12,11 @@ type MeasuredResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: string
-  /** The password hashes that were computed. */
+  /** The number of password hashes that the server computed. */
   readonly hashes: number
-  /** The signatures of passkeys that were verified. */
+  /** The number of passkey signatures that the server verified. */
   readonly signatures: number
-  /** The statements that the database ran, without the begin and the end of transactions. */
+  /** The number of statements that the database ran, without the begin and the end of transactions. */
   readonly statements: number
 }
 

@@ -15,7 +15,7 @@ export type ServerProcess = {
   output(): string
   /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<unknown>
-  /** Ends the process; `SIGKILL` simulates a power failure. */
+  /** Ends the process. The signal `SIGKILL` simulates a power failure. */
   end(signal?: NodeJS.Signals): Promise<void>
 }
 

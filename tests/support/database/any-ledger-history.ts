@@ -70,7 +70,7 @@ export const historyOfEveryKind: LedgerHistory = {
   ],
 }
 
-/** Plays a history for a new invoice. */
+/** Runs the steps of a history on a new invoice. */
 export async function playLedgerHistory(
   shop: TestDatabase,
   { totalCents, currency, roundsCash, steps }: LedgerHistory,

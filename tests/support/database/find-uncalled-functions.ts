@@ -16,14 +16,14 @@ type DatabaseFunction = {
    * dependencies.
    */
   readonly body: string
-  /** Whether a trigger, policy, constraint, default, generated column, index or view calls it. */
+  /** Whether a trigger, policy, constraint, default, generated column, index or view calls the function. */
   readonly isCalledByObject: boolean
   /**
-   * Whether it is a function of `public` whose argument is a row of a table: pages can select it as a column through
-   * the data service.
+   * Whether the function is in `public` and its argument is a row of a table. Pages can select such a function as a
+   * column through the data service.
    */
   readonly isComputedColumn: boolean
-  /** Functions that call it from a `begin atomic` body or from the default of an argument. */
+  /** Functions that call this function from a `begin atomic` body or from the default of an argument. */
   readonly callers: readonly number[]
 }
 

@@ -39,10 +39,13 @@ export type HostedUser = {
   readonly appMetadata: object
 }
 
-/** Begins every text that `plantSecrets` writes. */
+/** The beginning of every text that `plantSecrets` writes. */
 export const secretMark = 'planted in '
 
-/** Adds a user whose other texts, and one row of every other table of the provider's services, name their place. */
+/**
+ * Adds a user, and one row to every table of the provider's services. Each text names its table and column, so that a
+ * test recognizes the text in a backup.
+ */
 export async function plantSecrets(
   owner: TestDatabase['owner'],
   { id, email, appMetadata }: HostedUser,

@@ -112,7 +112,7 @@ describe('an estimate that waits for a decision', () => {
     expect(page).not.toContain('win7.example')
   })
 
-  it('that adds work shows the jobs that were approved before, and asks only about the new job', () => {
+  it('an estimate that adds work shows the jobs that were approved before, and asks only about the new job', () => {
     const { jobs } = sampleSentRevision()
     const sentRevision = sampleSentRevision({
       revision: 2,
@@ -146,7 +146,7 @@ describe('an estimate that waits for a decision', () => {
 })
 
 describe('a submitted decision form', () => {
-  it('is parsed without jobs that the estimate does not contain', () => {
+  it('a submitted decision form is parsed without jobs that the estimate does not contain', () => {
     const form = new URLSearchParams({
       [`job-${filter}`]: 'approve',
       [`job-${brakes}`]: 'wait',

@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the draft of a tab', () => {
-  test('is stored until `forget` is called', () => {
+  test('the draft of a tab is stored until `forget` is called', () => {
     draft.remember({ name: 'Dana', phone: '' })
     expect(draft.recall()).toEqual({ name: 'Dana', phone: '' })
     draft.forget()
@@ -37,7 +37,7 @@ describe('the draft of a tab', () => {
     expect(draft.recall()).toEqual({ name: 'Dana', phone: '' })
   })
 
-  test('is undefined when the stored text is invalid or storage is not allowed', () => {
+  test('the draft of a tab is undefined when the stored text is invalid or storage is not allowed', () => {
     entries.set('draft', '{{')
     expect(draft.recall()).toBeUndefined()
     vi.stubGlobal('sessionStorage', undefined)
@@ -54,12 +54,12 @@ describe('a draft that survives its tab', () => {
   })
   const openTab = () => createDraftStorage('draft', read, { survivesTab: true })
 
-  test('is found by another tab', () => {
+  test('a draft that survives its tab is found by another tab', () => {
     openTab().remember({ name: 'Dana', phone: '' })
     expect(openTab().recall()?.name).toBe('Dana')
   })
 
-  test('is deleted by `forget` in the tab that wrote or read the draft last', () => {
+  test('a draft that survives its tab is deleted by `forget` in the tab that wrote or read the draft last', () => {
     const [first, second] = [openTab(), openTab()]
     first.remember({ name: 'Dana', phone: '' })
     second.recall()
@@ -67,7 +67,7 @@ describe('a draft that survives its tab', () => {
     expect(entries.size).toBe(0)
   })
 
-  test('is not deleted by `forget` after another tab has overwritten the draft', () => {
+  test('a draft that survives its tab is not deleted by `forget` after another tab has overwritten the draft', () => {
     const [first, second] = [openTab(), openTab()]
     first.remember({ name: 'Dana', phone: '' })
     second.remember({ name: 'Robin', phone: '' })

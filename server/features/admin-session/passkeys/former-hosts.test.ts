@@ -77,7 +77,7 @@ it('the right password names the former host, a wrong one does not', async () =>
   expect(wrong.body).not.toContain('former')
 })
 
-it('nothing is said once a passkey works at this host', async () => {
+it('the response names no former host once a passkey works at the current host', async () => {
   await (await createOwnPasskeyBrowser(shop)).register(createSoftwareAuthenticator())
   expect(await askAs(knownBrowser)).toEqual([])
   expect(await logInBody()).not.toHaveProperty('formerPasskeyHosts')

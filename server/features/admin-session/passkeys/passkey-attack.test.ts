@@ -115,17 +115,20 @@ const attacks = {
 }
 
 describe('an attack on the sign-in with a passkey', () => {
-  it('fails, while a right answer signs in', async () => {
+  it('an attack on the sign-in with a passkey fails, while a right answer signs in', async () => {
     expect((await createPasskeyBrowser(shop).signIn(device)).statusCode).toBe(200)
   })
 
-  it.each(Object.entries(attacks))('is refused with one text: %s', async (_name, attack) => {
-    const response = await attack(createPasskeyBrowser(shop))
-    expect([response.statusCode, response.json()]).toEqual([401, refusal])
-    expect(response.cookies).toEqual([])
-  })
+  it.each(Object.entries(attacks))(
+    'an attack on the sign-in with a passkey is refused with one text: %s',
+    async (_name, attack) => {
+      const response = await attack(createPasskeyBrowser(shop))
+      expect([response.statusCode, response.json()]).toEqual([401, refusal])
+      expect(response.cookies).toEqual([])
+    },
+  )
 
-  it('is blocked after ten wrong answers in a minute; right answers do not count', async () => {
+  it('an attack on the sign-in with a passkey is blocked after ten wrong answers in a minute; right answers do not count', async () => {
     for (let count = 0; count < 12; count += 1) {
       expect((await createPasskeyBrowser(shop).signIn(device)).statusCode).toBe(200)
     }
@@ -169,7 +172,7 @@ describe('an attack on the registration of a passkey', () => {
     expect([first.statusCode, second.statusCode]).toEqual([200, 400])
   })
 
-  it('is refused without a session', async () => {
+  it('the registration of a passkey is refused without a session', async () => {
     const visitor = createPasskeyBrowser(shop)
     const answer = createSoftwareAuthenticator().register(
       await (await ownBrowser()).askToRegister(),
@@ -187,7 +190,7 @@ describe('an attack on the registration of a passkey', () => {
     expect((await visitor.list()).statusCode).toBe(401)
   })
 
-  it('cannot add or remove a passkey without a step-up', async () => {
+  it('an attacker cannot add or remove a passkey without a step-up', async () => {
     const browser = createPasskeyBrowser(shop, await shop.logIn())
     const { id } = await browser.firstPasskey()
     for (const url of ['/api/admin/passkeys/options', `/api/admin/passkeys/${id}/remove`]) {
@@ -195,7 +198,7 @@ describe('an attack on the registration of a passkey', () => {
     }
   })
 
-  it('cannot change a passkey of another team member', async () => {
+  it('a team member cannot change a passkey of another team member', async () => {
     const browser = await ownBrowser()
     const { id } = await browser.firstPasskey()
     const { owner } = shop.database

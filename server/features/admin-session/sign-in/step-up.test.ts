@@ -116,7 +116,7 @@ describe('a step-up', () => {
 })
 
 describe('the passwords of a step-up', () => {
-  it('are refused after five wrong ones for a time, in all sessions of the account, even the right password', async () => {
+  it('after five wrong passwords, a step-up refuses every password for a time, in all sessions of the account', async () => {
     const [here, there] = [await shop.logIn(), await shop.logIn()]
     const statuses: number[] = []
     for (let nth = 0; nth < 6; nth += 1) {
@@ -128,7 +128,7 @@ describe('the passwords of a step-up', () => {
     expect(await confirm(await shop.logIn(lena), lena.password)).toMatchObject({ status: 200 })
   })
 
-  it('name the tries that are left, and after the last one the wait', async () => {
+  it('a wrong password of a step-up returns the remaining attempts, and after the last attempt the waiting time', async () => {
     const cookie = await shop.logIn()
     const messages: (string | undefined)[] = []
     for (let nth = 0; nth < 5; nth += 1) messages.push((await confirm(cookie, 'wrong')).message)
@@ -141,7 +141,7 @@ describe('the passwords of a step-up', () => {
     ])
   })
 
-  it('name the wait of a day before the thirtieth wrong one', async () => {
+  it('a step-up announces the wait of a day before the thirtieth wrong password', async () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 28; nth += 1) {
       shop.forgetRefusals()
@@ -156,12 +156,12 @@ describe('the passwords of a step-up', () => {
     )
   })
 
-  it('count toward the limit only when they are wrong', async () => {
+  it('the passwords of a step-up count toward the limit only when they are wrong', async () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 8; nth += 1) expect((await confirm(cookie)).status).toBe(200)
   })
 
-  it('are still checked while strangers guess at the sign-in', async () => {
+  it('the passwords of a step-up are still checked while an attacker guesses passwords at the sign-in', async () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 30; nth += 1) {
       await shop.inject({

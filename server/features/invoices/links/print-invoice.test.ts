@@ -46,7 +46,7 @@ async function billEstimate(): Promise<string> {
 }
 
 describe('the printed invoice that staff hand to the customer', () => {
-  it("contains the customer, the shop's due date, the QR code and the short URL", async () => {
+  it("the printed invoice contains the customer, the shop's due date, the QR code and the short URL", async () => {
     const { id, number } = await printed()
     const { typedUrl } = await handOver(id)
     const { rows } = await shop.database.owner.query<{ due: string }>(
@@ -66,7 +66,7 @@ describe('the printed invoice that staff hand to the customer', () => {
     }
   })
 
-  it('has no QR code after the invoice was paid', async () => {
+  it('the printed invoice has no QR code after the invoice was paid', async () => {
     const { id } = await printed()
     const checkout = await shop.checkout(id)
     await shop.payByCard(checkout)
@@ -82,7 +82,7 @@ describe('the printed invoice that staff hand to the customer', () => {
     expect(words).toContain('Claimorestimatenumber:PM-20417')
   })
 
-  it('is printed for staff only', async () => {
+  it('an invoice is printed for staff only', async () => {
     const { id } = await printed()
     const url = `/api/admin/invoice/${id}/print`
     expect((await shop.inject({ method: 'GET', url })).statusCode).toBe(401)
@@ -100,7 +100,7 @@ describe('the email with which staff send an invoice to a typed address', () => 
     return rows
   }
 
-  it('contains the balance, the due date and the link, and is sent once per command', async () => {
+  it('the email of an invoice to a typed address contains the balance, the due date and the link, and is sent once per command', async () => {
     const { id } = await printed()
     const email = `${randomUUID()}@example.com`
     const commandId = randomUUID()
@@ -115,7 +115,7 @@ describe('the email with which staff send an invoice to a typed address', () => 
     expect(await sentTo(email)).toHaveLength(2)
   })
 
-  it('is refused for an invalid address and for a void invoice', async () => {
+  it('the email of an invoice to a typed address is refused for an invalid address and for a void invoice', async () => {
     const { id } = await printed()
     const email = `${randomUUID()}@example.com`
     expect((await send(id, 'theo at example')).status).toBe(400)
@@ -129,7 +129,7 @@ describe('the email with which staff send an invoice to a typed address', () => 
 })
 
 describe('the PDF that a customer opens with the secret link', () => {
-  it('contains the work and the amounts, but no customer details, plate, VIN or payer', async () => {
+  it('the PDF that a customer opens with the secret link contains the work and the amounts, but no customer details, plate, VIN or payer', async () => {
     const id = await billEstimate()
     const complete = await staffPdf(id)
     const words = await linkPdf(id)

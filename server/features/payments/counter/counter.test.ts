@@ -74,7 +74,7 @@ describe('a payment at the counter', () => {
     ['check', { reference: '1042' }],
     ['other', { reference: 'Bank transfer', note: 'Arrived on Monday.' }],
   ])(
-    "by %s marks the invoice as paid in the shop's ledger immediately, and at Stripe when the report job runs",
+    "a payment at the counter by %s marks the invoice as paid in the shop's ledger immediately, and at Stripe when the report job runs",
     async (method, change) => {
       const id = await makeInvoice()
       const taken = await take(id, { method, ...change })
@@ -161,7 +161,7 @@ describe('a payment at the counter', () => {
     expect(await lines(id)).toEqual([])
   })
 
-  it('above the balance is refused with the excess amount', async () => {
+  it('a payment at the counter above the balance is refused with the excess amount', async () => {
     const id = await makeInvoice()
     expect(JSON.parse(cause(await take(id, { amountCents: full + 100 })).details)).toEqual({
       balanceCents: full,
@@ -169,26 +169,32 @@ describe('a payment at the counter', () => {
     })
   })
 
-  it.each([0, -1, 0.001, 10 ** 12, '407', null])('of %s cents is refused', async (amountCents) => {
-    const id = await makeInvoice()
-    expect((await take(id, { amountCents })).status).toBe(400)
-    expect(await lines(id)).toEqual([])
-  })
+  it.each([0, -1, 0.001, 10 ** 12, '407', null])(
+    'a payment at the counter of %s cents is refused',
+    async (amountCents) => {
+      const id = await makeInvoice()
+      expect((await take(id, { amountCents })).status).toBe(400)
+      expect(await lines(id)).toEqual([])
+    },
+  )
 
   it.each([
     ['a check without a check number', { method: 'check' }],
     ['the method other, but no name of the method', { method: 'other' }],
     ['a card number in the reference', { reference: '4242 4242 4242 4242' }],
     ['a card number in the note', { note: 'Card 5555-5555-5555-4444, exp 12/30' }],
-  ])('with %s is refused, and nothing is recorded', async (_case, change) => {
-    const id = await makeInvoice()
-    const refusedTake = await take(id, change)
-    expect(refusedTake).toMatchObject({ status: 400, body: { code: 'REFUSED_BY_DATABASE' } })
-    expect(cause(refusedTake).code).toBe('23514')
-    expect(await lines(id)).toEqual([])
-  })
+  ])(
+    'a payment at the counter with %s is refused, and nothing is recorded',
+    async (_case, change) => {
+      const id = await makeInvoice()
+      const refusedTake = await take(id, change)
+      expect(refusedTake).toMatchObject({ status: 400, body: { code: 'REFUSED_BY_DATABASE' } })
+      expect(cause(refusedTake).code).toBe('23514')
+      expect(await lines(id)).toEqual([])
+    },
+  )
 
-  it('for a voided or unknown invoice is refused', async () => {
+  it('a payment at the counter for a voided or unknown invoice is refused', async () => {
     const id = await makeInvoice()
     await shop.stripe.invoices.voidInvoice(id)
     await shop.deliverEvents()
@@ -241,7 +247,7 @@ describe('cash rounding', () => {
     ['10.04', 1005, -1],
     ['10.05', 1005, 0],
   ])(
-    'of the price $%s takes %i cents in cash, and reports the exact amount to Stripe',
+    'cash rounding of the price $%s takes %i cents in cash, and reports the exact amount to Stripe',
     async (price, takenCents, roundingCents) => {
       await shop.database.owner.query('update public.booking_rules set rounds_cash = true')
       const id = await priced(price)
@@ -259,7 +265,7 @@ describe('cash rounding', () => {
     },
   )
 
-  it('does not apply to card payments, to partial payments, or if the setting is off', async () => {
+  it('cash rounding does not apply to card payments, to partial payments, or if the setting is off', async () => {
     const without = await priced('10.03')
     expect(result(await take(without, { amountCents: 1003 }))).toMatchObject({ amountCents: 1003 })
     await shop.database.owner.query('update public.booking_rules set rounds_cash = true')
@@ -285,7 +291,7 @@ describe('a counter payment while the customer has the payment page open', () =>
     expect(await lines(id)).toEqual([{ kind: 'payment', method: 'cash', amount_cents: full }])
   })
 
-  it('is refused and not recorded if the customer has already paid on that page', async () => {
+  it('a counter payment is refused and not recorded if the customer has already paid on that page', async () => {
     const id = await makeInvoice()
     await shop.payByCard(await shop.checkout(id))
     expect(await take(id)).toMatchObject({ status: 409, body: { code: 'PAID_ONLINE' } })
@@ -294,7 +300,7 @@ describe('a counter payment while the customer has the payment page open', () =>
     ])
   })
 
-  it('is recorded when Stripe does not respond; a card payment on the page is then refunded and the owner is notified', async () => {
+  it('a counter payment is recorded when Stripe does not respond; a card payment on the page is then refunded and the owner is notified', async () => {
     const id = await makeInvoice()
     const page = await shop.checkout(id)
     shop.breakCalls(() => 'before')
@@ -313,7 +319,7 @@ describe('a counter payment while the customer has the payment page open', () =>
     expect(await shop.stripe.invoices.retrieve(id)).toMatchObject({ status: 'paid' })
   })
 
-  it('leaves no record of a payment page that Stripe failed to open', async () => {
+  it('a counter payment leaves no record of a payment page that Stripe failed to open', async () => {
     const id = await makeInvoice()
     const pages = () =>
       shop.database.owner.query('select from internal.payment_pages where invoice_id = $1', [id])
@@ -345,7 +351,7 @@ describe('a counter payment while the customer has the payment page open', () =>
 })
 
 describe('the report of a payment to Stripe', () => {
-  it('is retried after a failure of any call to Stripe, and the payment is attached exactly once', async () => {
+  it('the report of a payment to Stripe is retried after a failure of any call to Stripe, and the payment is attached exactly once', async () => {
     const probe = await makeInvoice()
     await take(probe)
     shop.drainCalls()
@@ -394,7 +400,7 @@ describe('the report of a payment to Stripe', () => {
     expect(await reportState(id)).toEqual([{ state: 'reported', problem: null }])
   })
 
-  it('is not retried when Stripe refuses it, and the payment still counts in the ledger', async () => {
+  it('the report of a payment to Stripe is not retried when Stripe refuses it, and the payment still counts in the ledger', async () => {
     const id = await makeInvoice()
     await take(id)
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })

@@ -326,7 +326,7 @@ describe('an online deposit that is changed at the payment provider', () => {
 })
 
 describe('a deposit that is paid twice', () => {
-  it('is prevented, because taking the deposit at the counter closes the payment page', async () => {
+  it('a second payment of a deposit is prevented, because taking the deposit at the counter closes the payment page', async () => {
     const estimate = await sent()
     const checkout = await approve(estimate)
     expect((await take(estimate.id)).body).toMatchObject({ result: { paymentPage: 'closed' } })
@@ -335,14 +335,14 @@ describe('a deposit that is paid twice', () => {
     expect(await linesOf(estimate.id)).toEqual([['payment', 'cash', 15_000]])
   })
 
-  it('is prevented at the counter after the customer paid online, and no cash payment is recorded', async () => {
+  it('a second payment of a deposit at the counter is prevented after the customer paid online, and no cash payment is recorded', async () => {
     const estimate = await sent()
     await pay(await approve(estimate))
     expect((await take(estimate.id)).body).toMatchObject({ code: 'PAID_ONLINE' })
     expect(await linesOf(estimate.id)).toEqual([['payment', 'card_online', 15_000]])
   })
 
-  it('at the counter and online at the same time is refunded to the card, and the owner is notified', async () => {
+  it('a deposit that is paid at the counter and online at the same time is refunded to the card, and the owner is notified', async () => {
     const estimate = await sent()
     await pay(await approve(estimate))
     // Simulates a payment page that the counter does not know yet.
@@ -365,7 +365,7 @@ describe('a deposit that is paid twice', () => {
     expect(notices.rows.length).toBeGreaterThan(0)
   })
 
-  it('online after the invoice was created is refunded to the card', async () => {
+  it('a deposit that is paid online after the invoice was created is refunded to the card', async () => {
     const estimate = await sent()
     const checkout = await approve(estimate)
     const invoiceId = await bill(estimate.id)

@@ -168,7 +168,7 @@ describe('a mail server that an owner enters', () => {
 })
 
 describe('the password of a mail server', () => {
-  it('appears in no response, log or backup, and is stored only encrypted', async () => {
+  it('the password of a mail server appears in no response, log or backup, and is stored only encrypted', async () => {
     await storeWithPassword()
     await vi.waitFor(async () =>
       expect((await read()).mailServer?.fields).toMatchObject({ username: 'shop' }),
@@ -188,7 +188,7 @@ describe('the password of a mail server', () => {
     expect(backup.join()).not.toContain(secretsKey.toString('base64'))
   })
 
-  it('is never sent to a server with another host', async () => {
+  it('the password of a mail server is never sent to a server with another host', async () => {
     await storeWithPassword()
     await vi.waitFor(async () => expect((await read()).mailServer).not.toBeNull())
     for (const changes of [
@@ -202,7 +202,7 @@ describe('the password of a mail server', () => {
     }
   })
 
-  it('from another machine is reported and not used, and the owner can enter it again', async () => {
+  it('a mail server password that another machine encrypted is reported and not used, and the owner can enter it again', async () => {
     await storeWithPassword(randomBytes(32))
     await vi.waitFor(async () => expect((await read()).mailServer).toMatchObject({ fields: null }))
     expect(await read()).toMatchObject({ mode: 'outbox' })
@@ -213,7 +213,7 @@ describe('the password of a mail server', () => {
 
 describe('the settings of email', () => {
   it.each(['advisor', 'technician'] as const)(
-    'are refused to %ss, even after a step-up',
+    'the email settings are refused to %ss, even after a step-up',
     async (role) => {
       await addStaffAccount(shop, `mail-${role}`, role)
       const { cookie } = await signInAs(shop, `mail-${role}`)
@@ -229,13 +229,13 @@ describe('the settings of email', () => {
     },
   )
 
-  it('require a step-up', async () => {
+  it('the email settings require a step-up', async () => {
     const response = await save({}, await shop.logIn())
     expect(response.json()).toMatchObject({ code: 'STEP_UP_REQUIRED' })
     expect(server.received).toEqual([])
   })
 
-  it('apply in another process within a second', async () => {
+  it('the email settings apply in another process within a second', async () => {
     const second = await openSecondProcess()
     try {
       await save()
@@ -254,7 +254,7 @@ describe('the settings of email', () => {
     }
   })
 
-  it('of the environment take precedence and cannot be changed here', async () => {
+  it('the email settings of the environment take precedence and cannot be changed in the dashboard', async () => {
     await save()
     const mail = {
       smtpUrl: other.url,

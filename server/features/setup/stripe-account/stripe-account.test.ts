@@ -98,7 +98,7 @@ describe('a Stripe key that an owner enters', () => {
     })
   })
 
-  it('receives the calls and verifies the events of the account', async () => {
+  it('a Stripe key receives the calls and verifies the events of the account', async () => {
     await save()
     const [webhook] = stripe.webhooks
     expect((await deliver(webhook?.secret ?? '')).statusCode).toBe(200)
@@ -137,7 +137,7 @@ describe('a Stripe key that an owner enters', () => {
     expect(await isDone()).toBe(false)
   })
 
-  it('leaves one open webhook endpoint when two owners save at the same time', async () => {
+  it('a Stripe key leaves one open webhook endpoint when two owners save at the same time', async () => {
     await Promise.all([save(keys[0]), save(keys[1])])
     expect(stripe.webhooks).toHaveLength(2)
     expect(openCount()).toBe(1)
@@ -148,15 +148,18 @@ describe('a Stripe key that an owner enters', () => {
     ['restricted', /lacks a right/],
     ['unreachable', /could not be reached/],
     ['fails', /answered with an error/],
-  ] as const)('is not saved when Stripe is in the mood %s', async (mood, meaning) => {
-    stripe.setMood(mood)
-    const { outcome, meaning: given } = setupEndpoints.saveStripeAccount.response.parse(
-      (await save()).json(),
-    )
-    expect([outcome, given]).toEqual(['failed', expect.stringMatching(meaning)])
-    expect(await stored()).toBeNull()
-    expect(await read()).toMatchObject({ mode: 'sandbox', stripeAccount: null })
-  })
+  ] as const)(
+    'a Stripe key is not saved when the stub of Stripe answers as %s',
+    async (mood, meaning) => {
+      stripe.setMood(mood)
+      const { outcome, meaning: given } = setupEndpoints.saveStripeAccount.response.parse(
+        (await save()).json(),
+      )
+      expect([outcome, given]).toEqual(['failed', expect.stringMatching(meaning)])
+      expect(await stored()).toBeNull()
+      expect(await read()).toMatchObject({ mode: 'sandbox', stripeAccount: null })
+    },
+  )
 
   it.each([
     'pk_live_publishable',
@@ -165,26 +168,26 @@ describe('a Stripe key that an owner enters', () => {
     'whsec_1234567890',
     '',
     `sk_live_${'x'.repeat(300)}`,
-  ])('is refused as %j', async (secretKey) => {
+  ])('a Stripe key is refused as %j', async (secretKey) => {
     expect((await save(secretKey)).json()).toMatchObject({ code: 'INVALID_STRIPE_KEY' })
     expect(stripe.calls).toEqual([])
   })
 
-  it('is forgotten after its removal, which disables the webhook endpoint', async () => {
+  it('the removal of a Stripe key deletes the key and disables the webhook endpoint', async () => {
     await save()
     expect((await remove()).json()).toEqual({ ok: true, isWebhookDisabled: true })
     expect(openCount()).toBe(0)
     expect(await read()).toMatchObject({ mode: 'sandbox', stripeAccount: null })
   })
 
-  it('is forgotten also when Stripe cannot be reached, and the response says so', async () => {
+  it('the removal of a Stripe key deletes the key also when Stripe cannot be reached, and the response states this', async () => {
     await save()
     stripe.setMood('unreachable')
     expect((await remove()).json()).toEqual({ ok: true, isWebhookDisabled: false })
     expect(await stored()).toBeNull()
   })
 
-  it('leaves a line in the audit for each change, without the key', async () => {
+  it('a Stripe key leaves a line in the audit for each change, without the key', async () => {
     await save()
     await remove()
     const { rows } = await shop.database.owner.query<Record<string, unknown>>(
@@ -200,7 +203,7 @@ describe('a Stripe key that an owner enters', () => {
 
 describe('a site that Stripe cannot reach', () => {
   it.each(['http://shop.example', 'https://localhost:3000', 'https://192.168.1.20'])(
-    'at %s connects the account without a webhook endpoint',
+    'a site at %s, which Stripe cannot reach, connects the account without a webhook endpoint',
     async (publicUrl) => {
       const second = await openSecondProcess({ publicUrl })
       try {
@@ -217,7 +220,7 @@ describe('a site that Stripe cannot reach', () => {
 })
 
 describe('the secrets of a Stripe account', () => {
-  it('are in no answer, log or backup, and are stored only sealed', async () => {
+  it('the secrets of a Stripe account are in no response, log or backup, and are stored only encrypted', async () => {
     const response = await save()
     const { secret = '' } = stripe.webhooks[0] ?? {}
     stripe.setMood('unknown')
@@ -238,7 +241,7 @@ describe('the secrets of a Stripe account', () => {
     }
   })
 
-  it('of another machine are reported, and payments do not fall back to the sandbox', async () => {
+  it('the secrets of a Stripe account that another machine encrypted are reported, and payments do not fall back to the sandbox', async () => {
     await save()
     await shop.database.owner.query(
       `update internal.sealed_settings set sealed = $1 where name = 'payments'`,
@@ -254,7 +257,7 @@ describe('the secrets of a Stripe account', () => {
 
 describe('the settings of payments', () => {
   it.each(['advisor', 'technician'] as const)(
-    'are closed to %ss, also after a step-up',
+    'the payment settings are refused to %ss, also after a step-up',
     async (role) => {
       await addStaffAccount(shop, `pay-${role}`, role)
       const { cookie } = await signInAs(shop, `pay-${role}`)
@@ -269,7 +272,7 @@ describe('the settings of payments', () => {
     },
   )
 
-  it('are closed to visitors, and ask an owner for a step-up', async () => {
+  it('the payment settings are refused to visitors, and require a step-up of an owner', async () => {
     expect((await save(keys[0], '')).statusCode).toBe(401)
     expect((await post('/api/setup/payments/remove', {}, '')).statusCode).toBe(401)
     const response = await save(keys[0], await shop.logIn())
@@ -277,12 +280,12 @@ describe('the settings of payments', () => {
     expect(stripe.calls).toEqual([])
   })
 
-  it('accept twenty keys an hour', async () => {
+  it('the payment settings accept twenty keys an hour', async () => {
     for (let press = 0; press < 20; press += 1) await save()
     expect((await save()).statusCode).toBe(429)
   })
 
-  it('reach another process within a second', async () => {
+  it('the payment settings apply in another process within a second', async () => {
     const second = await openSecondProcess()
     try {
       await save()
@@ -300,7 +303,7 @@ describe('the settings of payments', () => {
     }
   })
 
-  it('of the environment take precedence and cannot be changed here', async () => {
+  it('the payment settings of the environment take precedence and cannot be changed in the dashboard', async () => {
     await save()
     const payments = { mode: 'stripe', secretKey: keys[1], webhookSecret: 'whsec_of_env' } as const
     const second = await openSecondProcess({ payments })
@@ -317,7 +320,7 @@ describe('the settings of payments', () => {
 })
 
 describe('a request in flight', () => {
-  it('finishes with the provider of its beginning when the settings change', async () => {
+  it('a running request continues with the payment provider with which it began when the settings change', async () => {
     await save()
     stripe.calls.splice(0)
     const resume = stripe.pause()

@@ -65,7 +65,7 @@ describe.each<[string, () => Target]>([
 })
 
 describe('a folder', () => {
-  it('is not created when it is missing, because then its disk may not be mounted', async () => {
+  it('the folder of a target is not created when it is missing, because then its disk may not be mounted', async () => {
     const target = openTarget(pathToFileURL(join(folder, 'missing')).href, noBucket)
     const unreachable = [
       'unreachable',
@@ -84,7 +84,7 @@ describe('a bucket', () => {
     expect((await target.list('many/')).map(({ name }) => name)).toEqual(names)
   })
 
-  it('gets a retried request after it was briefly overloaded', async () => {
+  it('a bucket gets a retried request after it was briefly overloaded', async () => {
     let failures = 2
     server.fault = () => ((failures -= 1) >= 0 ? 'unavailable' : undefined)
     await openBucket().put('again', text('a'))
@@ -131,7 +131,7 @@ describe('a bucket', () => {
     expect(await target.get('changed')).toBeUndefined()
   })
 
-  it('gets the header If-None-Match with a request to create an object', async () => {
+  it('a bucket gets the header If-None-Match with a request to create an object', async () => {
     const seen: (string | undefined)[] = []
     server.fault = ({ method, headers }) => {
       if (method === 'PUT') seen.push(headers['if-none-match'])

@@ -50,7 +50,7 @@ describe('a bucket of 60 requests a minute', () => {
     expect(buckets.consume('b')).toBeUndefined()
   })
 
-  it('is deleted when there are too many clients, for the client with the oldest request first', () => {
+  it('buckets are deleted when there are too many clients, the one with the oldest request first', () => {
     const { buckets } = fill(2)
     for (let count = 0; count < 61; count += 1) buckets.consume('knocking')
     buckets.consume('b')
@@ -107,14 +107,14 @@ describe('the limit on floods of requests', () => {
   }
 
   it.each(['/rest/v1/a', '/%72est/v1/a', '/api/thing?x', '/%61pi/thing', '/visit', '/unknown'])(
-    'counts a request for %s, however its URL is spelled',
+    'the limit on floods of requests counts a request for %s, however its URL is spelled',
     async (url) => expect(await statusAfterOne(url)).toBe(429),
   )
 
-  it('does not count a route that is marked as uncounted', async () =>
+  it('the limit on floods of requests does not count a route that is marked as uncounted', async () =>
     expect(await statusAfterOne('/assets/a.js')).toBe(200))
 
-  it('counts a staff session separately from its address', async () => {
+  it('the limit on floods of requests counts a staff session separately from its address', async () => {
     const app = openSite()
     const sendRequest = async (remoteAddress: string, session?: string) => {
       const headers = session === undefined ? {} : { 'x-session': session }

@@ -101,17 +101,20 @@ describe('an email address that was only typed online', () => {
   test.each([
     ['the duplicate', without, input],
     ['the customer that remains', input, without],
-  ])('of %s is used only when staff choose it', (_case, survivor, duplicate) => {
-    const rows = mergeRows(survivor, duplicate)
-    expect(rows.find(({ field }) => field === 'email')).toMatchObject({
-      survivor: survivor.email ?? '',
-      duplicate: duplicate.email ?? '',
-      isSame: false,
-    })
-    expect(mergedContact(rows, firstChoice(survivor, duplicate))).not.toContain('stranger')
-  })
+  ])(
+    'an email address of %s that was only typed online is used only when staff choose it',
+    (_case, survivor, duplicate) => {
+      const rows = mergeRows(survivor, duplicate)
+      expect(rows.find(({ field }) => field === 'email')).toMatchObject({
+        survivor: survivor.email ?? '',
+        duplicate: duplicate.email ?? '',
+        isSame: false,
+      })
+      expect(mergedContact(rows, firstChoice(survivor, duplicate))).not.toContain('stranger')
+    },
+  )
 
-  test('is used without a choice once the customer or staff have confirmed it', () => {
+  test('an email address that was only typed online is used without a choice once the customer or staff have confirmed it', () => {
     const rows = mergeRows(without, maria)
     expect(rows.find(({ field }) => field === 'email')).toMatchObject({ isSame: true })
     expect(mergedContact(rows, firstChoice(without, maria))).toContain('maria@customer.example')

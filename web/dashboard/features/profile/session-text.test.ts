@@ -10,13 +10,13 @@ const session = {
   isCurrent: false,
 }
 
-test('a session says when it was used, and when and from where it was signed in', () => {
+test('the text of a session states when it was used, and when and from where the user signed in', () => {
   expect(sessionText(session)).toBe(
     'Used Nov 21, 9:14 AM. Signed in Nov 18, 8:02 AM from 192.0.2.1.',
   )
 })
 
-test('the current session without a known address says that it is this one', () => {
+test('the text of the current session without a known address states that the session is the current one', () => {
   expect(sessionText({ ...session, isCurrent: true, networkAddress: null })).toBe(
     'This session. Signed in Nov 18, 8:02 AM.',
   )

@@ -34,20 +34,23 @@ describe('a failed invoice lookup', () => {
       'STRIPE_ERROR',
       'Unable to retrieve the invoice from our card payment provider. Please try again.',
     ],
-  ])("with code %s shows the text of the code instead of the server's message", (code, message) => {
-    const body = { ok: false, code, message: 'Words of the server.' }
-    for (const reply of [json(body), json(body, 409)]) expect(lookupFailure(reply)).toBe(message)
-  })
+  ])(
+    "a failed invoice lookup with code %s shows the text of the code instead of the server's message",
+    (code, message) => {
+      const body = { ok: false, code, message: 'Words of the server.' }
+      for (const reply of [json(body), json(body, 409)]) expect(lookupFailure(reply)).toBe(message)
+    },
+  )
 
   test.each(['RATE_LIMITED', 'BAD_REQUEST', 'toString', undefined, 7])(
-    "with an unknown code (%s) shows the server's message",
+    "a failed invoice lookup with an unknown code (%s) shows the server's message",
     (code) => {
       const reply = json({ ok: false, code, message: 'Wait four minutes.' }, 429)
       expect(lookupFailure(reply)).toBe('Wait four minutes.')
     },
   )
 
-  test('without code and message shows the HTTP status', () => {
+  test('a failed invoice lookup without code and message shows the HTTP status', () => {
     expect(lookupFailure(json({ ok: false }, 503, 'Service Unavailable'))).toBe(
       '503 Service Unavailable',
     )
