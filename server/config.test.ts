@@ -9,7 +9,7 @@ function configOf(environment: Record<string, string>) {
 }
 
 describe('the settings of the environment', () => {
-  it('the settings of the environment are all optional, with defaults for one machine', () => {
+  it('are all optional, with defaults for one machine', () => {
     expect(configOf({})).toMatchObject({
       environment: 'development',
       publicUrl: 'http://localhost:3000',
@@ -19,24 +19,24 @@ describe('the settings of the environment', () => {
     })
   })
 
-  it('the settings of the environment are all explained in .env.example', () => {
+  it('are all explained in .env.example', () => {
     const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
     const explained = [...example.matchAll(/^# ([A-Z\d_]+)=/gm)].map(([, name]) => name)
     expect(new Set(explained)).toEqual(new Set(settingNames))
   })
 
-  it('the settings of the environment count as unset when they are empty', () => {
+  it('count as unset when they are empty', () => {
     expect(configOf({ PORT: '', PUBLIC_URL: ' ', TRUST_PROXY: '' })).toEqual(configOf({}))
   })
 
-  it('the settings of the environment select Stripe for payments when both of its secrets are set', () => {
+  it('select Stripe for payments when both of its secrets are set', () => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
     const payments = { mode: 'stripe', secretKey: 'sk_live_1', webhookSecret: 'whsec_1' }
     expect(configOf(stripe).payments).toEqual(payments)
     expect(configOf({ ...stripe, PAYMENTS: 'sandbox' }).payments).toEqual({ mode: 'sandbox' })
   })
 
-  it('the settings of the environment open the sandbox without settings, but in production only if PAYMENTS asks for it', () => {
+  it('open the sandbox without settings, but in production only if PAYMENTS asks for it', () => {
     const production = { NODE_ENV: 'production' }
     const paymentsOf = (given: Record<string, string>) => configOf(given).payments
     expect(paymentsOf({})).toEqual({ mode: 'dashboard', otherwise: 'sandbox' })
@@ -44,7 +44,7 @@ describe('the settings of the environment', () => {
     expect(paymentsOf({ ...production, PAYMENTS: 'sandbox' })).toEqual({ mode: 'sandbox' })
   })
 
-  it('the settings of the environment accept 32 bytes as the key of secrets, and refuse everything else without repeating it', () => {
+  it('accept 32 bytes as the key of secrets, and refuse everything else without repeating it', () => {
     const key = Buffer.alloc(32, 7)
     expect(configOf({}).secretsKey).toBeUndefined()
     expect(configOf({ SECRETS_KEY: key.toString('hex') }).secretsKey).toEqual(key)
@@ -55,16 +55,16 @@ describe('the settings of the environment', () => {
     })
   })
 
-  it('the settings of the environment accept trusted proxies as addresses, networks or names', () => {
+  it('accept trusted proxies as addresses, networks or names', () => {
     const { trustProxy } = configOf({ TRUST_PROXY: ' 127.0.0.1, ::1,10.0.0.0/8 ,loopback,' })
     expect(trustProxy).toEqual(['127.0.0.1', '::1', '10.0.0.0/8', 'loopback'])
   })
 
-  it('the settings of the environment remove the slash at the end of a URL', () => {
+  it('remove the slash at the end of a URL', () => {
     expect(configOf({ PUBLIC_URL: 'https://shop.example/' }).publicUrl).toBe('https://shop.example')
   })
 
-  it('the settings of the environment switch the continuous backup on with a folder or a bucket', () => {
+  it('switch the continuous backup on with a folder or a bucket', () => {
     expect(configOf({}).backup).toBeUndefined()
     expect(configOf({ BACKUP_URL: 'file:///mnt/backup/' }).backup).toEqual({
       url: 'file:///mnt/backup',
@@ -119,7 +119,7 @@ describe('the settings of the environment', () => {
     expect(config.ok ? [] : config.refusal.map((problem) => problem.split(':')[0])).toEqual([name])
   })
 
-  it('the settings of the environment are reported all together when invalid, without their values', () => {
+  it('are reported all together when invalid, without their values', () => {
     const config = readConfig({ PORT: 'x', ADMIN_USERNAME: 'a secret', LOG_LEVEL: 'loud' })
     const problems = config.ok ? [] : config.refusal
     expect(problems).toHaveLength(3)

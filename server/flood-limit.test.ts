@@ -20,7 +20,7 @@ async function statusOf(request: InjectOptions): Promise<number> {
 }
 
 describe('a client that has used up its requests', () => {
-  it('a client that has used up its requests is refused by every route except static files, health checks and the Stripe webhook', async () => {
+  it('is refused by every route except static files, health checks and the Stripe webhook', async () => {
     const uncounted: string[] = []
     for (const { method, path } of shop.app.declaredRoutes) {
       const url = path.replaceAll(/:\w+|\*$/g, 'x')
@@ -41,7 +41,7 @@ describe('a client that has used up its requests', () => {
   })
 
   it.each(['/estimate/x', '/visit', '/calendar/x.ics', '/', '/unknown'])(
-    'a client that has used up its requests is refused at %s without a database query',
+    'is refused at %s without a database query',
     async (url) => {
       const transactions = vi.spyOn(shop.database.database, 'transaction')
       expect(await statusOf({ url })).toBe(429)
@@ -53,7 +53,7 @@ describe('a client that has used up its requests', () => {
 })
 
 describe('staff behind the address of a client that has used up its requests', () => {
-  it('staff behind the address of a client that has used up its requests can still use the dashboard with a session that this process has checked before', async () => {
+  it('can still use the dashboard with a session that this process has checked before', async () => {
     const cookie = await shop.logIn()
     const request = { url: '/api/operations', headers: { cookie } }
     expect(await statusOf(request)).toBe(429)
@@ -64,7 +64,7 @@ describe('staff behind the address of a client that has used up its requests', (
     expect(await statusOf(request)).toBe(429)
   })
 
-  it('staff behind the address of a client that has used up its requests can still use the data service', async () => {
+  it('can still use the data service', async () => {
     const login = { method: 'POST', url: '/api/admin/login', payload: testAdmin } as const
     const { session } = (await shop.inject(login)).json<{ session: { access_token: string } }>()
     const headers = { authorization: `Bearer ${session.access_token}` }
@@ -74,7 +74,7 @@ describe('staff behind the address of a client that has used up its requests', (
     expect(await statusOf(request)).toBe(200)
   })
 
-  it('staff behind the address of a client that has used up its requests do not share their limit with a client that sends a made-up session token', async () => {
+  it('do not share their limit with a client that sends a made-up session token', async () => {
     const cookie = `admin_session=${'x'.repeat(43)}`
     const payload = Buffer.from('{"session_id":"5f0c1f5e-0000-4000-8000-000000000000"}')
     const authorization = `Bearer e30.${payload.toString('base64url')}.x`

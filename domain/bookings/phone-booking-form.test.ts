@@ -80,17 +80,17 @@ describe('parseVehicleLine', () => {
     ['Mazda CX-5 2020', 'CX-5 2020'],
     ['2012 Porsche 911', '911'],
     ['BMW 328i', '328i'],
-  ])('parseVehicleLine does not mistake the model in %j for a license plate', (line, model) => {
+  ])('does not mistake the model in %j for a license plate', (line, model) => {
     expect(parseVehicleLine(line)).toMatchObject({ plate: null, vehicle_model: model })
   })
 })
 
 describe('isSamePhone', () => {
-  test('isSamePhone returns true for two spellings of the same phone number', () => {
+  test('returns true for two spellings of the same phone number', () => {
     expect(isSamePhone('(650) 555-0142', '+1 650.555.0142')).toBe(true)
     expect(isSamePhone('(650) 555-0142', '(650) 555-0143')).toBe(false)
   })
-  test('isSamePhone returns false for two empty phone numbers', () => {
+  test('returns false for two empty phone numbers', () => {
     expect(isSamePhone('', '')).toBe(false)
   })
 })

@@ -14,14 +14,14 @@ const othersOf = (other: typeof brakes) =>
   findOtherBookingsOfVehicle([brakes, other], brakes).map(({ id }) => id)
 
 describe('other bookings of the same vehicle', () => {
-  test('other bookings of the same vehicle overlap in time by at least one minute', () => {
+  test('overlap in time by at least one minute', () => {
     expect(othersOf(booking('oil', '11:59', '12:30'))).toEqual(['oil'])
     expect(othersOf(booking('oil', '10:00', '13:00'))).toEqual(['oil'])
     expect(othersOf(booking('oil', '12:00', '12:30'))).toEqual([])
     expect(othersOf(booking('oil', '10:30', '11:00'))).toEqual([])
   })
 
-  test('other bookings of the same vehicle are open, that is in no final state', () => {
+  test('are open, that is in no final state', () => {
     for (const state of ['confirmed', 'arrived', 'in_work', 'called back']) {
       expect(othersOf(booking('oil', '11:30', '12:30', state))).toEqual(['oil'])
     }
@@ -39,7 +39,7 @@ describe('other bookings of the same vehicle', () => {
     expect(findOtherBookingsOfVehicle([unknown, other], unknown)).toEqual([])
   })
 
-  test('other bookings of the same vehicle are found also for a booking that is not saved yet', () => {
+  test('are found also for a booking that is not saved yet', () => {
     const { vehicle_id, starts_at, ends_at } = booking('new', '11:30', '12:30')
     expect(findBookingsOfVehicle([brakes], { vehicle_id, starts_at, ends_at })).toEqual([brakes])
   })

@@ -86,14 +86,14 @@ describe('the minimum notice', () => {
     expect(hasMinimumNotice('2026-11-28', '13:30', new Date(start - 7_199_999))).toBe(false)
   })
 
-  test('the minimum notice counts elapsed minutes on the day on which daylight-saving time begins', () => {
+  test('counts elapsed minutes on the day on which daylight-saving time begins', () => {
     // Daylight-saving time begins at 2 AM on March 8, 2026: from 00:30 to 03:30 two hours elapse, and the clock shows
     // three.
     expect(hasMinimumNotice('2026-03-08', '03:30', new Date('2026-03-08T08:30:00Z'))).toBe(true)
     expect(hasMinimumNotice('2026-03-08', '03:00', new Date('2026-03-08T08:30:00Z'))).toBe(false)
   })
 
-  test('the minimum notice counts elapsed minutes on the day on which daylight-saving time ends', () => {
+  test('counts elapsed minutes on the day on which daylight-saving time ends', () => {
     // Daylight-saving time ends at 2 AM on November 1, 2026: from 00:30 to 01:30 standard time two hours elapse, and
     // the clock shows one.
     expect(hasMinimumNotice('2026-11-01', '01:30', new Date('2026-11-01T07:30:00Z'))).toBe(true)
@@ -115,7 +115,7 @@ describe('bookingRefusal', () => {
     ['too late to end before closing', '2026-11-21', '20:00', 'outside_hours'],
     ['at a quarter past the hour, between two slots', '2026-11-21', '13:15', 'off_the_grid'],
     ['30 seconds after a slot', '2026-11-21', '13:30:30', 'off_the_grid'],
-  ])('bookingRefusal refuses a start %s', (_, date, time, refusal) => {
+  ])('refuses a start %s', (_, date, time, refusal) => {
     expect(refusalOf(date, time)).toBe(refusal)
   })
 
@@ -123,7 +123,7 @@ describe('bookingRefusal', () => {
     ['exactly two hours after now', '2026-11-20', '12:00'],
     ['30 days after today', '2026-12-20', '13:00'],
     ['so late that it ends at closing time', '2026-11-21', '19:30'],
-  ])('bookingRefusal allows a start %s', (_, date, time) => {
+  ])('allows a start %s', (_, date, time) => {
     expect(refusalOf(date, time)).toBeNull()
   })
 })

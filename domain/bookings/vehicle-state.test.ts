@@ -113,7 +113,7 @@ describe('vehicleTable', () => {
     ])
   })
 
-  it('vehicleTable has no line on Today for a vehicle that has left the shop', () => {
+  it('has no line on Today for a vehicle that has left the shop', () => {
     const left = vehicleStates.filter(hasLeft)
     expect(left.map((state) => vehicleTable[state].today)).toEqual([null, null, null, null])
   })

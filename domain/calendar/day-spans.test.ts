@@ -5,24 +5,24 @@ const hours = (opensAtMinute: number, closesAtMinute: number) => ({ opensAtMinut
 const span = (startsAtMinute: number, endsAtMinute: number) => ({ startsAtMinute, endsAtMinute })
 
 describe('minuteOnDate', () => {
-  test('minuteOnDate returns the minute that the shop’s clock shows, also on days on which daylight-saving time begins or ends', () => {
+  test('returns the minute that the shop’s clock shows, also on days on which daylight-saving time begins or ends', () => {
     expect(minuteOnDate('2026-11-24', '2026-11-24T13:30:00')).toBe(810)
     expect(minuteOnDate('2027-03-14', '2027-03-14T11:00:00')).toBe(660)
   })
-  test('minuteOnDate returns 0 for a time on an earlier date and 1440 for a time on a later date', () => {
+  test('returns 0 for a time on an earlier date and 1440 for a time on a later date', () => {
     expect(minuteOnDate('2026-11-24', '2026-11-23T17:00:00')).toBe(0)
     expect(minuteOnDate('2026-11-24', '2026-11-25T09:00:00')).toBe(1440)
   })
 })
 
 describe('hoursShown', () => {
-  test('hoursShown covers the shop’s hours and every vehicle outside them, rounded outward to half hours', () => {
+  test('covers the shop’s hours and every vehicle outside them, rounded outward to half hours', () => {
     expect(hoursShown([hours(660, 1260)], [])).toEqual(hours(660, 1260))
     expect(hoursShown([hours(660, 1260)], [span(585, 645), span(1230, 1275)])).toEqual(
       hours(570, 1290),
     )
   })
-  test('hoursShown returns undefined for a day without opening hours and without vehicles', () => {
+  test('returns undefined for a day without opening hours and without vehicles', () => {
     expect(hoursShown([], [])).toBeUndefined()
   })
 })

@@ -11,7 +11,7 @@ describe('addMinutes and minutesBetween', () => {
   // Daylight-saving time begins on March 14, 2027, which has no 2:30 AM, and ends on November 7, 2027, on which 1:30
   // AM occurs twice.
   it.each(['2027-03-13', '2027-11-06'])(
-    'addMinutes and minutesBetween count the night after %s, in which daylight-saving time begins or ends, like any other night',
+    'count the night after %s, in which daylight-saving time begins or ends, like any other night',
     (date) => {
       const start = `${date}T16:00`
       const end = addMinutes(start, 18 * 60)
@@ -20,7 +20,7 @@ describe('addMinutes and minutesBetween', () => {
     },
   )
 
-  it('addMinutes and minutesBetween return negative minutes when the end is before the start', () => {
+  it('return negative minutes when the end is before the start', () => {
     expect(minutesBetween('2026-11-24T13:00:00', '2026-11-24T12:45')).toBe(-15)
   })
 })

@@ -57,7 +57,7 @@ describe('a special day', () => {
 })
 
 describe('groupSpecialHours', () => {
-  it('groupSpecialHours joins consecutive special days with equal hours and reason', () => {
+  it('joins consecutive special days with equal hours and reason', () => {
     const periods = groupSpecialHours([
       thanksgiving,
       day('2026-11-27'),
@@ -72,7 +72,7 @@ describe('groupSpecialHours', () => {
     ])
   })
 
-  it('groupSpecialHours shows the special hours of a day that opens at other times', () => {
+  it('shows the special hours of a day that opens at other times', () => {
     const periods = groupSpecialHours([
       day('2026-12-20', { hours: [span(540, 660), span(720, 1440)] }),
     ])

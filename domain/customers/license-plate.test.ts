@@ -80,23 +80,23 @@ const vehicles = [
 ]
 
 describe('splitPlate', () => {
-  test.each(Object.entries(plates))('splitPlate finds the license plate in %j', (typed, plate) => {
+  test.each(Object.entries(plates))('finds the license plate in %j', (typed, plate) => {
     expect(splitPlate(typed)).toEqual({ plate, rest: '' })
     expect(splitPlate(`2016 Honda Civic ${typed}`)).toEqual({ plate, rest: '2016 Honda Civic' })
   })
 
-  test.each(vehicles)('splitPlate keeps every word of %j', (vehicle) => {
+  test.each(vehicles)('keeps every word of %j', (vehicle) => {
     expect(splitPlate(vehicle)).toEqual({ plate: null, rest: vehicle })
     expect(splitPlate(`2015 ${vehicle}`)).toEqual({ plate: null, rest: `2015 ${vehicle}` })
     expect(splitPlate(`${vehicle} KLM482`)).toEqual({ plate: 'KLM482', rest: vehicle })
   })
 
-  test('splitPlate is tested with thirty plates and forty vehicles', () => {
+  test('is tested with thirty plates and forty vehicles', () => {
     expect([Object.keys(plates).length, vehicles.length]).toEqual([30, 40])
   })
 
   test.each(['GR8CAR', 'LUVBUG', '123 ABC', 'Civic plate unknown'])(
-    'splitPlate finds no license plate in %j',
+    'finds no license plate in %j',
     (line) => {
       expect(splitPlate(line)).toEqual({ plate: null, rest: line })
     },

@@ -10,7 +10,7 @@ describe('a phone number', () => {
     })
   })
 
-  it('a phone number of another country is displayed as stored', () => {
+  it('of another country is displayed as stored', () => {
     expect(phoneNumber('+493012345678').display).toBe('+493012345678')
   })
 

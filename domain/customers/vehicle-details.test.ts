@@ -3,7 +3,7 @@ import { harmlessModel, knownColor } from './vehicle-details.ts'
 
 describe('harmlessModel', () => {
   it.each(['Outback', '3 Series', 'CX-5 Grand Touring', 'F-150', ' Citroën  C4 '])(
-    'harmlessModel returns the model %j',
+    'returns the model %j',
     (model) => expect(harmlessModel(model)).toBe(model.trim().replaceAll(/\s+/g, ' ')),
   )
 
@@ -17,13 +17,11 @@ describe('harmlessModel', () => {
     'Supercalifragilisticexpia',
     'а-b', // The first letter is the Cyrillic а, which looks like the Latin a.
     'you@won',
-  ])('harmlessModel returns an empty text for the model %j', (model) =>
-    expect(harmlessModel(model)).toBe(''),
-  )
+  ])('returns an empty text for the model %j', (model) => expect(harmlessModel(model)).toBe(''))
 })
 
 describe('knownColor', () => {
-  it('knownColor returns a color of known words in lower case', () => {
+  it('returns a color of known words in lower case', () => {
     expect(['Blue', 'dark  green', 'metallic dark Red'].map(knownColor)).toEqual([
       'blue',
       'dark green',
@@ -32,7 +30,7 @@ describe('knownColor', () => {
   })
 
   it.each(['', 'dark', 'blue red', 'blue win7', 'blue.com', 'dark light pearl blue'])(
-    'knownColor returns an empty text for the color %j',
+    'returns an empty text for the color %j',
     (color) => expect(knownColor(color)).toBe(''),
   )
 })

@@ -10,7 +10,7 @@ describe('a vehicle', () => {
     expect(vehicleText({ ...outback, vehicle_model: '' })).toBe('2019 Subaru')
   })
 
-  test('a vehicle with no known year, make or model is "Not specified" where a text is required', () => {
+  test('with no known year, make or model is "Not specified" where a text is required', () => {
     expect(vehicleName(none)).toBe('')
     expect(vehicleText(none)).toBe('Not specified')
   })

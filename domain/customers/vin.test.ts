@@ -15,7 +15,7 @@ describe('a vehicle identification number', () => {
     ['', 'it is empty'],
   ])('%j is invalid: %s', (vin) => expect(isVin(vin)).toBe(false))
 
-  test('a vehicle identification number is cleaned of spaces and hyphens and changed to upper case', () => {
+  test('is cleaned of spaces and hyphens and changed to upper case', () => {
     expect(cleanVin(' 1m8 gdm9axkp-042788 ')).toBe('1M8GDM9AXKP042788')
   })
 })

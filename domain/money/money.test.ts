@@ -43,7 +43,7 @@ describe('decimal text', () => {
     expect(parseCents(text)).toBeUndefined()
   })
 
-  test('decimal text is the same after parsing to cents and formatting', () => {
+  test('is the same after parsing to cents and formatting', () => {
     assert(
       property(integer({ min: 0, max: maximumCents }), (cents) => {
         expect(parseCents(cents / 100)).toBe(cents)
@@ -52,12 +52,12 @@ describe('decimal text', () => {
     )
   })
 
-  test('decimal text is formatted from cents in the US English format', () => {
+  test('is formatted from cents in the US English format', () => {
     expect(formatCents(123_450)).toBe('$1,234.50')
     expect(formatCents(5, 'USD')).toBe('$0.05')
   })
 
-  test('decimal text is converted from cents to a number of dollars that JSON transmits without loss', () => {
+  test('is converted from cents to a number of dollars that JSON transmits without loss', () => {
     expect([4999, 14_250, 31_800, 5, maximumCents].map(centsToDollars)).toEqual([
       49.99, 142.5, 318, 0.05, 999_999.99,
     ])
@@ -72,7 +72,7 @@ describe('decimal text', () => {
 })
 
 describe('invoice lines', () => {
-  test('invoice lines are dropped when description, amount or quantity is missing or not above 0', () => {
+  test('are dropped when description, amount or quantity is missing or not above 0', () => {
     const lines = [
       { description: ' Pads ', amount: '19.99', quantity: '3' },
       { description: '  ', amount: '10', quantity: 1 },
@@ -87,7 +87,7 @@ describe('invoice lines', () => {
     ])
   })
 
-  test('invoice lines have a total in whole cents', () => {
+  test('have a total in whole cents', () => {
     const lines = [
       { description: 'A', amount: '19.99', quantity: 3 },
       { description: 'B', amount: 0.1, quantity: 1 },
@@ -96,7 +96,7 @@ describe('invoice lines', () => {
     expect(invoiceTotalCents(validInvoiceLines(lines))).toBe(5997 + 30)
   })
 
-  test('invoice lines have a quantity that is rounded to a whole number of at least 1', () => {
+  test('have a quantity that is rounded to a whole number of at least 1', () => {
     expect(['2.9', '', '-3', 'x', null, 4, '0.5'].map(coerceQuantity)).toEqual([
       2, 1, 1, 1, 1, 4, 1,
     ])

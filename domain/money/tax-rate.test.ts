@@ -9,18 +9,18 @@ describe('parseRate', () => {
     ['.5', 5000],
     ['0', 0],
     ['30', 300_000],
-  ])('parseRate parses %j as %i ten-thousandths of a percent', (input, rate) => {
+  ])('parses %j as %i ten-thousandths of a percent', (input, rate) => {
     expect(parseRate(input)).toBe(rate)
   })
 
   it.each(['', '.', '9,125', '9.12345', '-1', '30.0001', '91', '1e1', 'nine'])(
-    'parseRate returns undefined for %j',
+    'returns undefined for %j',
     (input) => {
       expect(parseRate(input)).toBeUndefined()
     },
   )
 
-  it('parseRate returns the same rate for the formatted text of a rate', () => {
+  it('returns the same rate for the formatted text of a rate', () => {
     for (let rate = 0; rate <= 300_000; rate += 1) {
       if (parseRate(formatRate(rate)) !== rate) expect(parseRate(formatRate(rate))).toBe(rate)
     }

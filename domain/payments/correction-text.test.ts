@@ -18,7 +18,7 @@ describe('the sentence about a refund', () => {
     expect(otherWay('check', '2207')).toContain('$86.20 to you by check 2207.')
   })
 
-  it('the sentence about a refund does not mistake the number of the paid check or a reason for a reference of the refund', () => {
+  it('does not mistake the number of the paid check or a reason for a reference of the refund', () => {
     expect(sameWay('check', '1042')).toContain('$86.20 to you by check.')
     expect(otherWay('cash', 'The card was closed')).toContain('$86.20 to you in cash.')
     expect(otherWay('card_terminal', '4417')).toContain('$86.20 to your card.')

@@ -31,7 +31,7 @@ test.each([
 })
 
 describe('a payment', () => {
-  test('a payment in cash for the exact amount is recorded without the handed-over cash', () => {
+  test('in cash for the exact amount is recorded without the handed-over cash', () => {
     expect(check({})).toEqual({
       ok: true,
       value: { amountCents: 49_857, givenCents: null, reference: null, note: null },
@@ -47,7 +47,7 @@ describe('a payment', () => {
     })
   })
 
-  test('a payment in cash is recorded without the reference that staff typed for another method', () => {
+  test('in cash is recorded without the reference that staff typed for another method', () => {
     expect(check({ reference: '1042' })).toMatchObject({ value: { reference: null } })
   })
 
@@ -58,11 +58,11 @@ describe('a payment', () => {
     })
   })
 
-  test('a payment of $0.00 is refused', () => {
+  test('of $0.00 is refused', () => {
     expect(refusal({ amount: '0.00' })?.message).toBe('Enter an amount above 0.')
   })
 
-  test('a payment above the balance is refused; the message names the change for cash and none for other methods', () => {
+  test('above the balance is refused; the message names the change for cash and none for other methods', () => {
     expect(refusal({ amount: '500' })).toEqual({
       field: 'amount',
       message: 'The balance is $498.57. Enter 498.57 and give $1.43 change.',
@@ -72,7 +72,7 @@ describe('a payment', () => {
     )
   })
 
-  test('a payment with less cash than its amount is refused with the missing amount', () => {
+  test('with less cash than its amount is refused with the missing amount', () => {
     expect(refusal({ given: '400' })).toEqual({
       field: 'given',
       message: '$98.57 is still missing.',
@@ -80,7 +80,7 @@ describe('a payment', () => {
     expect(refusal({ given: 'lots' })?.field).toBe('given')
   })
 
-  test('a payment with cash rounding is accepted for the rounded amount and refused for less', () => {
+  test('with cash rounding is accepted for the rounded amount and refused for less', () => {
     const rounded = { ...payable, rounds: true }
     expect(check({ given: '498.55' }, rounded)).toMatchObject({ ok: true })
     expect(refusal({ given: '498.50' }, rounded)?.message).toBe('$0.05 is still missing.')
@@ -100,19 +100,16 @@ describe('a payment', () => {
       'card 4242 4242 4242 4242',
       'That looked like a card number. It was removed and not saved.',
     ],
-  ] as const)(
-    'a payment by %s with the reference %j is refused: %s',
-    (method, reference, message) => {
-      expect(refusal({ method, reference })).toEqual({ field: 'reference', message })
-    },
-  )
+  ] as const)('by %s with the reference %j is refused: %s', (method, reference, message) => {
+    expect(refusal({ method, reference })).toEqual({ field: 'reference', message })
+  })
 
-  test('a payment by card terminal does not need the last four digits', () => {
+  test('by card terminal does not need the last four digits', () => {
     expect(check({ method: 'card_terminal' })).toMatchObject({ ok: true })
     expect(check({ method: 'card_terminal', reference: '4417' })).toMatchObject({ ok: true })
   })
 
-  test('a payment with a card number in its note is refused', () => {
+  test('with a card number in its note is refused', () => {
     expect(refusal({ note: '4242424242424242' })?.field).toBe('note')
   })
 })

@@ -26,7 +26,7 @@ const named = (list: string[]) => list.map((name) => ({ name }))
 const orderedNames = (list: string[]) => orderServices(named(list)).map(({ name }) => name)
 
 describe('the services', () => {
-  test('the services are sorted as oil, brakes with the inspection, tune-ups, inspections, then all others, each group by name, for any input order', () => {
+  test('are sorted as oil, brakes with the inspection, tune-ups, inspections, then all others, each group by name, for any input order', () => {
     assert(
       property(shuffledSubarray(names, { minLength: names.length }), (shuffled) => {
         expect(orderedNames(shuffled)).toEqual([
@@ -61,7 +61,7 @@ describe('the services', () => {
     ])
   })
 
-  test('the services are sorted by keywords in upper or lower case', () => {
+  test('are sorted by keywords in upper or lower case', () => {
     expect(orderedNames(['Wipers', 'BRAKE CHECK', 'engine OIL'])).toEqual([
       'engine OIL',
       'BRAKE CHECK',
@@ -69,7 +69,7 @@ describe('the services', () => {
     ])
   })
 
-  test('the services are sorted by the positions that staff set; services without a position come last in the default order', () => {
+  test('are sorted by the positions that staff set; services without a position come last in the default order', () => {
     const list = [
       { name: 'Tune-Up', position: null },
       { name: 'A/C Service', position: 1 },
@@ -84,7 +84,7 @@ describe('the services', () => {
     ])
   })
 
-  test('the services are neither lost nor repeated by sorting', () => {
+  test('are neither lost nor repeated by sorting', () => {
     const service = record({
       name: constantFrom(...names),
       position: option(integer({ min: 1, max: 5 })),
@@ -97,7 +97,7 @@ describe('the services', () => {
     )
   })
 
-  test('the services have an icon that is chosen by the name of the service', () => {
+  test('have an icon that is chosen by the name of the service', () => {
     const list = [
       'Oil Change',
       'Brake Job',

@@ -36,7 +36,7 @@ describe('the cleanup of completed tasks', () => {
 })
 
 describe('a task', () => {
-  test('a task can be started, completed or reopened with one click, depending on its status', () => {
+  test('can be started, completed or reopened with one click, depending on its status', () => {
     expect(taskStatuses.map(({ value }) => quickTransition(value)?.label)).toEqual([
       'Start Task',
       'Mark Complete',
@@ -53,7 +53,7 @@ describe('a task', () => {
     expect(taskStatusLabel('parked')).toBe('parked')
   })
 
-  test('a task can be marked ready for pickup only once, and only when it is completed', () => {
+  test('can be marked ready for pickup only once, and only when it is completed', () => {
     expect(canBeMarkedReady({ status: 'completed', ready_for_pickup_at: null })).toBe(true)
     expect(canBeMarkedReady({ status: 'completed', ready_for_pickup_at: 'then' })).toBe(false)
     expect(canBeMarkedReady({ status: 'on_hold', ready_for_pickup_at: null })).toBe(false)
@@ -61,7 +61,7 @@ describe('a task', () => {
 })
 
 describe('a duration', () => {
-  test('a duration is formatted in a long and in a short form', () => {
+  test('is formatted in a long and in a short form', () => {
     expect([75, 120, 60, 45, 61].map(formatDuration)).toEqual([
       '1 hour and 15 minutes',
       '2 hours',

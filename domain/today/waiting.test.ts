@@ -69,7 +69,7 @@ const they = (change: Partial<WaitingOnShopFacts>) =>
   listWaitingOnShop({ ...nothing, ...change }, clock)
 
 describe('listWaitingOnShop', () => {
-  it('listWaitingOnShop is empty when nothing needs attention', () => {
+  it('is empty when nothing needs attention', () => {
     expect(they({})).toEqual([])
   })
 

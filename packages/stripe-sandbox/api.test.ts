@@ -174,7 +174,7 @@ describe('an invalid request', () => {
     ],
   ]
   it.each(invalidRequests)(
-    'an invalid request with %s gets an error in the format of the API',
+    'with %s gets an error in the format of the API',
     async (_problem, method, path, body, status, error) => {
       await openInvoice(stripe)
       const response = await sendRaw(method, path, body)
@@ -185,7 +185,7 @@ describe('an invalid request', () => {
   )
 
   it.each(['', 'Bearer', 'Bearer sk_live_abcdef', 'Basic c2s6'])(
-    'an invalid request gets status 401 for the authorization header %j',
+    'gets status 401 for the authorization header %j',
     async (authorization) => {
       const response = await sendRaw('GET', '/v1/invoices', undefined, { authorization })
       expect(response).toMatchObject({
@@ -242,7 +242,7 @@ describe('creating a Checkout Session fails', () => {
 })
 
 describe('an idempotency key', () => {
-  it('an idempotency key makes a repeated request return the first response', async () => {
+  it('makes a repeated request return the first response', async () => {
     const create = () =>
       sendRaw('POST', '/v1/customers', 'email=dana%40b.c', { 'idempotency-key': 'dana' })
     const first = await create()
@@ -252,7 +252,7 @@ describe('an idempotency key', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('an idempotency key is refused for a request with other parameters or another path', async () => {
+  it('is refused for a request with other parameters or another path', async () => {
     const options = { idempotencyKey: 'one-use' }
     await stripe.customers.create({ email: 'dana@example.com' }, options)
     const other = stripe.customers.create({ email: 'eve@example.com' }, options)
@@ -261,7 +261,7 @@ describe('an idempotency key', () => {
     await expect(elsewhere).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError)
   })
 
-  it('an idempotency key makes ten concurrent requests create one customer', async () => {
+  it('makes ten concurrent requests create one customer', async () => {
     const create = () =>
       stripe.customers.create({ email: 'ten@example.com' }, { idempotencyKey: 'ten' })
     const customers = await Promise.all(Array.from({ length: 10 }, create))
@@ -269,7 +269,7 @@ describe('an idempotency key', () => {
     expect((await stripe.customers.list({ email: 'ten@example.com' })).data).toHaveLength(1)
   })
 
-  it('an idempotency key returns the first error of the operation again, but not an error about the parameters', async () => {
+  it('returns the first error of the operation again, but not an error about the parameters', async () => {
     const invoice = await openInvoice(stripe)
     const finalize = () =>
       stripe.invoices.finalizeInvoice(invoice.id, {}, { idempotencyKey: 'finalize-again' })
@@ -284,7 +284,7 @@ describe('an idempotency key', () => {
     expect((await sendRaw('POST', '/v1/customers', 'email=a%40b.c', key)).status).toBe(200)
   })
 
-  it('an idempotency key can be used for a new request after 24 hours', async () => {
+  it('can be used for a new request after 24 hours', async () => {
     const create = () =>
       stripe.customers.create({ email: 'day@example.com' }, { idempotencyKey: 'a-day' })
     const first = await create()
@@ -312,13 +312,13 @@ describe('a list', () => {
     expect((await stripe.invoices.list({ ...email, created: { gt: since } })).data).toHaveLength(2)
   })
 
-  it('a list can be filtered by the exact email address of a customer', async () => {
+  it('can be filtered by the exact email address of a customer', async () => {
     await stripe.customers.create({ email: 'exact@example.com' })
     expect((await stripe.customers.list({ email: 'exact@example.com' })).data).toHaveLength(1)
     expect((await stripe.customers.list({ email: 'exact' })).data).toHaveLength(0)
   })
 
-  it('a list of invoices can be searched by number and by metadata', async () => {
+  it('of invoices can be searched by number and by metadata', async () => {
     const invoice = await openInvoice(stripe)
     await stripe.invoices.update(invoice.id, { metadata: { shelf: '4' } })
     const byNumber = await stripe.invoices.search({ query: `number:"${invoice.number ?? ''}"` })
@@ -332,7 +332,7 @@ describe('a list', () => {
     expect((await stripe.invoices.search({ query: 'number:"ACME-9999"' })).data).toEqual([])
   })
 
-  it('a list of invoices contains each custom invoice number only once', async () => {
+  it('of invoices contains each custom invoice number only once', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'numbered@example.com' })
     const make = (number: string) => stripe.invoices.create({ customer, currency: 'usd', number })
     const draft = await make('INV-2026-0001-7K3QXR')
@@ -378,7 +378,7 @@ describe('a list', () => {
 })
 
 describe('expand', () => {
-  it('expand replaces ids by objects at up to four levels, including ids in lists', async () => {
+  it('replaces ids by objects at up to four levels, including ids in lists', async () => {
     const invoice = await openInvoice(stripe)
     const session = await openCheckout(stripe, invoice)
     await sandbox.submitCard(session.url ?? '')
@@ -401,7 +401,7 @@ describe('expand', () => {
     await expect(tooDeep).rejects.toMatchObject({ statusCode: 400, param: 'expand' })
   })
 
-  it('expand adds line items and invoice payments, which a response otherwise lacks', async () => {
+  it('adds line items and invoice payments, which a response otherwise lacks', async () => {
     const invoice = await openInvoice(stripe)
     const session = await openCheckout(stripe, invoice)
     expect(session).not.toHaveProperty('line_items')
@@ -432,18 +432,15 @@ describe('the amount of an invoice item', () => {
     ['0.4', 1, 0],
     ['33.333333333333', 3, 100],
     ['-1050', 2, -2100],
-  ])(
-    'the amount of an invoice item is a unit price of %s cents times %i, rounded to %i cents',
-    async (unit, quantity, cents) => {
-      const { id: customer } = await stripe.customers.create({ email: 'cents@example.com' })
-      const item = await stripe.invoiceItems.create({
-        customer,
-        currency: 'usd',
-        quantity,
-        unit_amount_decimal: Stripe.Decimal.from(unit),
-      })
-      expect(item.amount).toBe(cents)
-      expect(item.pricing?.unit_amount_decimal?.toString()).toBe(unit)
-    },
-  )
+  ])('is a unit price of %s cents times %i, rounded to %i cents', async (unit, quantity, cents) => {
+    const { id: customer } = await stripe.customers.create({ email: 'cents@example.com' })
+    const item = await stripe.invoiceItems.create({
+      customer,
+      currency: 'usd',
+      quantity,
+      unit_amount_decimal: Stripe.Decimal.from(unit),
+    })
+    expect(item.amount).toBe(cents)
+    expect(item.pricing?.unit_amount_decimal?.toString()).toBe(unit)
+  })
 })

@@ -80,7 +80,7 @@ describe('a credit note of an open invoice', () => {
     expect(await stripe.creditNotes.retrieve(note.id)).toEqual(note)
   })
 
-  it('a credit note of an open invoice over the whole remaining amount closes the invoice as paid', async () => {
+  it('over the whole remaining amount closes the invoice as paid', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     await payCash(stripe, invoice, 4_000)
     const note = await credit(invoice, { amount: 6_000 })
@@ -100,7 +100,7 @@ describe('a credit note of an open invoice', () => {
     ])
   })
 
-  it('a credit note of an open invoice above the remaining amount returns the rest of the partial payment, and has the type mixed', async () => {
+  it('above the remaining amount returns the rest of the partial payment, and has the type mixed', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await payCash(stripe, invoice, 4_000)
     await reportRefund(record, 'mixed-refund', 1_500)
@@ -206,7 +206,7 @@ describe('a credit note of a paid invoice', () => {
     expect(list.data.map(({ id }) => id)).toEqual([rest.id, first.id])
   })
 
-  it('a credit note of a paid invoice can be over the whole total when it links the refund of the whole payment', async () => {
+  it('can be over the whole total when it links the refund of the whole payment', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const refund = await stripe.refunds.create({ payment_intent: await payCard(invoice) })
     const unlinked = credit(invoice, { amount: 10_000, out_of_band_amount: 10_000 })
@@ -250,7 +250,7 @@ describe('a credit note of a paid invoice', () => {
     })
   })
 
-  it('a credit note of a paid invoice never exceeds the total of the invoice, together with earlier credit notes and refunds', async () => {
+  it('never exceeds the total of the invoice, together with earlier credit notes and refunds', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const payment = await payCard(invoice)
     const outOfBand = (cents: number) =>
@@ -360,7 +360,7 @@ describe('the lines of a credit note', () => {
     })
   })
 
-  it('the lines of a credit note never credit more than the invoice line, and name a known line and a known tax rate', async () => {
+  it('never credit more than the invoice line, and name a known line and a known tax rate', async () => {
     const invoice = await openTaxedInvoice()
     const paper = { type: 'invoice_line_item' as const, invoice_line_item: lineOf(invoice, 0).id }
     const lamp = { type: 'invoice_line_item' as const, invoice_line_item: lineOf(invoice, 2).id }

@@ -39,7 +39,7 @@ describe('the hosted checkout', () => {
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
   })
 
-  it('the hosted checkout has a random URL, like the hosted invoice', async () => {
+  it('has a random URL, like the hosted invoice', async () => {
     const invoice = await openInvoice(stripe)
     expect((await openCheckout(stripe, invoice)).url).toMatch(
       /\/sandbox\/checkout\/cs_test_\w{58}$/,
@@ -151,7 +151,7 @@ describe('the hosted checkout', () => {
 })
 
 describe('the hosted invoice', () => {
-  it('the hosted invoice can be paid on its page after a card was declined', async () => {
+  it('can be paid on its page after a card was declined', async () => {
     const invoice = await openInvoice(stripe)
     const page = await open(invoice.hosted_invoice_url)
     for (const text of [
@@ -217,7 +217,7 @@ describe('the hosted invoice', () => {
     })
   })
 
-  it('the hosted invoice cannot be paid when it is void', async () => {
+  it('cannot be paid when it is void', async () => {
     const invoice = await openInvoice(stripe)
     await stripe.invoices.voidInvoice(invoice.id)
     expect((await open(invoice.hosted_invoice_url)).body).not.toContain('Pay this invoice')
@@ -255,7 +255,7 @@ describe('the receipt of a charge', () => {
 })
 
 describe('the assets of the pages', () => {
-  it('the assets of the pages include the stylesheet and the branding of the account', async () => {
+  it('include the stylesheet and the branding of the account', async () => {
     expect((await open('/sandbox/assets/style.css')).body).toContain('--accent')
     expect((await open('/sandbox/assets/brand.woff2')).headers['content-type']).toBe('font/woff2')
     expect((await open('/sandbox/assets/icon.svg')).statusCode).toBe(200)

@@ -182,7 +182,7 @@ describe('attaching a payment record', () => {
     expect(none.amount_paid_off_stripe).toBe(0)
   })
 
-  it('attaching a payment record fails above the remaining amount, for another customer, a second time and without a customer', async () => {
+  it('fails above the remaining amount, for another customer, a second time and without a customer', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const other = await openInvoice(stripe, 10_000)
     const tooMuch = await reportCash(stripe, invoice, 10_001)
@@ -221,7 +221,7 @@ describe('attaching a payment record', () => {
     expect(over).toBe(0)
   })
 
-  it('attaching a payment record needs exactly one payment, and an invoice that is neither paid nor void', async () => {
+  it('needs exactly one payment, and an invoice that is neither paid nor void', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await reportCash(stripe, invoice, 1_000)
     await expect(stripe.invoices.attachPayment(invoice.id, {})).rejects.toMatchObject({
@@ -284,7 +284,7 @@ describe('reporting a refund', () => {
     expect(await stripe.paymentRecords.retrieve(record.id)).not.toHaveProperty('reported_refunds')
   })
 
-  it('reporting a refund needs a reference that no other refund has, also among concurrent requests', async () => {
+  it('needs a reference that no other refund has, also among concurrent requests', async () => {
     const records = [
       await payCash(stripe, await openInvoice(stripe)),
       await payCash(stripe, await openInvoice(stripe)),

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 describe('an invoice paid by card', () => {
-  it('an invoice paid by card gets the status paid and causes a signed event for every step', async () => {
+  it('gets the status paid and causes a signed event for every step', async () => {
     const invoice = await openInvoice(stripe)
     expect(invoice).toMatchObject({ status: 'open', amount_due: 54_950, amount_remaining: 54_950 })
     expect(invoice.number).toMatch(/^ACME-\d{4}$/)
@@ -88,7 +88,7 @@ const balanceOf = async (invoice: Stripe.Invoice) => {
 }
 
 describe('attaching a payment', () => {
-  it('attaching a payment of less than the amount due leaves the invoice open', async () => {
+  it('of less than the amount due leaves the invoice open', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const first = await stripe.invoices.attachPayment(invoice.id, {
       payment_intent: await payCents(invoice, 4_000),
@@ -127,7 +127,7 @@ describe('attaching a payment', () => {
     expect(await balanceOf(invoice)).toBe(-2_500)
   })
 
-  it('attaching a payment fails for a paid or void invoice, an already attached payment and a payment of another customer', async () => {
+  it('fails for a paid or void invoice, an already attached payment and a payment of another customer', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const payment = await payCents(invoice, 10_000)
     const second = await payCents(invoice, 10_000)
@@ -241,7 +241,7 @@ describe('a Checkout Session', () => {
     expect(event?.data.object).toMatchObject({ id: session.id })
   })
 
-  it('a Checkout Session can expire 30 minutes after its creation at the earliest', async () => {
+  it('can expire 30 minutes after its creation at the earliest', async () => {
     const now = Math.floor(sandbox.clock.now / 1000)
     const create = (expiresAt: number) =>
       stripe.checkout.sessions.create({
@@ -262,7 +262,7 @@ describe('a Checkout Session', () => {
     await expect(create(now + 30 * 60 - 1)).rejects.toMatchObject({ param: 'expires_at' })
   })
 
-  it('a Checkout Session cannot be expired by a request after it was paid', async () => {
+  it('cannot be expired by a request after it was paid', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     await sandbox.submitCard(session.url ?? '')
     await expect(stripe.checkout.sessions.expire(session.id)).rejects.toMatchObject({
@@ -274,7 +274,7 @@ describe('a Checkout Session', () => {
     })
   })
 
-  it('a Checkout Session is listed by customer and status, and can be expired by a request', async () => {
+  it('is listed by customer and status, and can be expired by a request', async () => {
     const invoice = await openInvoice(stripe)
     const session = await openCheckout(stripe, invoice)
     const open = await stripe.checkout.sessions.list({
@@ -291,7 +291,7 @@ describe('a Checkout Session', () => {
 })
 
 describe('an invoice', () => {
-  it('an invoice can be paid with a test payment method or marked as paid outside Stripe', async () => {
+  it('can be paid with a test payment method or marked as paid outside Stripe', async () => {
     const byCard = await openInvoice(stripe)
     const declined = stripe.invoices.pay(byCard.id, { payment_method: 'pm_card_chargeDeclined' })
     await expect(declined).rejects.toMatchObject({
@@ -322,7 +322,7 @@ describe('an invoice', () => {
     ])
   })
 
-  it('an invoice without an amount due gets the status paid when it is finalized', async () => {
+  it('without an amount due gets the status paid when it is finalized', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'free@example.com' })
     const draft = await stripe.invoices.create({
       customer,
@@ -336,7 +336,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('an invoice can be deleted while it is a draft, and only voided after it is finalized', async () => {
+  it('can be deleted while it is a draft, and only voided after it is finalized', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'draft@example.com' })
     const draft = await stripe.invoices.create({ customer })
     const item = await stripe.invoiceItems.create({ customer, invoice: draft.id, amount: 100 })
@@ -369,7 +369,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('an invoice can be sent only with the collection method send_invoice and to a customer with an email address', async () => {
+  it('can be sent only with the collection method send_invoice and to a customer with an email address', async () => {
     const invoice = await openInvoice(stripe)
     expect(await stripe.invoices.sendInvoice(invoice.id)).toMatchObject({
       id: invoice.id,
@@ -388,7 +388,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('an invoice gets a unique number when twenty invoices are finalized concurrently', async () => {
+  it('gets a unique number when twenty invoices are finalized concurrently', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'twenty@example.com' })
     const drafts = await Promise.all(
       Array.from({ length: 20 }, () => stripe.invoices.create({ customer })),

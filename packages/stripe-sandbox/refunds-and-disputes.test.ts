@@ -37,7 +37,7 @@ async function deliveredEvents(id: string): Promise<string[]> {
 }
 
 describe('a refund that fails later', () => {
-  it('a refund that fails later returns its amount to the account, and the amount can be refunded again', async () => {
+  it('returns its amount to the account, and the amount can be refunded again', async () => {
     const { invoice, payment, charge } = await payByCard()
     const refund = await stripe.refunds.create({ payment_intent: payment, amount: 7_000 })
     await failRefund(sandbox.options, refund.id)
@@ -59,7 +59,7 @@ describe('a refund that fails later', () => {
     expect(again).toMatchObject({ amount: 10_000, status: 'succeeded' })
   })
 
-  it('a refund that fails later keeps the amount of the other refunds of the charge', async () => {
+  it('keeps the amount of the other refunds of the charge', async () => {
     const { payment, charge } = await payByCard()
     await stripe.refunds.create({ payment_intent: payment, amount: 1_000 })
     const rest = await stripe.refunds.create({ payment_intent: payment })
@@ -70,7 +70,7 @@ describe('a refund that fails later', () => {
     ).rejects.toMatchObject({ param: 'amount' })
   })
 
-  it('a refund that fails later fails only once, and can be linked to no credit note', async () => {
+  it('fails only once, and can be linked to no credit note', async () => {
     const { invoice, payment } = await payByCard()
     const refund = await stripe.refunds.create({ payment_intent: payment, amount: 1_000 })
     await failRefund(sandbox.options, refund.id)
@@ -93,7 +93,7 @@ describe('a refund that fails later', () => {
 })
 
 describe('a pending refund', () => {
-  it('a pending refund reduces the refundable amount, and succeeds or fails later', async () => {
+  it('reduces the refundable amount, and succeeds or fails later', async () => {
     const { payment, charge } = await payByCard(cardWithPendingRefunds)
     const first = await stripe.refunds.create({ payment_intent: payment, amount: 4_000 })
     expect(first).toMatchObject({ pending_reason: 'processing', status: 'pending' })
@@ -133,7 +133,7 @@ describe('a dispute', () => {
     expect(await deliveredEvents(id)).toEqual(['charge.dispute.closed', 'charge.dispute.created'])
   })
 
-  it('a dispute that the account won leaves the payment refundable; the dispute can be neither closed nor opened again', async () => {
+  it('that the account won leaves the payment refundable; the dispute can be neither closed nor opened again', async () => {
     const { payment, charge } = await payByCard()
     const id = await openDispute(sandbox.options, charge.id)
     await closeDispute(sandbox.options, id, 'won')

@@ -106,7 +106,7 @@ describe('taxes that the client calculated', () => {
 })
 
 describe('lines that are added in one request', () => {
-  it('lines that are added in one request are all refused when one of them is invalid', async () => {
+  it('are all refused when one of them is invalid', async () => {
     const draft = await openDraft()
     const withUnknownField = { amount: 1, cents: 5 }
     const invalidLines: [line: Line, error: object][] = [
@@ -133,7 +133,7 @@ describe('lines that are added in one request', () => {
     expect(await stripe.invoices.retrieve(draft.id)).toMatchObject({ total: 0 })
   })
 
-  it('lines that are added in one request are limited to 250 for each invoice and refused for a finalized invoice', async () => {
+  it('are limited to 250 for each invoice and refused for a finalized invoice', async () => {
     const draft = await openDraft()
     const lines = (count: number) => Array.from({ length: count }, () => ({ amount: 100 }))
     await stripe.invoices.addLines(draft.id, { lines: lines(200) })
@@ -144,7 +144,7 @@ describe('lines that are added in one request', () => {
     await expect(late).rejects.toMatchObject({ code: 'invoice_not_editable' })
   })
 
-  it('lines that are added in one request are deleted together with their draft invoice', async () => {
+  it('are deleted together with their draft invoice', async () => {
     const draft = await draftOf([{ amount: 1000, tax_amounts: [tax(91, 1000)] }])
     await stripe.invoices.del(draft.id)
     const left = await stripe.invoiceItems.list({ customer: customerOf(draft) })

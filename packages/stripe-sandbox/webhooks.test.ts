@@ -50,7 +50,7 @@ describe('events', () => {
     )
   })
 
-  it('events are sent again after increasing delays until the endpoint accepts them', async () => {
+  it('are sent again after increasing delays until the endpoint accepts them', async () => {
     sandbox.webhook.status = 500
     await sandbox.stripe.customers.create({ email: 'retry@example.com' })
     expect(await sandbox.sandbox.deliverPendingEvents()).toBe(0)
@@ -74,7 +74,7 @@ describe('events', () => {
     expect(await sandbox.sandbox.deliverPendingEvents()).toBe(0)
   })
 
-  it('events are sent thirteen times at most', async () => {
+  it('are sent thirteen times at most', async () => {
     sandbox.webhook.status = 500
     await sandbox.stripe.customers.create({ email: 'given-up@example.com' })
     for (let round = 0; round < 30; round += 1) {
@@ -84,7 +84,7 @@ describe('events', () => {
     expect(sandbox.webhook.received).toHaveLength(13)
   })
 
-  it('events are sent by another process when the process that claimed them has crashed', async () => {
+  it('are sent by another process when the process that claimed them has crashed', async () => {
     await sandbox.stripe.customers.create({ email: 'crash@example.com' })
     await sandbox.database.query(
       'update stripe_sandbox.event_deliveries set next_attempt_at = $1, attempts = 1 where delivered_at is null and next_attempt_at is not null',
@@ -95,7 +95,7 @@ describe('events', () => {
     expect(await sandbox.sandbox.deliverPendingEvents()).toBe(1)
   })
 
-  it('events are sent once when several processes deliver concurrently', async () => {
+  it('are sent once when several processes deliver concurrently', async () => {
     for (let count = 0; count < 20; count += 1) {
       await sandbox.stripe.customers.create({ email: `many-${count}@example.com` })
     }
@@ -107,7 +107,7 @@ describe('events', () => {
     expect(sandbox.webhook.received).toHaveLength(20)
   })
 
-  it('events are not sent when the request that caused them was rolled back', async () => {
+  it('are not sent when the request that caused them was rolled back', async () => {
     const { id: customer } = await sandbox.stripe.customers.create({ email: 'undone@example.com' })
     await sandbox.sandbox.deliverPendingEvents()
     sandbox.webhook.received.length = 0
@@ -120,7 +120,7 @@ describe('events', () => {
     expect(await sandbox.sandbox.deliverPendingEvents()).toBe(0)
   })
 
-  it('events are sent without a call of deliverPendingEvents when the sandbox runs in the background', async () => {
+  it('are sent without a call of deliverPendingEvents when the sandbox runs in the background', async () => {
     const delivered = Promise.withResolvers<string>()
     const background = createStripeSandbox({
       ...sandbox.options,

@@ -18,14 +18,14 @@ const raised = [...bodies.matchAll(/errcode\s*=\s*'(\w+)'([^;]*);/g)].map(
 )
 
 describe('the list of SQLSTATEs', () => {
-  it('the list of SQLSTATEs contains exactly the codes that functions of the schema raise', () => {
+  it('contains exactly the codes that functions of the schema raise', () => {
     expect(raised.length).toBeGreaterThan(80)
     expect([...new Set(raised.map(({ code }) => code))].toSorted()).toEqual(
       listed.map(([code]) => code).toSorted(),
     )
   })
 
-  it('the list of SQLSTATEs contains every hint that a function raises, with its code', () => {
+  it('contains every hint that a function raises, with its code', () => {
     const unlisted = raised.filter(
       ({ code, hint }) =>
         hint && !listed.find(([known]) => known === code)?.[1].hints.includes(hint),
@@ -33,18 +33,18 @@ describe('the list of SQLSTATEs', () => {
     expect(unlisted).toEqual([])
   })
 
-  it('the list of SQLSTATEs contains no hint that no function raises', () => {
+  it('contains no hint that no function raises', () => {
     const hints = listed.flatMap(([, { hints: known }]) => known)
     expect(hints.filter((hint) => !bodies.includes(`'${hint}'`))).toEqual([])
   })
 
-  it('the list of SQLSTATEs has exactly one code for a version conflict', () => {
+  it('has exactly one code for a version conflict', () => {
     const codes = raised.filter(({ hint }) => hint === 'version_conflict').map(({ code }) => code)
     expect(codes.length).toBeGreaterThan(5)
     expect([...new Set(codes)]).toEqual(['TT051'])
   })
 
-  it('the list of SQLSTATEs has a description and a message for users for every code', () => {
+  it('has a description and a message for users for every code', () => {
     for (const [code, { meaning, message }] of listed) {
       expect([code, meaning, message]).toEqual([
         code,

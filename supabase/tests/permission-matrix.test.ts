@@ -473,7 +473,7 @@ async function runQuery<Row extends object>(sql: string, values: unknown[] = [])
 }
 
 describe('every table', () => {
-  it('every table has row-level security', async () => {
+  it('has row-level security', async () => {
     const open = await runQuery(
       `select relname from pg_class c join pg_namespace n on n.oid = relnamespace
        where ${ownSchemas} and relkind in ('r', 'p') and not relrowsecurity`,
@@ -481,7 +481,7 @@ describe('every table', () => {
     expect(open).toEqual([])
   })
 
-  it('every table grants each role exactly the privileges that this file decides', async () => {
+  it('grants each role exactly the privileges that this file decides', async () => {
     const verbs = ['select', 'insert', 'update', 'delete']
     const rows = await runQuery<{ name: string; role: string; rights: string }>(
       `select nspname || '.' || relname as name, role,
@@ -502,7 +502,7 @@ describe('every table', () => {
     expect(actual).toEqual(decided)
   })
 
-  it('every table grants no role of the data service TRUNCATE, REFERENCES or TRIGGER', async () => {
+  it('grants no role of the data service TRUNCATE, REFERENCES or TRIGGER', async () => {
     const [server] = await runQuery<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     )
@@ -518,7 +518,7 @@ describe('every table', () => {
     expect(found).toEqual([])
   })
 
-  it('every table has no policy for visitors except those that this file decides', async () => {
+  it('has no policy for visitors except those that this file decides', async () => {
     const rows = await runQuery<{ opened: string }>(
       `select distinct schemaname || '.' || tablename || ' ' || cmd as opened from pg_policies
        where (roles && array['anon', 'public']::name[]
@@ -540,7 +540,7 @@ describe('every table', () => {
 })
 
 describe('every function', () => {
-  it('every function can be executed by exactly the roles that this file decides', async () => {
+  it('can be executed by exactly the roles that this file decides', async () => {
     const rows = await runQuery<{ name: string; may: string | null }>(
       `select nspname || '.' || proname as name,
               (select string_agg(role, ' ' order by position)
@@ -569,7 +569,7 @@ describe('every function', () => {
 })
 
 describe('the roles', () => {
-  it('the roles that log in or serve requests are not superusers and cannot bypass row-level security', async () => {
+  it('that log in or serve requests are not superusers and cannot bypass row-level security', async () => {
     const rows = await runQuery(
       `select rolname from pg_roles
        where rolname = any($1::text[]) and (rolsuper or rolcreaterole or rolcreatedb
@@ -580,7 +580,7 @@ describe('the roles', () => {
     expect(rows).toEqual([])
   })
 
-  it('the roles cannot create objects in any schema', async () => {
+  it('cannot create objects in any schema', async () => {
     const rows = await runQuery(
       `select nspname, role from pg_namespace, unnest($1::text[]) role
        where ${ownSchemas} and has_schema_privilege(role, oid, 'create')`,

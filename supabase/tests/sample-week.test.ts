@@ -107,7 +107,7 @@ describe('a sample appointment', () => {
 })
 
 describe('the onboarding state', () => {
-  it('the onboarding state is a single row, and no client can mark a required step as done without completing it', async () => {
+  it('is a single row, and no client can mark a required step as done without completing it', async () => {
     await expect(
       shop.owner.query('insert into internal.onboarding default values'),
     ).rejects.toMatchObject({

@@ -34,7 +34,7 @@ describe('a password hash', () => {
     )
   })
 
-  it('a password hash of an earlier version still matches its password, and is outdated', async () => {
+  it('of an earlier version still matches its password, and is outdated', async () => {
     const stored = await scryptHash()
     expect(await passwords.verify('old one', stored)).toBe(true)
     expect(await passwords.verify('new one', stored)).toBe(false)
@@ -50,7 +50,7 @@ describe('a password hash', () => {
 })
 
 describe('the duration of a password check', () => {
-  it('the duration of a password check is the time of one key derivation with the same parameters for an unknown user, a wrong password and the correct password', async () => {
+  it('is the time of one key derivation with the same parameters for an unknown user, a wrong password and the correct password', async () => {
     const derive = vi.fn(deriveKey)
     const passwords = createPasswords(derive)
     const stored = await passwords.hash('the password')
@@ -66,7 +66,7 @@ describe('the duration of a password check', () => {
     expect(derive.mock.calls.map((call) => call[2])).toEqual([cost, cost, cost])
   })
 
-  it('the duration of a password check is the same for an unknown user, for whom the result is always false', async () => {
+  it('is the same for an unknown user, for whom the result is always false', async () => {
     const derive = () => Promise.resolve(Buffer.alloc(32))
     expect(await createPasswords(derive).verify('', undefined)).toBe(false)
   })

@@ -21,7 +21,7 @@ describe('random requests', () => {
   afterAll(() => ours?.close())
 
   test(
-    'random requests cause no server error, no SQL outside the allow-list, and no response with protected data',
+    'cause no server error, no SQL outside the allow-list, and no response with protected data',
     { timeout: 60_000 + numRuns * 50 },
     async () => {
       let run = 0
@@ -45,7 +45,7 @@ describe('random requests', () => {
   )
 
   test(
-    'random requests that are built to be costly never produce a statement above the size limits',
+    'that are built to be costly never produce a statement above the size limits',
     { timeout: 60_000 + numRuns * 50 },
     async () => {
       let run = 0
@@ -65,7 +65,7 @@ describe('random requests', () => {
     },
   )
 
-  test('random requests are checked by a function that detects names outside the catalog', () => {
+  test('are checked by a function that detects names outside the catalog', () => {
     expect(findDisallowedSql(catalog, 'select t0."id" from "public"."books" as t0')).toBeUndefined()
     expect(findDisallowedSql(catalog, 'select t0."id" from "public"."pg_authid" as t0')).toBe(
       '"pg_authid"',

@@ -17,7 +17,7 @@ describe('two requests in a deadlock', () => {
       payload,
     })
 
-  test('two requests in a deadlock are both served, because the service repeats the request that PostgreSQL cancels', async () => {
+  test('are both served, because the service repeats the request that PostgreSQL cancels', async () => {
     // The trigger delays each request after its first row lock, so that each of the two requests waits for the row
     // that the other has locked.
     await ours.testDatabase.owner.query(`
@@ -36,7 +36,7 @@ describe('two requests in a deadlock', () => {
   })
 
   test.each(['40P01', '40001'])(
-    'two requests in a deadlock get an error without details of the server when the repeated request fails as well (%s)',
+    'get an error without details of the server when the repeated request fails as well (%s)',
     async (state) => {
       const detail = 'Process 4711 waits for ShareLock on transaction 815; blocked by process 4712.'
       const words = 'deadlock detected by process 4711'

@@ -164,17 +164,17 @@ describe('the passkeys of a restored shop', () => {
     ),
   )
 
-  it('the passkeys of a restored shop are those that nobody removed or switched off after the recovered moment', async () => {
+  it('are those that nobody removed or switched off after the recovered moment', async () => {
     await apply({ accounts: passwords(ada), staff, passkeys: [kept ?? ''] })
     expect(await names()).toEqual(['kept'])
   })
 
-  it('the passkeys of a restored shop are removed also when the accounts stay as recovered', async () => {
+  it('are removed also when the accounts stay as recovered', async () => {
     expect(await apply({ accounts: passwords(cal), passkeys: [] })).toBe(false)
     expect(await names()).toEqual([])
   })
 
-  it('the passkeys of a restored shop stay when the list at the target is older than the recovered moment, or from a version without passkeys', async () => {
+  it('stay when the list at the target is older than the recovered moment, or from a version without passkeys', async () => {
     await apply({ accounts: passwords(ada), staff, passkeys: [] }, recoveredMs)
     await apply({ accounts: passwords(ada), staff })
     expect(await names()).toEqual(['kept', 'removed later'])

@@ -137,7 +137,7 @@ describe('the first start with a backup', () => {
 })
 
 describe('the key file', () => {
-  it('the key file can be downloaded only after the owner has confirmed the password', () => {
+  it('can be downloaded only after the owner has confirmed the password', () => {
     expect(keyFiles).toEqual([
       expect.objectContaining({ ok: false, code: 'STEP_UP_REQUIRED' }),
       { ok: true, content: key.trim() },
@@ -146,7 +146,7 @@ describe('the key file', () => {
 })
 
 describe('a drill of the running shop', () => {
-  it('a drill of the running shop ends without a result when it is stopped', () => {
+  it('ends without a result when it is stopped', () => {
     expect(stopped).toMatchObject({ runningDrill: null, drills: [] })
   })
 

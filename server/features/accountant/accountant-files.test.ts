@@ -130,7 +130,7 @@ describe('the invoices file', () => {
       [id, count],
     )
 
-  it('the invoices file begins and ends a day at midnight in the shop’s time zone, also on the day on which daylight saving time ends', async () => {
+  it('begins and ends a day at midnight in the shop’s time zone, also on the day on which daylight saving time ends', async () => {
     await make('2026-11-01T06:59:59Z', 'Before')
     await make('2026-11-01T07:00:00Z', 'First')
     const last = await make('2026-11-02T07:59:59Z', 'Last')
@@ -176,7 +176,7 @@ describe('the invoices file', () => {
     )
   })
 
-  it('the invoices file leaves out drafts, and leaves the dollar columns of other currencies empty', async () => {
+  it('leaves out drafts, and leaves the dollar columns of other currencies empty', async () => {
     const { id } = await make('2026-11-07T18:00:00Z', 'Draft')
     const other = await make('2026-11-07T19:00:00Z', 'Euro')
     await runQuery(
@@ -296,7 +296,7 @@ describe('the customers file', () => {
     )
   })
 
-  it('the customers file counts the appointments and invoices of a range that begins and ends at midnight in the shop’s time zone', async () => {
+  it('counts the appointments and invoices of a range that begins and ends at midnight in the shop’s time zone', async () => {
     const response = await file('customers', '2015-05-01', '2015-05-31')
     expect(response.headers['content-disposition']).toBe(
       'attachment; filename="customers-2015-05-01-to-2015-05-31.csv"',

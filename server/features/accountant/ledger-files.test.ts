@@ -69,7 +69,7 @@ describe('the payments file', () => {
     expect(await linesOf('payments', '2026-10-29')).toEqual([])
   })
 
-  it('the payments file leaves the dollar columns of other currencies empty, and lists a payment whose invoice is unknown', async () => {
+  it('leaves the dollar columns of other currencies empty, and lists a payment whose invoice is unknown', async () => {
     const currency = { currency: 'eur' }
     const id = await payOnline('in_elsewhere', '2026-08-01T19:00:00Z', currency)
     expect(await linesOf('payments', '2026-08-01')).toEqual([
@@ -78,7 +78,7 @@ describe('the payments file', () => {
     ])
   })
 
-  it('the payments file contains every payment once, across all pages, when many have the same time', async () => {
+  it('contains every payment once, across all pages, when many have the same time', async () => {
     await runQuery(
       `insert into public.payments (invoice_id, kind, method, amount_cents, currency, paid_at)
        select 'in_' || n, 'payment', 'cash', 100, 'usd', '2026-07-01T19:00:00.123456Z'::timestamptz + n / 700 * interval '1 microsecond'
@@ -155,7 +155,7 @@ describe('the invoices file', () => {
       query.unchecked(`select ${call}`, [invoiceId, 'Agreed with the customer']),
     )
 
-  it('the invoices file has the credit notes, the paid amount and the balance of the ledger before they are reported to Stripe', async () => {
+  it('has the credit notes, the paid amount and the balance of the ledger before they are reported to Stripe', async () => {
     shop.clock.now = Date.parse('2026-06-01T18:00:00Z')
     const [part, all, back] = [
       await makeInvoice('Part'),
@@ -177,7 +177,7 @@ describe('the invoices file', () => {
     ])
   })
 
-  it('the invoices file has the date of a payment outside the ledger when the later payment was refunded', async () => {
+  it('has the date of a payment outside the ledger when the later payment was refunded', async () => {
     shop.clock.now = Date.parse('2026-04-01T18:00:00Z')
     const { id } = await makeInvoice('Twice')
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })
@@ -186,7 +186,7 @@ describe('the invoices file', () => {
     expect(await money('2026-04-01')).toEqual(['407.00,0.00,407.00,0.00,2026-04-01,Paid'])
   })
 
-  it('the invoices file has the data that Stripe reports about an invoice without a record in the shop', async () => {
+  it('has the data that Stripe reports about an invoice without a record in the shop', async () => {
     shop.clock.now = Date.parse('2026-05-01T18:00:00Z')
     const { id } = await makeInvoice('Unknown')
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })

@@ -151,7 +151,7 @@ describe('login', () => {
 })
 
 describe('a page of another site', () => {
-  it('a page of another site cannot log in, log out or change data, even with a valid cookie', async () => {
+  it('cannot log in, log out or change data, even with a valid cookie', async () => {
     const { cookie } = await signedIn()
     const crossOriginHeaders = [
       { origin: 'https://evil.example' },
@@ -172,14 +172,14 @@ describe('a page of another site', () => {
     expect((await me(cookie)).json()).toMatchObject({ ok: true })
   })
 
-  it('a page of another site is distinguished from the shop’s own pages at the public URL and at the machine’s own host name', async () => {
+  it('is distinguished from the shop’s own pages at the public URL and at the machine’s own host name', async () => {
     for (const origin of [shop.config.publicUrl, 'http://127.0.0.1:3000', 'http://shop.local']) {
       const host = new URL(origin).host
       expect((await logIn(testAdmin, { origin, host })).statusCode).toBe(200)
     }
   })
 
-  it('a page of another site cannot send a form instead of JSON', async () => {
+  it('cannot send a form instead of JSON', async () => {
     const response = await shop.inject({
       method: 'POST',
       url: '/api/admin/login',
@@ -287,7 +287,7 @@ describe('reading the session', () => {
 })
 
 describe('logout', () => {
-  it('logout ends the cookie and all its data sessions', async () => {
+  it('ends the cookie and all its data sessions', async () => {
     const { cookie, session } = await signedIn()
     const later = readMe(await me(cookie, '?session=missing'))
     const response = await logOut(cookie)
@@ -305,7 +305,7 @@ describe('logout', () => {
     }
   })
 
-  it('logout ends all data sessions of the browser, even a large number', async () => {
+  it('ends all data sessions of the browser, even a large number', async () => {
     const { cookie, session } = await signedIn()
     const handed = [session]
     for (let count = 0; count < 24; count += 1) handed.push(await openDataSession(cookie))
@@ -318,7 +318,7 @@ describe('logout', () => {
     expect(new Set(await Promise.all(handed.map(refreshes)))).toEqual(new Set([400]))
   })
 
-  it('logout leaves no data session open when a concurrent request creates one', async () => {
+  it('leaves no data session open when a concurrent request creates one', async () => {
     await shop.database.owner.query('delete from auth.sessions')
     for (let round = 0; round < 10; round += 1) {
       const { cookie } = await signedIn()

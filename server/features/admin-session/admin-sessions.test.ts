@@ -49,7 +49,7 @@ async function countDataSessions(): Promise<number> {
 }
 
 describe('a data session', () => {
-  it('a data session ends at the time at which its cookie ends, also after a further use', async () => {
+  it('ends at the time at which its cookie ends, also after a further use', async () => {
     const cookie = await openCookie()
     await linkDataSession(test.database, cookie, await startDataSession())
     const hours = async () => {
@@ -65,14 +65,14 @@ describe('a data session', () => {
     expect(await hours()).toEqual([12, 12])
   })
 
-  it('a data session ends when its linked cookie ends, and not when another cookie ends', async () => {
+  it('ends when its linked cookie ends, and not when another cookie ends', async () => {
     const [here] = [await openCookie(), await openCookie()]
     await linkDataSession(test.database, here, await startDataSession())
     await closeAdminSession(test.database, here)
     expect(await countDataSessions()).toBe(1)
   })
 
-  it('a data session ends when the cleanup deletes its cookie', async () => {
+  it('ends when the cleanup deletes its cookie', async () => {
     await openCookie()
     await sweepAdminSessions(test.database)
     expect(await countDataSessions()).toBe(1)
@@ -81,7 +81,7 @@ describe('a data session', () => {
     expect(await countDataSessions()).toBe(0)
   })
 
-  it('a data session ends when the same cookie opens its twenty-first data session', async () => {
+  it('ends when the same cookie opens its twenty-first data session', async () => {
     const cookie = await openCookie()
     for (let count = 0; count < 24; count += 1) {
       await linkDataSession(test.database, cookie, await startDataSession())
@@ -89,7 +89,7 @@ describe('a data session', () => {
     expect(await countDataSessions()).toBe(20)
   })
 
-  it('a data session is not linked to a cookie that has ended', async () => {
+  it('is not linked to a cookie that has ended', async () => {
     const cookie = await openCookie()
     await closeAdminSession(test.database, cookie)
     const late = await linkDataSession(test.database, cookie, await startDataSession())
@@ -109,14 +109,14 @@ describe('a cookie', () => {
       `created_at = now() - interval '29 days', expires_at = now() + interval '1 day', last_used_at = now()`,
       true,
     ],
-  ])('a cookie with %s opens the dashboard: %s', async (columns, opens) => {
+  ])('with %s opens the dashboard: %s', async (columns, opens) => {
     const cookie = await openCookie()
     await change(columns)
     expect((await findAdminSession(test.database, cookie)) !== undefined).toBe(opens)
     expect((await confirmAdminSession(test.database, cookie, 'password')) !== undefined).toBe(opens)
   })
 
-  it('a cookie is extended by its use, but not after its end', async () => {
+  it('is extended by its use, but not after its end', async () => {
     const cookie = await openCookie()
     await change(`last_used_at = now() - interval '11 hours'`)
     await recordUse(test.database, cookie)
@@ -130,12 +130,12 @@ describe('a cookie', () => {
   it.each([
     [`expires_at = created_at + interval '30 days 1 second'`],
     [`confirmed_until = last_used_at + interval '5 minutes 1 second'`],
-  ])('a cookie is refused by the database with %s', async (columns) => {
+  ])('is refused by the database with %s', async (columns) => {
     await openCookie()
     await expect(change(columns)).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('a cookie is not created for a data session that has ended', async () => {
+  it('is not created for a data session that has ended', async () => {
     const ended = await startDataSession()
     await test.owner.query('delete from auth.sessions')
     expect(await openAdminSession(test.database, admin, ended, origin)).toBeUndefined()

@@ -69,7 +69,7 @@ const accounts = {
 } as const
 
 describe('a refused sign-in', () => {
-  it('a refused sign-in has the same response and costs the same work, whatever is wrong', async () => {
+  it('has the same response and costs the same work, whatever is wrong', async () => {
     const requests = Object.entries(accounts).map(([name, [username, typed]]) => [
       name,
       logIn(username, typed),
@@ -79,7 +79,7 @@ describe('a refused sign-in', () => {
     expect(refusal.body).toContain('Invalid username or password')
   })
 
-  it('a refused sign-in has the same response and costs the same work at the password grant, even for a right password of an account with a code app', async () => {
+  it('has the same response and costs the same work at the password grant, even for a right password of an account with a code app', async () => {
     const requests = Object.entries(accounts).map(([name, [username, typed]]) => [
       name,
       askDataService(username, typed),
@@ -91,7 +91,7 @@ describe('a refused sign-in', () => {
     expect(refusal).toMatchObject({ status: 400, hashes: 1 })
   })
 
-  it('a refused sign-in has the same response and costs the same work for a value in the format of a one-time code', async () => {
+  it('has the same response and costs the same work for a value in the format of a one-time code', async () => {
     const code = 'abcd-efgh-jkmn-pqrs-tuvw'
     const refusal = await expectOneRefusal({
       'an unknown name': logIn('nobody', code),
@@ -112,7 +112,7 @@ describe('a refused code', () => {
   const sendCode = (code: string, cookie: string) => () =>
     post('/api/admin/login/code', { code }, cookie)
 
-  it('a refused code has the same response and costs the same work, whether it is wrong, old, used or a recovery code', async () => {
+  it('has the same response and costs the same work, whether it is wrong, old, used or a recovery code', async () => {
     const cookie = await pendingCookie()
     const [used = '', unused = ''] = recoveryCodes
     const finished = [
@@ -130,7 +130,7 @@ describe('a refused code', () => {
     expect(refusal).toMatchObject({ status: 403, hashes: 0 })
   })
 
-  it('a refused code has the same response and costs the same work for every reason why the sign-in is not pending', async () => {
+  it('has the same response and costs the same work for every reason why the sign-in is not pending', async () => {
     const [finished, spent, old, switchedOff] = [
       await pendingCookie(),
       await pendingCookie(),

@@ -56,13 +56,13 @@ describe('the copy of a drill whose process was killed', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('the copy of a drill whose process was killed is deleted at the next start of the site, also without BACKUP_URL', async () => {
+  it('is deleted at the next start of the site, also without BACKUP_URL', async () => {
     const started = await createTestApp({ config: { dataDirectory: folder } })
     expect(readdirSync(join(folder, 'backups'))).toEqual([])
     await started.close()
   })
 
-  it('the copy of a drill whose process was killed is kept while another process runs a drill', async () => {
+  it('is kept while another process runs a drill', async () => {
     const { database } = shop.database
     const locks = createSessionLocks(database.pool, () => new Error('locked'))
     await locks('drill', 0, () => removeInterruptedDrill(database, folder))

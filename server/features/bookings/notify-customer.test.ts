@@ -231,12 +231,12 @@ describe('the email to a customer about a changed booking', () => {
 })
 
 describe('a request to notify a customer', () => {
-  it('a request to notify a customer is refused when the booking has no email address', async () => {
+  it('is refused when the booking has no email address', async () => {
     const { id } = await book(null)
     expect(await notify(id, 'booked')).toMatchObject({ ok: false, code: 'NO_EMAIL_ADDRESS' })
   })
 
-  it('a request to notify a customer is refused when the kind of email does not match the booking status or is unknown, or the booking does not exist', async () => {
+  it('is refused when the kind of email does not match the booking status or is unknown, or the booking does not exist', async () => {
     const booked = await book()
     expect(await notify(booked.id, 'cancelled')).toMatchObject({ code: 'BOOKING_CHANGED' })
     await become(booked, 'cancelled')

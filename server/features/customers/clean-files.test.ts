@@ -84,7 +84,7 @@ const areFilesCleaned = async () => {
 const patience = { timeout: 60_000 }
 
 describe('the data files of the database', patience, () => {
-  it('the data files of the database contain erased data until the nightly job rewrites them, and not afterwards', async () => {
+  it('contain erased data until the nightly job rewrites them, and not afterwards', async () => {
     expect(await clean()).toBe(0)
     expect((await filesWithTraces()).length).toBeGreaterThan(5)
     await runQuery(`select internal.erase_customer(id, version, 'ana') from public.customers`)
@@ -96,7 +96,7 @@ describe('the data files of the database', patience, () => {
     expect(await clean()).toBe(0)
   })
 
-  it('the data files of the database are not rewritten within ten minutes of a new booking', async () => {
+  it('are not rewritten within ten minutes of a new booking', async () => {
     await runQuery('select internal.request_file_cleanup()')
     await runQuery('update public.bookings set created_at = internal.current_instant()')
     expect(await clean()).toBe(0)
@@ -104,7 +104,7 @@ describe('the data files of the database', patience, () => {
     await cleanSoon()
   })
 
-  it('the data files of the database are not rewritten while an older transaction can still read the erased data', async () => {
+  it('are not rewritten while an older transaction can still read the erased data', async () => {
     await runQuery('select internal.request_file_cleanup()')
     const session = await shop.owner.connect()
     try {
@@ -118,7 +118,7 @@ describe('the data files of the database', patience, () => {
     await cleanSoon()
   })
 
-  it('the data files of the database are rewritten by the next run of the job when another transaction uses their table during this run', async () => {
+  it('are rewritten by the next run of the job when another transaction uses their table during this run', async () => {
     await runQuery('select internal.request_file_cleanup()')
     const session = await shop.owner.connect()
     try {

@@ -234,7 +234,7 @@ describe('a booking that a visitor makes on the site', () => {
 })
 
 describe('a booking that the job does not link', () => {
-  it('a booking that the job does not link is linked by a trigger at the insert, if staff enter the booking or if a hosted backend is used', async () => {
+  it('is linked by a trigger at the insert, if staff enter the booking or if a hosted backend is used', async () => {
     await book({}, visitor)
     await asAdmin(
       `select public.book_by_phone(service_id => $1, appointment_date => '2026-11-28', appointment_time => '15:00',

@@ -233,7 +233,7 @@ describe('refreshing a session', () => {
 })
 
 describe('a session that is passed to another supabase-js client', () => {
-  it('a session that is passed to another supabase-js client is accepted by setSession, which the dashboard calls', async () => {
+  it('is accepted by setSession, which the dashboard calls', async () => {
     const { session } = await signIn()
     const client = await shop.createClient()
     const { error } = await client.auth.setSession(session)
@@ -241,7 +241,7 @@ describe('a session that is passed to another supabase-js client', () => {
     expect((await client.from('employees').select('id')).error).toBeNull()
   })
 
-  it('a session that is passed to another supabase-js client is refreshed by setSession when its access token has expired', async () => {
+  it('is refreshed by setSession when its access token has expired', async () => {
     const { session } = await signIn()
     const expired = await shop.createClient()
     const stale = { ...session, access_token: withExpiry(session.access_token, 1) }
@@ -264,7 +264,7 @@ describe('signing out', () => {
     expect((await refresh(session.refresh_token)).code).toBe('refresh_token_not_found')
   })
 
-  it('signing out ends the other sessions or all sessions, depending on the scope', async () => {
+  it('ends the other sessions or all sessions, depending on the scope', async () => {
     const isOpen = async (token: string) => (await refresh(token)).code === undefined
     const [one, two, three] = [await signIn(), await signIn(), await signIn()]
     await two.client.auth.signOut({ scope: 'others' })
@@ -285,7 +285,7 @@ describe('the limits on password attempts', () => {
       remoteAddress,
     })
 
-  it('the limits on password attempts refuse an IP address after ten wrong passwords in a minute, but no other address', async () => {
+  it('refuse an IP address after ten wrong passwords in a minute, but no other address', async () => {
     const statuses = []
     for (let count = 0; count < 11; count += 1) {
       statuses.push((await attempt('wrong', '192.0.2.1')).statusCode)
@@ -297,7 +297,7 @@ describe('the limits on password attempts', () => {
     expect((await attempt(credentials.password, '192.0.2.2')).statusCode).toBe(200)
   })
 
-  it('the limits on password attempts refuse further attempts on one account even from many IP addresses', async () => {
+  it('refuse further attempts on one account even from many IP addresses', async () => {
     await attempt('wrong', '192.0.2.1')
     await shop.database.owner.query('update internal.rate_limits set taken = 100')
     expect((await attempt(credentials.password, '198.51.100.7')).statusCode).toBe(429)
@@ -305,7 +305,7 @@ describe('the limits on password attempts', () => {
     expect(other.statusCode).toBe(400)
   })
 
-  it('the limits on password attempts do not count correct passwords', async () => {
+  it('do not count correct passwords', async () => {
     for (let count = 0; count < 15; count += 1) {
       expect((await attempt(credentials.password, '192.0.2.3')).statusCode).toBe(200)
     }

@@ -50,7 +50,7 @@ describe("visitors' requests that insert several bookings", () => {
 })
 
 describe('the request allowance of an IP address', () => {
-  it('the request allowance of an IP address is reduced by the database cost of requests, not only by their number', async () => {
+  it('is reduced by the database cost of requests, not only by their number', async () => {
     const shop = await createTestApp({ now: () => Date.UTC(2026, 10, 21) })
     const sendRequest = async (select: string) => {
       const url = `/rest/v1/services?select=${select}&limit=1`

@@ -104,7 +104,7 @@ const createSender = async (address?: string): Promise<Sender> => ({
 })
 
 describe('one mailbox', () => {
-  it('one mailbox receives at most ten emails an hour, even if its domain is spelled in several ways', async () => {
+  it('receives at most ten emails an hour, even if its domain is spelled in several ways', async () => {
     const domains = ['gmail.com', 'GMAIL.com', 'gmail。com', 'gmail｡com', 'ｇmail.com', 'ⓖmail.com']
     const spelled = [...domains, 'gm\ufe0fail.com', 'gma\ufe0fil.com', 'gmai\u034fl.com']
     for (const [nth, domain] of [...spelled, ...spelled].entries()) {
@@ -125,21 +125,18 @@ describe('untrusted text of a visitor', () => {
     ['a name with a premium number', { name: 'Call 1-900-555-0199 now' }, '900'],
     ['a description', { description: 'Claim at hxxp://evil․example' }, 'evil'],
     ['a vehicle', { vehicle_model: 'win7 . com', vehicle_make: 'win7.com' }, 'win7'],
-  ])(
-    'untrusted text of a visitor does not appear in the email about a quote request: %s',
-    async (_case, change, phrase) => {
-      const sendRequest = await requestQuote(await createSender(), change)
-      expect(await sendRequest()).toEqual(sent)
-      const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
-      // The Message-ID and the MIME boundaries are random and could contain the phrase by chance.
-      const message = raw.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|NmP-[\da-f]+/g, '')
-      for (const text of [message, mail?.subject, mail?.text, mail?.html]) {
-        expect(text).not.toContain(phrase)
-      }
-    },
-  )
+  ])('does not appear in the email about a quote request: %s', async (_case, change, phrase) => {
+    const sendRequest = await requestQuote(await createSender(), change)
+    expect(await sendRequest()).toEqual(sent)
+    const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
+    // The Message-ID and the MIME boundaries are random and could contain the phrase by chance.
+    const message = raw.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|NmP-[\da-f]+/g, '')
+    for (const text of [message, mail?.subject, mail?.text, mail?.html]) {
+      expect(text).not.toContain(phrase)
+    }
+  })
 
-  it('untrusted text of a visitor does not appear in the email about a booking, in its headers or in its calendar file', async () => {
+  it('does not appear in the email about a booking, in its headers or in its calendar file', async () => {
     const sender = await createSender()
     await book(sender, {
       customer_name: 'Win at <b>casino.example.com</b>',
@@ -159,7 +156,7 @@ describe('untrusted text of a visitor', () => {
     expect(raw).toMatch(/^To: dana@example\.com\r?$/m)
   })
 
-  it('untrusted text of a visitor is left out of the greeting in the email about a form that looks automated', async () => {
+  it('is left out of the greeting in the email about a form that looks automated', async () => {
     const sendRequest = await requestQuote({})
     expect(await sendRequest()).toEqual(sent)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
@@ -185,7 +182,7 @@ describe('the response to a request for a confirmation email', () => {
     ])
   })
 
-  it('the response to a request for a confirmation email is the same for any other client, whether or not the booking exists', async () => {
+  it('is the same for any other client, whether or not the booking exists', async () => {
     const sender = await createSender()
     await book(sender)
     const visitors: Sender[] = [
@@ -202,7 +199,7 @@ describe('the response to a request for a confirmation email', () => {
     expect(server.received).toEqual([])
   })
 
-  it('the response to a request for a confirmation email contains the URL of the visit page only for the sender of the form when no email can be sent', async () => {
+  it('contains the URL of the visit page only for the sender of the form when no email can be sent', async () => {
     const sender = await createSender()
     await book(sender)
     server.setMood('is-busy')
@@ -228,7 +225,7 @@ describe('the response to a request for a confirmation email', () => {
     }
   })
 
-  it('the response to a request for a confirmation email contains no URL of the visit page for a held booking', async () => {
+  it('contains no URL of the visit page for a held booking', async () => {
     await book({})
     server.setMood('is-busy')
     try {
@@ -280,7 +277,7 @@ describe('the response to a request for a confirmation email', () => {
 })
 
 describe('emails to one mailbox', () => {
-  it('emails to one mailbox are limited to exactly ten an hour, even for simultaneous requests with different spellings of the address', async () => {
+  it('are limited to exactly ten an hour, even for simultaneous requests with different spellings of the address', async () => {
     const spellings = ['dana', 'Dana', 'dana+a', 'D.ana', 'd.a.n.a+x', 'DANA', 'dana+b', 'da.na']
     const senders = await Promise.all(
       [...spellings, 'DAna', 'd.ana', 'dan.a', 'dana+c', 'DA.NA'].map(async (name, index) =>

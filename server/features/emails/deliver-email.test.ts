@@ -162,7 +162,7 @@ describe('a mail server that accepts messages', () => {
 })
 
 describe('a mail server that fails', () => {
-  it('a mail server that fails gets further delivery attempts until one succeeds, and receives the message once', async () => {
+  it('gets further delivery attempts until one succeeds, and receives the message once', async () => {
     await server.stop()
     const mailer = openMailer()
     const id = await queue(createEmail())
@@ -182,7 +182,7 @@ describe('a mail server that fails', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'sent', last_error: null, leased_until: null })
   })
 
-  it('a mail server that fails gets no further attempt before the next attempt for the message is due', async () => {
+  it('gets no further attempt before the next attempt for the message is due', async () => {
     server.setMood('is-busy')
     const mailer = openMailer()
     const id = await queue(createEmail())
@@ -209,7 +209,7 @@ describe('a mail server that fails', () => {
     expect((await rowOf(id)).last_error).toBe('The mail server did not accept the email in time.')
   })
 
-  it('a mail server that fails causes no retry when it rejects a recipient permanently, and the owner is asked to call the customer', async () => {
+  it('causes no retry when it rejects a recipient permanently, and the owner is asked to call the customer', async () => {
     server.setMood('refuses-recipient')
     const id = await queue(createEmail())
     expect(await openMailer().deliver(id)).toBe('failed')
@@ -222,7 +222,7 @@ describe('a mail server that fails', () => {
     expect(rows[0].text_body).toContain('Please call the customer')
   })
 
-  it('a mail server that fails gets no further attempt for a message after nine failed attempts', async () => {
+  it('gets no further attempt for a message after nine failed attempts', async () => {
     server.setMood('is-busy')
     const mailer = openMailer()
     const id = await queue(createEmail())
@@ -237,7 +237,7 @@ describe('a mail server that fails', () => {
 })
 
 describe('a process that crashed while it sent a message', () => {
-  it('a process that crashed while it sent a message leaves the message to the next run, which sends it with the same Message-ID', async () => {
+  it('leaves the message to the next run, which sends it with the same Message-ID', async () => {
     const id = await queue(createEmail())
     const mailer = openMailer()
     await mailer.deliver(id)
@@ -256,7 +256,7 @@ describe('a process that crashed while it sent a message', () => {
 })
 
 describe('a message with a delayed first attempt', () => {
-  it('a message with a delayed first attempt is not sent by the job before the first attempt is due, but can be delivered directly', async () => {
+  it('is not sent by the job before the first attempt is due, but can be delivered directly', async () => {
     const id = await queue(createEmail())
     await shop.owner.query(`update public.emails set next_attempt_at = now() + interval '1 minute'`)
     const mailer = openMailer()
@@ -265,7 +265,7 @@ describe('a message with a delayed first attempt', () => {
     expect(await mailer.deliver(id)).toBe('sent')
   })
 
-  it('a message with a delayed first attempt is retried after the usual delay when its first attempt failed', async () => {
+  it('is retried after the usual delay when its first attempt failed', async () => {
     server.setMood('is-busy')
     const id = await queue(createEmail())
     const mailer = openMailer()
@@ -277,7 +277,7 @@ describe('a message with a delayed first attempt', () => {
 })
 
 describe('a quote reply', () => {
-  it('a quote reply is never sent by the job, and is marked as failed when its sender did not finish within five minutes', async () => {
+  it('is never sent by the job, and is marked as failed when its sender did not finish within five minutes', async () => {
     const id = await queue(createEmail({ kind: 'quote_reply' }))
     const mailer = openMailer()
     await mailer.deliverDue(new AbortController().signal)
@@ -335,7 +335,7 @@ describe('a delayed booking confirmation', () => {
     ['moved', `update public.bookings set appointment_time = '15:00'`],
     ['begun', `update public.bookings set appointment_date = '2026-11-19'`],
   ])(
-    'a delayed booking confirmation is not sent when the appointment was changed after the email was queued: %s',
+    'is not sent when the appointment was changed after the email was queued: %s',
     async (state, change) => {
       const { emailId } = await queueConfirmation()
       await shop.owner.query(change)
@@ -351,14 +351,14 @@ describe('a delayed booking confirmation', () => {
     },
   )
 
-  it('a delayed booking confirmation is deleted with its booking', async () => {
+  it('is deleted with its booking', async () => {
     const { emailId } = await queueConfirmation()
     await shop.owner.query('delete from public.bookings')
     expect(await openMailer().deliver(emailId)).toBe('failed')
     expect(server.received).toEqual([])
   })
 
-  it('a delayed booking confirmation is sent while the appointment is unchanged', async () => {
+  it('is sent while the appointment is unchanged', async () => {
     const { emailId } = await queueConfirmation()
     expect(await openMailer().deliver(emailId)).toBe('sent')
   })

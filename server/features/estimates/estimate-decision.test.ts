@@ -380,7 +380,7 @@ describe('an approval by the customer on the estimate page', () => {
 })
 
 describe('an invalid link to an estimate', () => {
-  it('an invalid link to an estimate gets the same page for every kind of invalid token, for a view and for a decision', async () => {
+  it('gets the same page for every kind of invalid token, for a view and for a decision', async () => {
     const { id, path } = await createSentEstimate()
     const token = path.slice(10)
     const wrong = [
@@ -405,7 +405,7 @@ describe('an invalid link to an estimate', () => {
     expect((await openPage(await estimateClient.path(id))).statusCode).toBe(200)
   })
 
-  it('an invalid link to an estimate is refused for each of a thousand guessed signatures', async () => {
+  it('is refused for each of a thousand guessed signatures', async () => {
     const { id } = await createSentEstimate()
     const real = Buffer.from(id.replaceAll('-', ''), 'hex')
     const guess = async (nth: number) => {

@@ -102,7 +102,7 @@ describe('sending an estimate', () => {
     expect(await textFor('arrived')).toContain('We inspected your car.')
   })
 
-  it('sending an estimate twice, even at the same time, creates one revision and one email', async () => {
+  it('twice, even at the same time, creates one revision and one email', async () => {
     const id = await estimateClient.write()
     const seen = await estimateClient.version(id)
     const responses = await Promise.all([send(id, seen), send(id, seen)])
@@ -153,7 +153,7 @@ describe('a sent estimate whose email address changes', () => {
       email,
     ])
 
-  it('a sent estimate whose email address changes is emailed again with a new link, and the old link becomes invalid', async () => {
+  it('is emailed again with a new link, and the old link becomes invalid', async () => {
     const id = await estimateClient.write()
     await send(id)
     const path = await estimateClient.path(id)
@@ -177,7 +177,7 @@ describe('a sent estimate whose email address changes', () => {
     ).toBe(200)
   })
 
-  it('a sent estimate whose email address changes is not delivered to the old address if the email is still in the outbox', async () => {
+  it('is not delivered to the old address if the email is still in the outbox', async () => {
     mail.setMood('is-busy')
     const id = await estimateClient.write()
     await send(id)
@@ -193,7 +193,7 @@ describe('a sent estimate whose email address changes', () => {
     expect(mail.received).toEqual([])
   })
 
-  it('a sent estimate whose email address changes is delivered with the new link when staff renew the link while the email is in the outbox', async () => {
+  it('is delivered with the new link when staff renew the link while the email is in the outbox', async () => {
     mail.setMood('is-busy')
     const id = await estimateClient.write()
     await send(id)
@@ -221,13 +221,13 @@ describe('an estimate email whose delivery is delayed', () => {
     return { id, job }
   }
 
-  it('an estimate email whose delivery is delayed is sent while the estimate can be decided', async () => {
+  it('is sent while the estimate can be decided', async () => {
     const { id } = await waiting()
     expect((await deliver(id))?.['status']).toBe('sent')
     expect(mail.received.length).toBe(1)
   })
 
-  it('an estimate email whose delivery is delayed is not sent after another revision was sent', async () => {
+  it('is not sent after another revision was sent', async () => {
     const { id, job } = await waiting()
     await estimateClient.save(id, estimateDocument([job, estimateJob()]))
     await estimateClient.freeze(id)
@@ -235,13 +235,13 @@ describe('an estimate email whose delivery is delayed', () => {
     expect(mail.received).toEqual([])
   })
 
-  it('an estimate email whose delivery is delayed is not sent after the estimate was decided', async () => {
+  it('is not sent after the estimate was decided', async () => {
     const { id, job } = await waiting()
     await estimateClient.record(id, { [job.key]: 'approved' })
     expect((await deliver(id))?.['last_error']).toBe('Not sent: the estimate was answered.')
   })
 
-  it('an estimate email whose delivery is delayed is not sent after the estimate has expired', async () => {
+  it('is not sent after the estimate has expired', async () => {
     const { id } = await waiting()
     await setShopClock(shop.database.owner, '2026-12-09T08:00:00Z')
     expect((await deliver(id))?.['last_error']).toBe('Not sent in time: the estimate has expired.')
@@ -256,7 +256,7 @@ describe('an approval that staff recorded', () => {
       publicUrl: shop.config.publicUrl,
     })
 
-  it('an approval that staff recorded is confirmed to the customer in one email that states the name, the channel and the time of the approval', async () => {
+  it('is confirmed to the customer in one email that states the name, the channel and the time of the approval', async () => {
     const [job, other] = [estimateJob(), estimateJob({ title: 'Cabin air filter' })]
     const id = await estimateClient.write(estimateDocument([job, other]))
     await estimateClient.record(id, { [job.key]: 'approved', [other.key]: 'declined' })
@@ -272,7 +272,7 @@ describe('an approval that staff recorded', () => {
     )
   })
 
-  it('an approval that staff recorded causes no email when the decision only declines jobs', async () => {
+  it('causes no email when the decision only declines jobs', async () => {
     const job = estimateJob()
     const id = await estimateClient.write(estimateDocument([job]))
     await estimateClient.record(id, { [job.key]: 'declined' })

@@ -166,7 +166,7 @@ describe('the PDF of an invoice', () => {
     return (body['invoice'] as { pdfUrl: string }).pdfUrl
   }
 
-  it('the PDF of an invoice is served for fifteen minutes, may be framed only by the site, and forbids caching', async () => {
+  it('is served for fifteen minutes, may be framed only by the site, and forbids caching', async () => {
     const url = await pdfUrl()
     expect(url).toMatch(/^\/api\/invoice\/pdf\//)
     const response = await open(url)
@@ -187,7 +187,7 @@ describe('the PDF of an invoice', () => {
     shop.clock.now -= 16 * 60_000
   })
 
-  it('the PDF of an invoice is not served for a forged link', async () => {
+  it('is not served for a forged link', async () => {
     const url = await pdfUrl()
     const other = await shop.createInvoice()
     const token = url.split('/').at(-1) ?? ''
@@ -216,7 +216,7 @@ describe('the HTML page of an invoice', () => {
     return body['invoice'] as { pdfUrl: string; pageUrl: string }
   }
 
-  it('the HTML page of an invoice is served for the same token as the PDF, runs no script, and forbids caching and indexing', async () => {
+  it('is served for the same token as the PDF, runs no script, and forbids caching and indexing', async () => {
     const { pdfUrl, pageUrl } = await urls()
     expect(pageUrl).toBe(pdfUrl.replace('/pdf/', '/page/'))
     const response = await open(pageUrl)
@@ -269,7 +269,7 @@ describe('the HTML page of an invoice', () => {
     expect(page).toContain('>$208.00<')
   })
 
-  it('the HTML page of an invoice loads its font from the same origin', async () => {
+  it('loads its font from the same origin', async () => {
     const response = await open('/api/invoice/archivo-site.woff2')
     expect(response.headers['content-type']).toBe('font/woff2')
     expect(response.rawPayload.subarray(0, 4).toString()).toBe('wOF2')
@@ -456,7 +456,7 @@ describe('creating an invoice', () => {
 })
 
 describe('the invoice list of the dashboard', () => {
-  it('the invoice list of the dashboard contains the newest invoices of the requested time window, with no other fields than the dashboard needs', async () => {
+  it('contains the newest invoices of the requested time window, with no other fields than the dashboard needs', async () => {
     const { id } = await shop.createInvoice()
     const { status, body } = await shop.get('/api/invoice/list?limit=25&days=7')
     expect(status).toBe(200)
@@ -482,7 +482,7 @@ describe('the invoice list of the dashboard', () => {
     shop.clock.now -= 8 * 86_400_000
   })
 
-  it('the invoice list of the dashboard contains the total and the balance of each invoice, before and after a payment', async () => {
+  it('contains the total and the balance of each invoice, before and after a payment', async () => {
     const { id } = await shop.createInvoice()
     const listed = async () => {
       const { body } = await shop.get('/api/invoice/list?limit=25&days=7')
@@ -499,7 +499,7 @@ describe('the invoice list of the dashboard', () => {
     expect(body['invoices']).toMatchObject([{ id: voided.id, status: 'void', balanceCents: 0 }])
   })
 
-  it('the invoice list of the dashboard contains only finalized invoices, and no more than the client requests', async () => {
+  it('contains only finalized invoices, and no more than the client requests', async () => {
     const before = await shop.createInvoice()
     let lookupCount = 0
     shop.breakCalls(async ({ method, path }) => {

@@ -62,7 +62,7 @@ const insertBooking = async (name = 'Dana') => {
 }
 
 describe('an open dashboard', () => {
-  it('an open dashboard receives the id of each changed appointment and of its history entry', async () => {
+  it('receives the id of each changed appointment and of its history entry', async () => {
     const { response, events, disconnect } = await listen()
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -78,7 +78,7 @@ describe('an open dashboard', () => {
     disconnect()
   })
 
-  it('an open dashboard receives the id of an estimate that is sent, viewed or decided, within a second', async () => {
+  it('receives the id of an estimate that is sent, viewed or decided, within a second', async () => {
     const estimateClient = createEstimateClient(shop.database)
     const id = await estimateClient.write()
     const { events, disconnect } = await listen()
@@ -104,7 +104,7 @@ describe('an open dashboard', () => {
     disconnect()
   })
 
-  it('an open dashboard receives the id of an invoice that is created, paid or emailed, within a second', async () => {
+  it('receives the id of an invoice that is created, paid or emailed, within a second', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
     const heard = async (sql: string) => {
@@ -158,7 +158,7 @@ describe('an open dashboard', () => {
     disconnect()
   })
 
-  it('an open dashboard receives the id of a quote request that is created, emailed, changed or deleted, within a second', async () => {
+  it('receives the id of a quote request that is created, emailed, changed or deleted, within a second', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
     const heard = async (sql: string, values: string[] = []) => {
@@ -191,7 +191,7 @@ describe('an open dashboard', () => {
     disconnect()
   })
 
-  it('an open dashboard receives the ids of customers whose contact details or notes change or who are merged, within a second', async () => {
+  it('receives the ids of customers whose contact details or notes change or who are merged, within a second', async () => {
     const asOwner = async (sql: string, values: unknown[] = []) =>
       (await shop.database.owner.query<{ id: string }>(sql, values)).rows[0]?.id ?? ''
     const customer = await asOwner(
@@ -237,7 +237,7 @@ describe('an open dashboard', () => {
     disconnect()
   })
 
-  it('an open dashboard receives the name of the settings section that changed', async () => {
+  it('receives the name of the settings section that changed', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
     await shop.database.owner.query(`update public.shop set tagline = 'New'`)
@@ -245,7 +245,7 @@ describe('an open dashboard', () => {
     disconnect()
   })
 
-  it('an open dashboard receives no event for a rolled-back change', async () => {
+  it('receives no event for a rolled-back change', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
     const client = await shop.database.owner.connect()
@@ -258,7 +258,7 @@ describe('an open dashboard', () => {
     disconnect()
   })
 
-  it('an open dashboard receives the event to refetch everything when too many records changed', async () => {
+  it('receives the event to refetch everything when too many records changed', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
     await shop.database.owner.query(
@@ -271,7 +271,7 @@ describe('an open dashboard', () => {
     disconnect()
   })
 
-  it('an open dashboard receives the event to refetch everything after the process lost its database connection', async () => {
+  it('receives the event to refetch everything after the process lost its database connection', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
     await shop.database.owner.query(
@@ -286,7 +286,7 @@ describe('an open dashboard', () => {
 })
 
 describe('a connection for live events', () => {
-  it('a connection for live events is refused with 503 above twelve per session', async () => {
+  it('is refused with 503 above twelve per session', async () => {
     const own = await shop.logIn()
     const all = await Promise.all(Array.from({ length: 13 }, () => listen(own)))
     const statuses = all
@@ -296,7 +296,7 @@ describe('a connection for live events', () => {
     for (const { disconnect } of all) disconnect()
   })
 
-  it('a connection for live events does not count toward the limit when the request was a HEAD request', async () => {
+  it('does not count toward the limit when the request was a HEAD request', async () => {
     const own = await shop.logIn()
     const statuses = []
     for (let nth = 0; nth < 20; nth += 1) {
@@ -309,7 +309,7 @@ describe('a connection for live events', () => {
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
-  it('a connection for live events ends within five seconds after its session, however the session ended', async () => {
+  it('ends within five seconds after its session, however the session ended', async () => {
     const own = await shop.logIn()
     const { response } = await listen(own)
     const reading = response.text()
@@ -322,7 +322,7 @@ describe('a connection for live events', () => {
     expect(Date.now() - endedAt).toBeLessThan(5_000)
   })
 
-  it('a connection for live events ends with a complete response when the process shuts down', async () => {
+  it('ends with a complete response when the process shuts down', async () => {
     const own = await createTestApp({ config: { rateLimits: 'off' } })
     const url = await own.listen()
     const response = await fetch(`${url}/api/admin/live`, {

@@ -21,7 +21,7 @@ const emails = {
 } as const
 
 describe('the warnings for the owner', () => {
-  it('the warnings for the owner are empty for a correctly configured shop', () => {
+  it('are empty for a correctly configured shop', () => {
     expect(
       findWarnings({ config, paymentMode: 'stripe', openTestInvoices: 0, emails, jobs: [] }),
     ).toEqual([])
@@ -68,7 +68,7 @@ describe('the warnings for the owner', () => {
       },
     ],
   ] as const)(
-    'the warnings for the owner include a warning that matches %s when the configuration or the state is changed accordingly',
+    'include a warning that matches %s when the configuration or the state is changed accordingly',
     (text, change) => {
       const found = findWarnings({
         config,

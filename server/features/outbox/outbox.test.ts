@@ -115,7 +115,7 @@ describe('the outbox page', () => {
 
 describe('resending a message', () => {
   it.each(['failed', 'retrying', 'sent'])(
-    'resending a message with the status %s attempts the delivery immediately',
+    'with the status %s attempts the delivery immediately',
     async (status) => {
       const id = await write(`again-${status}`, status)
       const response = outboxEndpoints.resend.response.parse((await resend(id)).json())
@@ -143,7 +143,7 @@ describe('resending a message', () => {
     expect(receivedOf(id)).toHaveLength(1)
   })
 
-  it('resending a message is refused while an attempt to deliver the message is running', async () => {
+  it('is refused while an attempt to deliver the message is running', async () => {
     const id = await write('under-way')
     await shop.database.owner.query(
       `update public.emails set leased_until = now() + interval '1 minute' where id = $1`,

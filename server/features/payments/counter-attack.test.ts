@@ -195,7 +195,7 @@ it('The payment commands accept their valid inputs, so the refusals above are du
 })
 
 describe('a customer with the secret link to an invoice', () => {
-  it('a customer with the secret link to an invoice cannot run a payment command', async () => {
+  it('cannot run a payment command', async () => {
     const before = await readMoney()
     for (const name of names) {
       const response = await shop.inject({

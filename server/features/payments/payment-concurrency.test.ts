@@ -79,7 +79,7 @@ describe('58 simultaneous verifications of one payment', () => {
     expect(shop.drainCalls().length).toBeLessThanOrEqual(2 * single)
   })
 
-  it('58 simultaneous verifications of one payment by invoice id cause exactly twice as many Stripe calls as one verification, as do simultaneous checkouts and receipts', async () => {
+  it('by invoice id cause exactly twice as many Stripe calls as one verification, as do simultaneous checkouts and receipts', async () => {
     const { id } = await shop.createInvoice()
     const lookUp = {
       verification: () => shop.get(`/api/payment/verify?invoiceId=${id}`),
@@ -121,7 +121,7 @@ describe('58 simultaneous verifications of one payment', () => {
 })
 
 describe('simultaneous verifications of many different payments', () => {
-  it('simultaneous verifications of many different payments are refused with 503 above the limit, do not delay checkouts or webhooks, and work again afterwards', async () => {
+  it('are refused with 503 above the limit, do not delay checkouts or webhooks, and work again afterwards', async () => {
     const another = await shop.createInvoice()
     const heard = await paidUnheard()
     const { release, held } = holdCalls((path) => path.includes('in_unknown'))
@@ -171,7 +171,7 @@ function openProcess() {
 }
 
 describe('checkouts for one invoice in two processes', () => {
-  it('checkouts for one invoice in two processes open a single checkout session, even when the first process is slow', async () => {
+  it('open a single checkout session, even when the first process is slow', async () => {
     const { id } = await shop.createInvoice()
     const other = openProcess()
     let creations = 0

@@ -103,7 +103,7 @@ describe('paying an invoice', () => {
     expect(await rowsOf(id)).toMatchObject([{ amount_cents: 6027 }])
   })
 
-  it('paying an invoice is completed by the webhook alone when the customer does not return to the site', async () => {
+  it('is completed by the webhook alone when the customer does not return to the site', async () => {
     const { id } = await paidUnheard()
     expect(await rowsOf(id)).toEqual([])
     await shop.deliverEvents()
@@ -126,7 +126,7 @@ describe('paying an invoice', () => {
 })
 
 describe('a checkout', () => {
-  it('a checkout is opened once for simultaneous requests', async () => {
+  it('is opened once for simultaneous requests', async () => {
     const { id } = await shop.createInvoice()
     const urls = await Promise.all([shop.checkout(id), shop.checkout(id), shop.checkout(id)])
     expect(new Set(urls).size).toBe(1)
@@ -141,7 +141,7 @@ describe('a checkout', () => {
     expect(open.data.filter((session) => session.metadata?.['invoice_id'] === id)).toHaveLength(1)
   })
 
-  it('a checkout is refused with the reason if the invoice cannot be paid', async () => {
+  it('is refused with the reason if the invoice cannot be paid', async () => {
     const { id } = await paidUnheard()
     expect(await shop.post('/api/create-checkout', { invoiceId: id })).toMatchObject({
       status: 409,
@@ -161,7 +161,7 @@ describe('a checkout', () => {
     }
   })
 
-  it('a checkout is refused during an outage of Stripe, and works afterwards', async () => {
+  it('is refused during an outage of Stripe, and works afterwards', async () => {
     const { id } = await shop.createInvoice()
     shop.breakCalls(() => 'before')
     expect(await shop.post('/api/create-checkout', { invoiceId: id })).toMatchObject({
@@ -174,7 +174,7 @@ describe('a checkout', () => {
 })
 
 describe('a second payment of one invoice', () => {
-  it('a second payment of one invoice is refunded in full, and the owner is notified once', async () => {
+  it('is refunded in full, and the owner is notified once', async () => {
     const { id, number } = await shop.createInvoice()
     const first = await shop.checkout(id)
     const second = await otherCheckout(id)
@@ -196,7 +196,7 @@ describe('a second payment of one invoice', () => {
     })
   })
 
-  it('a second payment of one invoice is also refunded when the invoice was voided before the payment', async () => {
+  it('is also refunded when the invoice was voided before the payment', async () => {
     const { id, number } = await shop.createInvoice()
     const url = await shop.checkout(id)
     await shop.stripe.invoices.voidInvoice(id)
@@ -209,7 +209,7 @@ describe('a second payment of one invoice', () => {
 })
 
 describe('an overpayment', () => {
-  it('an overpayment is recorded and reported to the owner, and not refunded', async () => {
+  it('is recorded and reported to the owner, and not refunded', async () => {
     const { id, number } = await shop.createInvoice()
     await shop.payByCard(await otherCheckout(id, 50_000))
     await shop.deliverEvents()
@@ -360,7 +360,7 @@ describe('the verification of a payment', () => {
     })
   })
 
-  it('the verification of a payment by invoice id also settles the payment, and masks the email address', async () => {
+  it('by invoice id also settles the payment, and masks the email address', async () => {
     const { id } = await paidUnheard()
     const verified = await shop.get(`/api/payment/verify?invoiceId=${id}`)
     expect(verified).toMatchObject({
@@ -370,7 +370,7 @@ describe('the verification of a payment', () => {
     expect(await rowsOf(id)).toHaveLength(1)
   })
 
-  it('the verification of a payment is refused during an outage of Stripe', async () => {
+  it('is refused during an outage of Stripe', async () => {
     const { id, sessionId } = await paidUnheard()
     shop.breakCalls(() => 'before')
     const refusal = { status: 502, body: { ok: false, code: 'VERIFICATION_UNAVAILABLE' } }
@@ -394,7 +394,7 @@ describe('a request for the receipt', () => {
     expect(await receiptsOf(id)).toMatchObject([{ recipient_email: 'dana@example.com' }])
   })
 
-  it('a request for the receipt is refused for an unpaid or unknown invoice', async () => {
+  it('is refused for an unpaid or unknown invoice', async () => {
     const { id } = await shop.createInvoice()
     expect(await shop.post('/api/send-payment-confirmation', { invoiceId: id })).toMatchObject({
       status: 409,

@@ -181,7 +181,7 @@ describe('a change of the profile', () => {
     )
   })
 
-  it('a change of the profile is refused for cross-site requests and without a session', async () => {
+  it('is refused for cross-site requests and without a session', async () => {
     const cookie = await shop.logInConfirmed()
     const elsewhere = { origin: 'https://evil.example' }
     for (const [path, payload] of [
@@ -197,7 +197,7 @@ describe('a change of the profile', () => {
 })
 
 describe('a new password', () => {
-  it('a new password requires a confirmed current password, and must have twelve characters and not be a common password', async () => {
+  it('requires a confirmed current password, and must have twelve characters and not be a common password', async () => {
     expect(
       (await send(await shop.logIn(), 'profile/password', { password: newPassword })).code,
     ).toBe('STEP_UP_REQUIRED')

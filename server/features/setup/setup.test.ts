@@ -53,7 +53,7 @@ const outcomeOf = async (to: string) =>
   setupEndpoints.sendTest.response.parse((await sendTest(to)).json())
 
 describe('the configuration of email and payments', () => {
-  it('the configuration of email and payments contains the mail server and the names of its settings, without a secret', async () => {
+  it('contains the mail server and the names of its settings, without a secret', async () => {
     const response = await get('/api/setup/email')
     expect(response.json()).toEqual({
       ok: true,
@@ -72,7 +72,7 @@ describe('the configuration of email and payments', () => {
     expect(response.body).not.toMatch(/hunter2|owner%40/)
   })
 
-  it('the configuration of email and payments contains the payment mode and the time of the last webhook, without a key', async () => {
+  it('contains the payment mode and the time of the last webhook, without a key', async () => {
     const heard = () => get('/api/setup/payments')
     expect((await heard()).json()).toEqual({
       ok: true,
@@ -100,7 +100,7 @@ describe('the configuration of email and payments', () => {
 })
 
 describe('a test message', () => {
-  it('a test message is sent to the address through the outbox, once', async () => {
+  it('is sent to the address through the outbox, once', async () => {
     expect(await outcomeOf('  dana@example.com ')).toMatchObject({ outcome: 'sent' })
     const [mail] = server.received.splice(0)
     expect(mail?.recipients).toEqual(['dana@example.com'])
@@ -140,7 +140,7 @@ describe('a test message', () => {
     await server.start()
   })
 
-  it('a test message remains in the outbox when the server does not respond in time', async () => {
+  it('remains in the outbox when the server does not respond in time', async () => {
     const dependencies = {
       database: shop.database.database,
       currentShop: () => defaultShop,
@@ -160,7 +160,7 @@ describe('a test message', () => {
     `${'a'.repeat(300)}@example.com`,
     ['a@example.com'],
     null,
-  ])('a test message to %j is refused, and nothing is sent', async (to) => {
+  ])('to %j is refused, and nothing is sent', async (to) => {
     const response = await sendTest(to)
     expect([response.statusCode, response.json()]).toEqual([
       400,
@@ -169,7 +169,7 @@ describe('a test message', () => {
     expect(server.received).toEqual([])
   })
 
-  it('a test message is refused above ten an hour for the whole shop', async () => {
+  it('is refused above ten an hour for the whole shop', async () => {
     for (let press = 0; press < 10; press += 1) await outcomeOf('dana@example.com')
     const response = await sendTest('dana@example.com')
     expect(response.statusCode).toBe(429)

@@ -105,7 +105,7 @@ const expectNothingReached = async (as: string) => {
 }
 
 describe('an account whose invitation was accepted with a password', () => {
-  it('an account whose invitation was accepted with a password reaches only the set-up of the code app, its name and the sign-out', async () => {
+  it('reaches only the set-up of the code app, its name and the sign-out', async () => {
     await expectNothingReached(cookie)
     const ofStaff = endpoints.filter(({ rights }) => ['staff', 'admin', 'owner'].includes(rights))
     const reached: string[] = []
@@ -133,7 +133,7 @@ describe('an account whose invitation was accepted with a password', () => {
     expect((await post('/api/admin/logout', {})).statusCode).toBe(200)
   })
 
-  it('an account whose invitation was accepted with a password reaches no more with a new sign-in, and is refused by the password grant of the data service', async () => {
+  it('reaches no more with a new sign-in, and is refused by the password grant of the data service', async () => {
     const signedIn = await post('/api/admin/login', mei, '')
     expect(signedIn.json()).toMatchObject({ ok: true, needsCodeApp: true })
     expect(signedIn.json()).not.toHaveProperty('onboarding')
@@ -154,7 +154,7 @@ describe('an account whose invitation was accepted with a password', () => {
     expect([grant.statusCode, grant.body]).toEqual([wrong.statusCode, wrong.body])
   })
 
-  it('an account whose invitation was accepted with a password reaches no more with a refreshed access token', async () => {
+  it('reaches no more with a refreshed access token', async () => {
     const { session } = await whoIs(cookie)
     const refreshed = await shop.inject({
       method: 'POST',
@@ -166,7 +166,7 @@ describe('an account whose invitation was accepted with a password', () => {
     expect(await reachData(token)).toEqual([401, 401, 401, 401])
   })
 
-  it('an account whose invitation was accepted with a password has its role after the first code, in the same session and with the same access token', async () => {
+  it('has its role after the first code, in the same session and with the same access token', async () => {
     const { session } = await whoIs(cookie)
     await setUpCodeApp()
     const account = await whoIs(cookie)
@@ -187,7 +187,7 @@ describe('an account whose invitation was accepted with a password', () => {
     expect(again.json()).not.toHaveProperty('needsCodeApp')
   })
 
-  it('an account whose invitation was accepted with a password needs a code app again after a new invitation was accepted with a password', async () => {
+  it('needs a code app again after a new invitation was accepted with a password', async () => {
     await setUpCodeApp()
     const { rows } = await shop.database.owner.query<{ user_id: string }>(
       `select user_id from public.staff_accounts where username = 'mei'`,

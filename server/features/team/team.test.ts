@@ -275,7 +275,7 @@ describe('an invitation to the team', () => {
     expect((await submit(path)).statusCode).toBe(404)
   })
 
-  it('an invitation to the team for an existing account resets the password and ends the sessions of that account', async () => {
+  it('for an existing account resets the password and ends the sessions of that account', async () => {
     const { accountId, cookie: former, username } = await join()
     await invite({ accountId })
     const path = await newestLink()
@@ -337,7 +337,7 @@ describe('deactivating a team member', () => {
     expect(signedIn.status).toBe(200)
   })
 
-  it('deactivating a team member leaves one active owner when two owners deactivate each other at the same time', async () => {
+  it('leaves one active owner when two owners deactivate each other at the same time', async () => {
     const [self] = await owner<{ user_id: string }>(
       `select user_id from public.staff_accounts where username = 'admin'`,
     )
@@ -376,7 +376,7 @@ describe('the role of a team member', () => {
     expect(await isConfirmed()).toEqual([{ confirmed: false }])
   })
 
-  it('the role of a team member can be changed, and an owner can be invited, only after a recent password confirmation', async () => {
+  it('can be changed, and an owner can be invited, only after a recent password confirmation', async () => {
     const one = await join()
     const fresh = await shop.logIn()
     const role = { accountId: one.accountId, seenRole: 'advisor', role: 'owner' }
@@ -401,7 +401,7 @@ describe('the role of a team member', () => {
   })
 
   it.each(['advisor', 'technician'])(
-    'the role of a team member does not permit changes to the team if it is %s',
+    'does not permit changes to the team if it is %s',
     async (role) => {
       const one = await join({ role })
       const accountId = one.accountId
@@ -437,7 +437,7 @@ describe('the role of a team member', () => {
     },
   )
 
-  it('the role of a team member does not change when the team member is renamed, and the employee record gets the new name', async () => {
+  it('does not change when the team member is renamed, and the employee record gets the new name', async () => {
     const one = await join()
     await run(teamCommands.rename, { accountId: one.accountId, name: 'Mei Tanaka' })
     expect(await accounts()).toContainEqual(

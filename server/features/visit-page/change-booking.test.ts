@@ -264,7 +264,7 @@ describe('an action on the visit page', () => {
     expect(refused.body).toContain('2:30 PM and 3:30 PM are no longer available.')
   })
 
-  it('the visit page does not report a time as booked if the time is only too close to the present', async () => {
+  it('does not report a time as booked if the time is only too close to the present', async () => {
     const path = await addBooking()
     const { body } = await openPage(`${path}/change?date=2026-11-20`)
     const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
@@ -411,7 +411,7 @@ function methodAndSequence({ attachments }: { attachments: { contentBase64: stri
 describe('an invalid link to a visit page', () => {
   const text = 'This link is not valid.'
 
-  it('an invalid link to a visit page gets the same 404 page for every kind of invalid token, for views and for actions', async () => {
+  it('gets the same 404 page for every kind of invalid token, for views and for actions', async () => {
     const path = await addBooking()
     await shop.database.database.transaction(admin, (query) =>
       query.unchecked('select public.read_visit_page_link(id, true) from public.bookings'),
@@ -451,7 +451,7 @@ describe('an invalid link to a visit page', () => {
     }
   })
 
-  it('an invalid link to a visit page is answered with 429 after thirty attempts', async () => {
+  it('is answered with 429 after thirty attempts', async () => {
     for (let nth = 0; nth < 30; nth += 1) await post(`/visit/${nth}/cancel`)
     const refused = await post('/visit/31/cancel')
     expect([refused.statusCode, refused.body]).toEqual([
@@ -465,7 +465,7 @@ describe('a form from another site', () => {
   it.each([
     ['by its Sec-Fetch-Site header', { 'sec-fetch-site': 'cross-site' }],
     ['by its Origin header', { origin: 'https://evil.example' }],
-  ])('a form from another site is refused %s', async (_how, headers) => {
+  ])('is refused %s', async (_how, headers) => {
     const path = await addBooking()
     expect((await post(`${path}/cancel`, { seen: '0' }, headers)).statusCode).toBe(403)
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])

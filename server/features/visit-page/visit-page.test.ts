@@ -141,13 +141,13 @@ describe('the email about a booking that looks automated', () => {
     expect(new URL(link).pathname).toBe(`/visit/${await tokenOf(await bookingId())}`)
   })
 
-  it('the email about a booking that looks automated is sent once for any number of requests', async () => {
+  it('is sent once for any number of requests', async () => {
     const requestMail = await bookOnline()
     await Promise.all([requestMail(), requestMail(), requestMail()])
     expect(mail.received).toHaveLength(1)
   })
 
-  it('the email about a booking that looks automated is reported as not sent, with the deadline, during a mail server outage', async () => {
+  it('is reported as not sent, with the deadline, during a mail server outage', async () => {
     mail.setMood('is-busy')
     const requestMail = await bookOnline()
     const { error } = await requestMail()
@@ -161,7 +161,7 @@ describe('the email about a booking that looks automated', () => {
     ])
   })
 
-  it('the email about a booking that looks automated is not sent after the half hour for the confirmation has passed', async () => {
+  it('is not sent after the half hour for the confirmation has passed', async () => {
     mail.setMood('is-busy')
     const requestMail = await bookOnline()
     await requestMail()
@@ -236,7 +236,7 @@ describe('the visit page of a held booking', () => {
     ])
   })
 
-  it('the visit page of a held booking still confirms the booking after half an hour if the time is free', async () => {
+  it('still confirms the booking after half an hour if the time is free', async () => {
     const token = await heldBooking()
     await halfAnHourLater()
     expect((await openPage(token)).body).toContain('has ended, but this time is still available')
@@ -308,14 +308,14 @@ describe('the visit page of a held booking', () => {
       (token: string) => token.slice(0, -1) + (token.at(-1) === 'B' ? 'C' : 'B'),
     ],
     ['that is invented', () => 'a'.repeat(43)],
-  ])('the visit page of a held booking is not found for a link %s', async (_what, change) => {
+  ])('is not found for a link %s', async (_what, change) => {
     const forged = change(await heldBooking())
     const [page, response] = [await openPage(forged), await click(forged)]
     expect([page.statusCode, response.statusCode]).toEqual([404, 404])
     expect(await statusNow()).toEqual(['confirmed', true])
   })
 
-  it('the visit page of a held booking is not found after the booking was deleted', async () => {
+  it('is not found after the booking was deleted', async () => {
     const token = await heldBooking()
     await shop.database.owner.query(truncateTables('public.bookings'))
     expect((await openPage(token)).statusCode).toBe(404)

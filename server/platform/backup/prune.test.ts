@@ -164,7 +164,7 @@ describe('the state records that the target refuses deletions', () => {
   }
   const failToRemove = (error: Error) => vi.spyOn(context.target, 'remove').mockRejectedValue(error)
 
-  it('the state records that the target refuses deletions when the target answers a deletion with a refusal, until a deletion succeeds', async () => {
+  it('when the target answers a deletion with a refusal, until a deletion succeeds', async () => {
     await addOutdated()
     failToRemove(new TargetError('refused', 'The bucket answers 403 AccessDenied.'))
     await prune()

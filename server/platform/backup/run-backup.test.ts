@@ -135,7 +135,7 @@ describe('the target of a running backup', () => {
 })
 
 describe('the removals at the target', () => {
-  it('the removals at the target are sent once and can be read back without the log', async () => {
+  it('are sent once and can be read back without the log', async () => {
     const { context } = shop.backup
     const removal = { id: 'e1', customerId: 'c1', atMs: 5 }
     await sendRemovals(context, [removal])
@@ -163,7 +163,7 @@ describe('a copy of the data directory that starts at once', () => {
 })
 
 describe('the latest facts at the target', () => {
-  it('the latest facts at the target are sent in encrypted form when they have changed, and can be read again', async () => {
+  it('are sent in encrypted form when they have changed, and can be read again', async () => {
     const { context } = shop.backup
     const lineage = [{ folder: incarnationFolder(state().incarnation), untilMs: undefined }]
     const read = () => readLatestFacts(context.store, lineage)
@@ -181,7 +181,7 @@ describe('the latest facts at the target', () => {
 })
 
 describe('a target that does not answer', () => {
-  it('a target that does not answer gets a request immediately when an admin presses a button, without the pause after a failure', async () => {
+  it('gets a request immediately when an admin presses a button, without the pause after a failure', async () => {
     await shop.stopBackup()
     const hour = 3_600_000
     await shop.startBackup({}, { sendEveryMs: hour, pauseMs: hour, idleMs: hour })
@@ -196,7 +196,7 @@ describe('a target that does not answer', () => {
     await shop.startBackup()
   })
 
-  it('a target that does not answer gets the unsent log when it responds again, without a new base backup', async () => {
+  it('gets the unsent log when it responds again, without a new base backup', async () => {
     const before = manifests()
     await waitUntil(async () => {
       const segment = await switchSegment()
@@ -215,7 +215,7 @@ describe('a target that does not answer', () => {
     expect(manifests()).toBe(before)
   })
 
-  it('a target that does not answer is not written to while its marker file is missing, because its disk may not be mounted', async () => {
+  it('is not written to while its marker file is missing, because its disk may not be mounted', async () => {
     const [before, ids] = [manifests(), incarnations()]
     await takeAway()
     const missingMs = Date.now()
@@ -232,7 +232,7 @@ describe('a target that does not answer', () => {
     expect(state().unprovenSinceMs).toBeGreaterThanOrEqual(missingMs)
   })
 
-  it('a target that does not answer gets all data again when its marker file is back but its other files are missing', async () => {
+  it('gets all data again when its marker file is back but its other files are missing', async () => {
     const { id } = state().incarnation
     await takeAway()
     cpSync(join(`${shop.target}-away`, markName), join(shop.target, markName))
@@ -242,7 +242,7 @@ describe('a target that does not answer', () => {
     rmSync(`${shop.target}-away`, { recursive: true })
   })
 
-  it('a target that does not answer gets all data again when it stays empty on the same disk, and nothing on another disk', async () => {
+  it('gets all data again when it stays empty on the same disk, and nothing on another disk', async () => {
     const { id } = state().incarnation
     const { mark } = state()
     await takeAway()
@@ -259,7 +259,7 @@ describe('a target that does not answer', () => {
     expect(problem()).toBeUndefined()
   })
 
-  it('a target that does not answer ends the unbroken sequence of log segments when the spool is full, and then gets a new base backup', async () => {
+  it('ends the unbroken sequence of log segments when the spool is full, and then gets a new base backup', async () => {
     await shop.stopBackup()
     const before = manifests()
     renameSync(shop.target, `${shop.target}-away`)
@@ -297,7 +297,7 @@ describe('a target that does not answer', () => {
 })
 
 describe('a new base backup begins immediately', () => {
-  it('a new base backup begins immediately in a new incarnation when the key has changed', async () => {
+  it('in a new incarnation when the key has changed', async () => {
     const before = incarnations()
     await shop.stopBackup()
     openKeyFiles(shop.dataDirectory).write('backup.key', 'k'.repeat(43))
@@ -307,7 +307,7 @@ describe('a new base backup begins immediately', () => {
     expect(incarnations()).toBe(before + 1)
   })
 
-  it('a new base backup begins immediately in the same incarnation when PostgreSQL was upgraded, and not at the start after it', async () => {
+  it('in the same incarnation when PostgreSQL was upgraded, and not at the start after it', async () => {
     const [before, ids] = [manifests(), incarnations()]
     await shop.stopBackup()
     const stored = loadState(shop.dataDirectory)
@@ -330,7 +330,7 @@ describe('a new base backup begins immediately', () => {
     expect(state().baseReason).toBeUndefined()
   })
 
-  it('a new base backup begins immediately when the log has a gap, because the server ran without the backup', async () => {
+  it('when the log has a gap, because the server ran without the backup', async () => {
     const before = manifests()
     await waitUntil(async () => {
       await switchSegment()
@@ -355,7 +355,7 @@ describe('a new base backup begins immediately', () => {
     expect(lostMs?.[0]).toBeLessThanOrEqual(stoppedMs)
   })
 
-  it('a new base backup begins immediately under a new id when a copy of this shop has already claimed the id', async () => {
+  it('under a new id when a copy of this shop has already claimed the id', async () => {
     const before = incarnations()
     await shop.stopBackup()
     const { claim } = state()
@@ -381,7 +381,7 @@ describe('a new base backup begins immediately', () => {
 })
 
 describe('a shop whose copies another process removed while it did not run', () => {
-  it('a shop whose copies another process removed while it did not run continues under a new id at its next start, and sends everything again', async () => {
+  it('continues under a new id at its next start, and sends everything again', async () => {
     await shop.stopBackup()
     const { id } = state().incarnation
     const folder = join(shop.target, incarnationFolder(state().incarnation))

@@ -16,7 +16,7 @@ describe('a malformed request', () => {
       payload,
     })
 
-  it('a malformed request receives the standard error response, which does not repeat the request', async () => {
+  it('receives the standard error response, which does not repeat the request', async () => {
     const broken = await send('{"password": "secret"')
     expect([broken.statusCode, broken.json()]).toEqual([
       400,
@@ -28,7 +28,7 @@ describe('a malformed request', () => {
     expect(poison.json()).toMatchObject({ ok: false, code: 'BAD_REQUEST' })
   })
 
-  it('a malformed request is refused when it is too large or not JSON', async () => {
+  it('is refused when it is too large or not JSON', async () => {
     const large = await send(JSON.stringify({ username: 'x'.repeat(300_000) }))
     expect([large.statusCode, large.json<{ code: string }>().code]).toEqual([413, 'BODY_TOO_LARGE'])
     const form = await send('a=b', 'application/x-www-form-urlencoded')
@@ -56,7 +56,7 @@ describe('a malformed request', () => {
     expect(await statusOf('/sandbox/invoice/%00')).toBe(400)
   })
 
-  it('a malformed request is refused when its URL is malformed', async () => {
+  it('is refused when its URL is malformed', async () => {
     const response = await shop.inject('/%E0%A4%A')
     expect([response.statusCode, response.json()]).toEqual([
       400,

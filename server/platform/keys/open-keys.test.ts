@@ -41,7 +41,7 @@ const fileOf = (dataDirectory: string, name: string) =>
 const keyFile = (dataDirectory: string) => join(dataDirectory, 'keys', 'access_token_key')
 
 describe('the keys of a shop', () => {
-  it('the keys of a shop are created once, in files that other users cannot read', async () => {
+  it('are created once, in files that other users cannot read', async () => {
     const machine = newMachine()
     const keys = await open(machine, false)
     expect(await open(machine, false)).toEqual(keys)
@@ -70,7 +70,7 @@ describe('the keys of a shop', () => {
     expect([...(await stored()).keys()].toSorted()).toEqual(['form_key', 'visit_key'])
   })
 
-  it('the keys of a shop are reported with a message when a key file is damaged or unreadable', async () => {
+  it('are reported with a message when a key file is damaged or unreadable', async () => {
     const machine = newMachine()
     await open(machine, false)
     writeFileSync(keyFile(machine), 'half')
@@ -84,7 +84,7 @@ describe('the keys of a shop', () => {
 })
 
 describe('the keys of processes on several machines', () => {
-  it('the keys of processes on several machines are the same when all processes start together', async () => {
+  it('are the same when all processes start together', async () => {
     const all = await Promise.all([1, 2, 3, 4].map(() => open(newMachine(), true)))
     for (const keys of all) expect(keys).toEqual(all[0])
   })
@@ -101,7 +101,7 @@ describe('the keys of processes on several machines', () => {
     expect(rows.get('access_token_key')).toMatch(/^sealed\./)
   })
 
-  it('the keys of processes on several machines are read from the database when the key file is older', async () => {
+  it('are read from the database when the key file is older', async () => {
     const [one, other] = [newMachine(), newMachine()]
     const first = await open(one, true)
     await open(other, true)
@@ -126,7 +126,7 @@ describe('the keys of processes on several machines', () => {
 })
 
 describe('the key of mailed links', () => {
-  it('the key of mailed links is copied from its file into a restored database', async () => {
+  it('is copied from its file into a restored database', async () => {
     const machine = newMachine()
     await open(machine, false)
     const before = (await stored()).get('visit_key')

@@ -55,7 +55,7 @@ describe('the key of secrets', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('the key of secrets is created once, in a file that other users cannot read and no backup contains', () => {
+  it('is created once, in a file that other users cannot read and no backup contains', () => {
     const first = openSecretsKey(folder, undefined)
     expect(first).toHaveLength(32)
     expect(openSecretsKey(folder, undefined)).toEqual(first)
@@ -65,32 +65,29 @@ describe('the key of secrets', () => {
     expect(isOfInstallation(path)).toBe(true)
   })
 
-  it('the key of secrets is not replaced when its file is damaged', () => {
+  it('is not replaced when its file is damaged', () => {
     const damaged = join(folder, 'damaged')
     openKeyFiles(damaged).write(secretsKeyFile, 'x'.repeat(40))
     expect(() => openSecretsKey(damaged, undefined)).toThrow(/is damaged/)
     expect(openKeyFiles(damaged).read(secretsKeyFile)).toBe('x'.repeat(40))
   })
 
-  it('the key of secrets is SECRETS_KEY where it is set, without a file', () => {
+  it('is SECRETS_KEY where it is set, without a file', () => {
     const elsewhere = join(folder, 'elsewhere')
     expect(openSecretsKey(elsewhere, key)).toBe(key)
     expect(readdirSync(folder)).not.toContain('elsewhere')
   })
 
-  it.each(['hex', 'base64', 'base64url'] as const)(
-    'the key of secrets may be written as %s',
-    (encoding) => {
-      expect(parseSecretsKey(key.toString(encoding))).toEqual(key)
-    },
-  )
+  it.each(['hex', 'base64', 'base64url'] as const)('may be written as %s', (encoding) => {
+    expect(parseSecretsKey(key.toString(encoding))).toEqual(key)
+  })
 
   it.each([
     ['too short', randomBytes(31).toString('hex')],
     ['too long', randomBytes(33).toString('base64')],
     ['a password', 'correct horse battery staple'],
     ['empty', ''],
-  ])('the key of secrets is refused when it is %s', (_reason, text) => {
+  ])('is refused when it is %s', (_reason, text) => {
     expect(parseSecretsKey(text)).toBeUndefined()
   })
 })

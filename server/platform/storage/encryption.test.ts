@@ -27,14 +27,14 @@ const open = (bytes: Buffer) => buffer(Readable.from(decrypt(lock, inPieces(byte
 
 describe('an encrypted backup', () => {
   it.each([0, 1, chunk - 1, chunk, chunk + 1, 3 * chunk, 3 * chunk + 5])(
-    'an encrypted backup of %i bytes is decrypted to the same bytes',
+    'of %i bytes is decrypted to the same bytes',
     async (length) => {
       const plain = randomBytes(length)
       expect((await open(await seal(plain))).equals(plain)).toBe(true)
     },
   )
 
-  it('an encrypted backup is refused when it is truncated at any point', async () => {
+  it('is refused when it is truncated at any point', async () => {
     const sealed = await seal(randomBytes(3 * chunk + 5))
     const chunkEnds = [0, 1, 2, 3].map((count) => headBytes + count * sealedChunk)
     for (const end of [...chunkEnds, sealed.length - 1, headBytes + 10]) {
@@ -42,7 +42,7 @@ describe('an encrypted backup', () => {
     }
   })
 
-  it('an encrypted backup is refused with a changed bit, with a chunk omitted, repeated or moved, and with additional bytes', async () => {
+  it('is refused with a changed bit, with a chunk omitted, repeated or moved, and with additional bytes', async () => {
     const sealed = await seal(randomBytes(2 * chunk + 5))
     const [head, one, two, last] = [
       sealed.subarray(0, headBytes),
@@ -65,7 +65,7 @@ describe('an encrypted backup', () => {
     }
   })
 
-  it('an encrypted backup does not reveal its content, and differs each time', async () => {
+  it('does not reveal its content, and differs each time', async () => {
     const plain = Buffer.from('Dana Whitfield, dana@example.com'.repeat(100))
     const [one, other] = [await seal(plain), await createLock(secret)]
     expect(one.includes('Dana')).toBe(false)
@@ -81,7 +81,7 @@ describe('the header of an encrypted backup', () => {
     expect(await openLock('', lock.head)).toBeUndefined()
   })
 
-  it('the header of an encrypted backup is refused when it is truncated, changed, or requires too much memory', async () => {
+  it('is refused when it is truncated, changed, or requires too much memory', async () => {
     expect(await openLock(secret, lock.head.subarray(0, -1))).toBeUndefined()
     for (const [place, value] of [
       [9, 63],

@@ -201,14 +201,14 @@ describe('a database of the last version before the first release', () => {
   const withoutChecksums = () =>
     header.migrations.map(({ version }) => ({ version, checksum: null }))
 
-  it('a database of the last version before the first release is recorded as the first release, and gets the later migrations', async () => {
+  it('is recorded as the first release, and gets the later migrations', async () => {
     await writeHistory(header.migrations)
     const applied = await migrate(shop.ownerUrl)
     expect(applied).toHaveLength(migrations.length - 1)
     expect(await readHistory()).toEqual(today())
   })
 
-  it('a database of the last version before the first release is also accepted when the Supabase command line wrote its history', async () => {
+  it('is also accepted when the Supabase command line wrote its history', async () => {
     await writeHistory(withoutChecksums())
     await migrate(shop.ownerUrl)
     expect(await readHistory()).toEqual(today())

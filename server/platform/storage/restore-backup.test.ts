@@ -67,7 +67,7 @@ describe('a restore', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('a restore into an empty data directory restores every row, sequence and file', async () => {
+  it('into an empty data directory restores every row, sequence and file', async () => {
     const dataDirectory = join(folder, 'restored')
     const restored = await restoreIntoDataDirectory({ path: file }, dataDirectory)
     expect(restored.files).toBe(1)
@@ -157,7 +157,7 @@ describe('a restore', () => {
     expect(restored.files).toBe(1)
   })
 
-  it('a restore into a database server needs no superuser, and leaves triggers and foreign keys enabled', async () => {
+  it('into a database server needs no superuser, and leaves triggers and foreign keys enabled', async () => {
     const server = await startEmbeddedPostgres({
       dataDirectory: join(folder, 'managed'),
       durable: false,
@@ -190,7 +190,7 @@ describe('a restore', () => {
     await server.stop()
   })
 
-  it('a restore into a database with tables is refused', async () => {
+  it('into a database with tables is refused', async () => {
     const restore = restoreIntoServer(
       { path: file },
       { ownerUrl: shop.ownerUrl, dataDirectory: join(folder, 'unused'), isShared: true },
@@ -198,7 +198,7 @@ describe('a restore', () => {
     await expect(restore).rejects.toThrow(/already contains tables/)
   })
 
-  it('a restore of a file that is damaged, truncated or not a backup is refused before anything is written', async () => {
+  it('of a file that is damaged, truncated or not a backup is refused before anything is written', async () => {
     const lines = gunzipSync(readFileSync(file)).toString().split('\n')
     const broken: Record<string, Buffer> = {
       'one letter changed': gzipSync(lines.join('\n').replace('owner@example', 'owned@example')),
@@ -220,7 +220,7 @@ describe('a restore', () => {
     }
   })
 
-  it('a restore of a backup from a newer version of the site is refused and leaves the folder empty', async () => {
+  it('of a backup from a newer version of the site is refused and leaves the folder empty', async () => {
     const newer = join(folder, 'newer.gz')
     async function* entries() {
       yield {

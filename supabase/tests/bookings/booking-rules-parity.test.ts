@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 
 describe('the page and the database', () => {
-  it('the page and the database use the same default opening hours', async () => {
+  it('use the same default opening hours', async () => {
     const { rows } = await shop.owner.query<{ weekday: Weekday; opens: number; closes: number }>(
       `select weekday, opens_minute as opens, closes_minute as closes
        from public.opening_hours order by weekday`,
@@ -33,7 +33,7 @@ describe('the page and the database', () => {
     )
   })
 
-  it('the page and the database use the same minimum notice, booking window and distance between slots', async () => {
+  it('use the same minimum notice, booking window and distance between slots', async () => {
     const { rows } = await shop.owner.query(
       `select notice_minutes as "noticeMinutes", booking_window_days as "horizonDays",
               slot_interval_minutes as "gridMinutes", online_booking_paused as "isPaused"
@@ -42,12 +42,12 @@ describe('the page and the database', () => {
     expect(rows).toEqual([defaultBookingRules])
   })
 
-  it('the page and the database use the same shop details', async () => {
+  it('use the same shop details', async () => {
     const { services } = defaultShop
     expect({ ...(await readShop(shop.database)), services }).toEqual(defaultShop)
   })
 
-  it('the page and the database format a duration in the same words', async () => {
+  it('format a duration in the same words', async () => {
     const minutes = [0, 1, 5, 59, 60, 61, 75, 120, 121, 1440, 20160]
     const { rows } = await shop.owner.query<{ words: string }>(
       'select internal.format_duration(m) as words from unnest($1::integer[]) m',
@@ -56,7 +56,7 @@ describe('the page and the database', () => {
     expect(rows.map(({ words: text }) => text)).toEqual(minutes.map(formatDuration))
   })
 
-  it('the page and the database accept texts of the same length', async () => {
+  it('accept texts of the same length', async () => {
     const columns: Record<keyof typeof bookingFieldLimits, string> = {
       name: 'customer_name',
       email: 'customer_email',

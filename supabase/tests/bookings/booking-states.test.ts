@@ -141,7 +141,7 @@ describe('the states of a booking during the day', () => {
 })
 
 describe('a no-show', () => {
-  it('a no-show can be recorded from 15 minutes after the start, by procedure and by direct UPDATE', async () => {
+  it('can be recorded from 15 minutes after the start, by procedure and by direct UPDATE', async () => {
     const id = await book()
     await setShopClock(shop.owner, '2026-11-28T21:44:59Z')
     expect(await refusalOf(id, 'no_show')).toMatchObject({ code: 'TT063', hint: 'too_early' })
@@ -168,7 +168,7 @@ describe('a no-show', () => {
     expect(await kinds(id)).toBe('booked no_show undone no_show arrived')
   })
 
-  it('a no-show cannot be undone when its time is taken, unless staff accept a booking without a bay', async () => {
+  it('cannot be undone when its time is taken, unless staff accept a booking without a bay', async () => {
     const id = await book()
     await change(id, 'cancelled')
     await book({ customer_name: 'Robin' })
@@ -210,7 +210,7 @@ describe('a bulk cancellation', () => {
     expect((await read(second)).status).toBe('arrived')
   })
 
-  it('a bulk cancellation does not cancel a booking whose vehicle has arrived, although an outdated tab lists the booking', async () => {
+  it('does not cancel a booking whose vehicle has arrived, although an outdated tab lists the booking', async () => {
     const id = await book()
     await change(id, 'arrived')
     expect(await asAdmin(`select * from public.reopen_bookings($1)`, [[id]])).toEqual([])

@@ -206,7 +206,7 @@ describe('a customer', () => {
 })
 
 describe('a notification that is due', () => {
-  it('a notification that is due can be dismissed by staff with a reason, and becomes due again after the next change', async () => {
+  it('can be dismissed by staff with a reason, and becomes due again after the next change', async () => {
     await book()
     await move('15:00')
     expect(
@@ -235,7 +235,7 @@ describe('a notification that is due', () => {
     expect(await isDue()).toBe(true)
   })
 
-  it('a notification that is due can be dismissed by the admin only, with the seen version, and only once', async () => {
+  it('can be dismissed by the admin only, with the seen version, and only once', async () => {
     await book()
     await move('15:00')
     const { id, version } = await read()
@@ -259,7 +259,7 @@ describe('a notification that is due', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('a notification that is due leaves the version of the booking unchanged when it is delivered or dismissed', async () => {
+  it('leaves the version of the booking unchanged when it is delivered or dismissed', async () => {
     await book()
     await move('15:00')
     const { version } = await read()

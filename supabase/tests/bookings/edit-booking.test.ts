@@ -133,7 +133,7 @@ describe('an edit of the service', () => {
     })
   })
 
-  it('an edit of the service is refused with the next three free times when the new service does not fit, and is saved at one of these times', async () => {
+  it('is refused with the next three free times when the new service does not fit, and is saved at one of these times', async () => {
     const booked = await book()
     const next = await book({ appointment_time: '15:00', customer_phone: '(650) 555-0156' })
     const { sql, values } = calling('edit_booking', edit(booked, { service_id: longId }))
@@ -158,7 +158,7 @@ describe('an edit of the service', () => {
     expect(moved).toMatchObject({ service_id: longId, duration_minutes: 240 })
   })
 
-  it('an edit of the service is refused for a service that is no longer offered', async () => {
+  it('is refused for a service that is no longer offered', async () => {
     const booked = await book()
     await shop.owner.query('update public.services set is_active = false where id = $1', [longId])
     expect(await refusalOf(edit(booked, { service_id: longId }))).toMatchObject({ code: 'TT001' })
@@ -255,20 +255,17 @@ describe('a corrected vehicle', () => {
     ['another make and model', { vehicle_make: 'Ford', vehicle_model: 'Focus' }],
     ['another year and spelling', { vehicle_year: '2019', vehicle_model: 'Acord' }],
     ['a model with another number', { vehicle_make: 'Honda', vehicle_model: 'Accord 2' }],
-  ])(
-    'a corrected vehicle becomes a separate vehicle when it may be a different vehicle: %s',
-    async (_what, other) => {
-      const booked = await book({ vehicle_model: 'Accord 1' })
-      const edited = await call('edit_booking', edit(booked, other))
-      expect(edited.vehicle_id).not.toBe(booked.vehicle_id)
-      expect(await vehicles()).toHaveLength(2)
-      expect(await vehicles()).toContainEqual({
-        id: booked.vehicle_id,
-        ...record,
-        model: 'Accord 1',
-      })
-    },
-  )
+  ])('becomes a separate vehicle when it may be a different vehicle: %s', async (_what, other) => {
+    const booked = await book({ vehicle_model: 'Accord 1' })
+    const edited = await call('edit_booking', edit(booked, other))
+    expect(edited.vehicle_id).not.toBe(booked.vehicle_id)
+    expect(await vehicles()).toHaveLength(2)
+    expect(await vehicles()).toContainEqual({
+      id: booked.vehicle_id,
+      ...record,
+      model: 'Accord 1',
+    })
+  })
 
   it("links the booking to the customer's other vehicle when the new description matches that vehicle", async () => {
     const first = await book({ appointment_date: '2026-11-29' })
@@ -596,7 +593,7 @@ describe('an edit', () => {
     ['an empty name', { customer_name: ' ' }],
     ['an address without @', { customer_email: 'sam' }],
     ['a model that is too long', { vehicle_model: 'x'.repeat(61) }],
-  ])('an edit with %s is refused', async (_what, change) => {
+  ])('with %s is refused', async (_what, change) => {
     const booked = await book()
     const values = edit(booked, { ...change, contact_change: 'correction' })
     expect((await refusalOf(values)).code).toMatch(/^(22|23)/)

@@ -91,7 +91,7 @@ const sweep = () =>
   )
 
 describe('an ordinary booking', () => {
-  it('an ordinary booking is not held and does not expire', async () => {
+  it('is not held and does not expire', async () => {
     await book(visitor)
     expect(await only()).toMatchObject({ status: 'confirmed', held: null, reasons: [] })
     await later()
@@ -102,7 +102,7 @@ describe('an ordinary booking', () => {
 })
 
 describe('a booking that looks automated', () => {
-  it('a booking that looks automated is stored as confirmed, with a hold that occupies its time for half an hour', async () => {
+  it('is stored as confirmed, with a hold that occupies its time for half an hour', async () => {
     await book(formBot)
     expect(await only()).toMatchObject({
       status: 'confirmed',
@@ -114,7 +114,7 @@ describe('a booking that looks automated', () => {
     expect((await refusalOf(visitor)).code).toBe('23P01')
   })
 
-  it('a booking that looks automated loses its time to the next visitor after half an hour, and remains visible to staff', async () => {
+  it('loses its time to the next visitor after half an hour, and remains visible to staff', async () => {
     await book(formBot)
     await later()
     expect(await isAvailable()).toBe(true)
@@ -125,7 +125,7 @@ describe('a booking that looks automated', () => {
     ])
   })
 
-  it('a booking that looks automated loses its time to a booking by staff after half an hour', async () => {
+  it('loses its time to a booking by staff after half an hour', async () => {
     await book(formBot)
     await later()
     await book(admin)
@@ -162,14 +162,14 @@ describe('a booking that looks automated', () => {
     expect(await isAvailable()).toBe(false)
   })
 
-  it('a booking that looks automated becomes active again when it is confirmed after the hold expired and its time is still free', async () => {
+  it('becomes active again when it is confirmed after the hold expired and its time is still free', async () => {
     await book(formBot)
     await later()
     expect(await click((await only()).id)).toBe('confirmed')
     expect(await isAvailable()).toBe(false)
   })
 
-  it('a booking that looks automated remains expired when it is confirmed after its time was taken', async () => {
+  it('remains expired when it is confirmed after its time was taken', async () => {
     await book(formBot)
     const { id } = await only()
     await later()
@@ -178,7 +178,7 @@ describe('a booking that looks automated', () => {
     expect((await stored()).map(({ status }) => status)).toEqual(['not_confirmed', 'confirmed'])
   })
 
-  it('a booking that looks automated cannot be confirmed after the hold expired within the minimum notice, nor after a cancellation', async () => {
+  it('cannot be confirmed after the hold expired within the minimum notice, nor after a cancellation', async () => {
     await book(formBot)
     const { id } = await only()
     await later('2026-11-28T20:30:00Z')
@@ -191,7 +191,7 @@ describe('a booking that looks automated', () => {
     expect(await click('00000000-0000-4000-8000-000000000000')).toBe('cancelled')
   })
 
-  it('a booking that looks automated has no hold after staff complete it', async () => {
+  it('has no hold after staff complete it', async () => {
     await book(formBot)
     await shop.database.transaction(admin, (query) =>
       query.unchecked(`update public.bookings set completed_at = now(), completed_by = 'admin'`),
@@ -216,7 +216,7 @@ describe('a booking that looks automated', () => {
     expect(rows).toEqual([{ isConfirmed: true }])
   })
 
-  it('a booking that looks automated has a hold that no role can extend', async () => {
+  it('has a hold that no role can extend', async () => {
     for (const identity of [visitor, signedInStranger, admin]) {
       const { code } = await refusalTo(shop.database, identity, (query) =>
         insertRow(query, 'bookings', someone({ held_until: '2030-01-01' })),
@@ -357,7 +357,7 @@ describe('one request', () => {
   it.each([
     ['a visitor', visitor],
     ['a signed-in user', signedInStranger],
-  ])('one request by %s can create only one booking', async (_name, identity) => {
+  ])('by %s can create only one booking', async (_name, identity) => {
     const refusal = await refusalTo(shop.database, identity, (query) =>
       query.unchecked(twoRows, [serviceId]),
     )
@@ -370,7 +370,7 @@ describe('one request', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('one request can create a booking on a connection on which an earlier request created one', async () => {
+  it('can create a booking on a connection on which an earlier request created one', async () => {
     const one = openDatabase(shop.url, { maxConnections: 1 })
     for (const slot of slots.slice(0, 2)) {
       await one.transaction(visitor, (query) => insertRow(query, 'bookings', someone(slot)))
@@ -379,7 +379,7 @@ describe('one request', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('one request by the admin can create several bookings', async () => {
+  it('by the admin can create several bookings', async () => {
     await shop.database.transaction(admin, (query) => query.unchecked(twoRows, [serviceId]))
     expect(await stored()).toHaveLength(2)
   })
@@ -455,7 +455,7 @@ describe('the admin', () => {
     ])
   })
 
-  it('the admin can book a time that an expired hold occupied', async () => {
+  it('can book a time that an expired hold occupied', async () => {
     await book(visitor)
     const { id } = await only()
     await cancel([id])
@@ -465,7 +465,7 @@ describe('the admin', () => {
     expect(await reopen([id])).toEqual([id])
   })
 
-  it('the admin is the only role that may cancel and confirm bookings of others', async () => {
+  it('is the only role that may cancel and confirm bookings of others', async () => {
     await book(visitor)
     const { id } = await only()
     for (const identity of [visitor, formBot, signedInStranger]) {
@@ -512,7 +512,7 @@ describe('concurrent bookings of a slot whose hold expires', () => {
 })
 
 describe('the visit page token', () => {
-  it('the visit page token cannot be read by a visitor or by the dashboard', async () => {
+  it('cannot be read by a visitor or by the dashboard', async () => {
     for (const identity of [visitor, admin, signedInStranger]) {
       const { code } = await refusalTo(shop.database, identity, (query) =>
         query.unchecked('select public.visit_page_token($1)', [

@@ -118,13 +118,13 @@ describe.each(Object.keys(ways) as Way[])('ordinary bookings through %s', (by) =
 })
 
 describe('ordinary bookings from one network', () => {
-  it('ordinary bookings from one network are limited to 12 in a day for a /48 network when 15 of its subnetworks book concurrently', async () => {
+  it('are limited to 12 in a day for a /48 network when 15 of its subnetworks book concurrently', async () => {
     const indexes = Array.from({ length: 15 }, (_, n) => n)
     await Promise.all(indexes.map((n) => book(n, from(`2001:db8:a:${(n + 1).toString(16)}00::1`))))
     expect(await marks()).toHaveLength(3)
   })
 
-  it('ordinary bookings from one network are counted for a day; cancelled bookings count, held bookings do not', async () => {
+  it('are counted for a day; cancelled bookings count, held bookings do not', async () => {
     for (let nth = 0; nth < 6; nth += 1) await book(nth, from('203.0.113.7'))
     await shop.owner.query(`update public.bookings set status = 'cancelled'`)
     await book(0, from('203.0.113.7'))
@@ -137,7 +137,7 @@ describe('ordinary bookings from one network', () => {
     expect(await marks()).toEqual(['many_from_one_client', 'form_token_missing'])
   })
 
-  it('ordinary bookings from one network are stored without the IP address of the client', async () => {
+  it('are stored without the IP address of the client', async () => {
     await book(0, from('203.0.113.7', visitor, 'a hosted project'))
     const { rows } = await shop.owner.query<{ row: string }>(
       'select row::text from internal.form_origins row',
@@ -152,7 +152,7 @@ describe('the ten held bookings', () => {
     ['an IPv6 /48', (n: number) => `2001:db8:a:${(n + 1).toString(16)}00::1`],
     ['an IPv4 /24', (n: number) => `203.0.113.${n + 1}`],
   ])(
-    'the ten held bookings include at most three from %s, and other networks are not affected',
+    'include at most three from %s, and other networks are not affected',
     async (_network, addressOf) => {
       for (let nth = 0; nth < 3; nth += 1) await book(nth, from(addressOf(nth), formBot))
       expect(await refusalOf(3, from(addressOf(3), formBot))).toMatchObject({
@@ -166,7 +166,7 @@ describe('the ten held bookings', () => {
     },
   )
 
-  it('the ten held bookings include at most three of one network, even after eight concurrent requests', async () => {
+  it('include at most three of one network, even after eight concurrent requests', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, (_, n) => book(n, from(`203.0.113.${n + 1}`, formBot))),
     )
@@ -175,7 +175,7 @@ describe('the ten held bookings', () => {
 })
 
 describe('one network that books all day', () => {
-  it('one network that books all day gets 12 ordinary and three held bookings if it is a /48 network, and does not affect other visitors', async () => {
+  it('gets 12 ordinary and three held bookings if it is a /48 network, and does not affect other visitors', async () => {
     let booked = 0
     let held = 0
     for (let nth = 0; nth < 40; nth += 1) {
@@ -201,7 +201,7 @@ describe('a customer with a completed appointment', () => {
     for (let nth = 0; nth < 10; nth += 1) await book(nth, from(`203.0.${nth}.1`, formBot))
   }
 
-  it('a customer with a completed appointment gets a held booking instead of a refusal, even when ten bookings are held or three of the network', async () => {
+  it('gets a held booking instead of a refusal, even when ten bookings are held or three of the network', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     await book(10, from('203.0.1.9', formBot), {
@@ -229,23 +229,20 @@ describe('a customer with a completed appointment', () => {
       'the email of one and the phone number of another customer',
       { customer_email: regular.customer_email, customer_phone: '(650) 555-0143' },
     ],
-  ])(
-    'a customer with a completed appointment is not recognized as a known customer by %s',
-    async (_what, change) => {
-      await addKnownCustomer(regular)
-      await addKnownCustomer({
-        customer_name: 'Another',
-        customer_email: 'another@example.com',
-        customer_phone: '(650) 555-0143',
-        appointment_date: '2026-11-29',
-        appointment_time: '19:00',
-      })
-      await fillTheTen()
-      expect((await refusalOf(12, from('198.51.100.1', formBot), change)).code).toBe('TT041')
-    },
-  )
+  ])('is not recognized as a known customer by %s', async (_what, change) => {
+    await addKnownCustomer(regular)
+    await addKnownCustomer({
+      customer_name: 'Another',
+      customer_email: 'another@example.com',
+      customer_phone: '(650) 555-0143',
+      appointment_date: '2026-11-29',
+      appointment_time: '19:00',
+    })
+    await fillTheTen()
+    expect((await refusalOf(12, from('198.51.100.1', formBot), change)).code).toBe('TT041')
+  })
 
-  it('a customer with a completed appointment is recognized as a known customer only by an appointment outside the sample week', async () => {
+  it('is recognized as a known customer only by an appointment outside the sample week', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     await shop.owner.query('update public.bookings set is_sample = completed_at is not null')

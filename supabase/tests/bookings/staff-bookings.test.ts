@@ -101,7 +101,7 @@ const lastLine = async (id: string) => {
 }
 
 describe('a phone booking', () => {
-  it('a phone booking can be saved with only a name and a phone number of the customer', async () => {
+  it('can be saved with only a name and a phone number of the customer', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     expect(booked).toMatchObject({ customer_email: null, bay_id: bay1, duration_minutes: 90 })
     expect(await lastLine(booked.id)).toEqual({ kind: 'booked', reason: null, warnings: [] })
@@ -124,13 +124,13 @@ describe('a phone booking', () => {
     expect(booked.customer_email).toBe('sam@example.com')
   })
 
-  it('a phone booking is saved once when the same request is sent again', async () => {
+  it('is saved once when the same request is sent again', async () => {
     const id = randomUUID()
     const first = await one('book_by_phone', phoneBooking({ booking_id: id }))
     expect(await one('book_by_phone', phoneBooking({ booking_id: id }))).toEqual(first)
   })
 
-  it('a phone booking is accepted within the minimum notice, beyond the booking window, outside the hours and in the past, and its history records the reason', async () => {
+  it('is accepted within the minimum notice, beyond the booking window, outside the hours and in the past, and its history records the reason', async () => {
     const warnings = async (change: Values) =>
       (await lastLine((await one('book_by_phone', phoneBooking(change))).id))?.warnings
     expect(await warnings({ appointment_date: '2026-11-20', appointment_time: '11:15' })).toEqual([
@@ -143,13 +143,13 @@ describe('a phone booking', () => {
     expect(await warnings({ appointment_time: '20:15' })).toEqual(['outside_hours'])
   })
 
-  it('a phone booking outside the hours, placed by staff, is not listed as a schedule conflict', async () => {
+  it('outside the hours, placed by staff, is not listed as a schedule conflict', async () => {
     const booked = await one('book_by_phone', phoneBooking({ appointment_time: '20:15' }))
     expect(booked.conflict_accepted_by).toBe('ana')
     expect((await shop.owner.query('select from public.schedule_conflicts')).rowCount).toBe(0)
   })
 
-  it('a phone booking is refused for a service that was switched off and for a customer name without letters', async () => {
+  it('is refused for a service that was switched off and for a customer name without letters', async () => {
     await shop.owner.query('update public.services set is_active = false where id = $1', [
       serviceId,
     ])
@@ -163,7 +163,7 @@ describe('a phone booking', () => {
     ).toBe('22023')
   })
 
-  it('a phone booking with a customer name of lookalike letters is refused, also without an email address', async () => {
+  it('with a customer name of lookalike letters is refused, also without an email address', async () => {
     const name = phoneBooking({ customer_name: 'Sam \u202eOkafor' })
     expect((await refusalOf('book_by_phone', name)).code).toBe('23514')
   })
@@ -196,7 +196,7 @@ describe('a service that was switched off after a booking', () => {
 })
 
 describe('a taken time', () => {
-  it('a taken time is refused with the ids of the conflicting bookings and the next three free times', async () => {
+  it('is refused with the ids of the conflicting bookings and the next three free times', async () => {
     const first = await one('book_by_phone', phoneBooking())
     expect(await refusalOf('book_by_phone', phoneBooking({ appointment_time: '14:15' }))).toEqual({
       code: '23P01',
@@ -213,7 +213,7 @@ describe('a taken time', () => {
     })
   })
 
-  it('a taken time can be booked without a bay when staff give a reason', async () => {
+  it('can be booked without a bay when staff give a reason', async () => {
     await one('book_by_phone', phoneBooking())
     const anyway = phoneBooking({ without_bay: true })
     expect(await refusalOf('book_by_phone', anyway)).toMatchObject({
@@ -229,14 +229,14 @@ describe('a taken time', () => {
     expect(rows).toEqual([{ booking_id: booked.id, problem: 'no_bay' }])
   })
 
-  it('a taken time in the requested bay is refused, even when another bay is free', async () => {
+  it('in the requested bay is refused, even when another bay is free', async () => {
     const alignment = phoneBooking({ service_id: alignmentId })
     await one('book_by_phone', { ...alignment, bay_id: bay1 })
     expect((await refusalOf('book_by_phone', { ...alignment, bay_id: bay1 })).code).toBe('23P01')
     expect((await one('book_by_phone', alignment)).bay_id).toBe(bay2)
   })
 
-  it('a taken time becomes free when the hold of its booking expires', async () => {
+  it('becomes free when the hold of its booking expires', async () => {
     await shop.database.transaction({ role: 'anon' }, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),
     )
@@ -246,7 +246,7 @@ describe('a taken time', () => {
 })
 
 describe('a bay', () => {
-  it('a bay that cannot do the service is refused for a booking by staff and never assigned to one', async () => {
+  it('that cannot do the service is refused for a booking by staff and never assigned to one', async () => {
     expect(await refusalOf('book_by_phone', phoneBooking({ bay_id: bay2 }))).toMatchObject({
       code: 'TT064',
       hint: 'bay_cannot_do_service',
@@ -255,7 +255,7 @@ describe('a bay', () => {
     expect((await refusalOf('book_by_phone', phoneBooking())).code).toBe('23P01')
   })
 
-  it('a bay that is switched off is refused for a booking by staff', async () => {
+  it('that is switched off is refused for a booking by staff', async () => {
     await shop.owner.query('update public.bays set is_active = false where id = $1', [bay1])
     const refusal = await refusalOf('book_by_phone', phoneBooking({ bay_id: bay1 }))
     await shop.owner.query('update public.bays set is_active = true where id = $1', [bay1])
@@ -283,7 +283,7 @@ describe('a move', () => {
     expect(back).toMatchObject({ bay_id: bay1, appointment_time: '13:30:00', version: 3 })
   })
 
-  it('a move is recorded in the history with the kinds of values that it changed', async () => {
+  it('is recorded in the history with the kinds of values that it changed', async () => {
     const booked = await one(
       'book_by_phone',
       phoneBooking({ service_id: alignmentId, bay_id: bay1 }),
@@ -302,7 +302,7 @@ describe('a move', () => {
     }
   })
 
-  it('a move to the current time and bay adds no history entry', async () => {
+  it('to the current time and bay adds no history entry', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     expect((await one('move_booking', to(booked))).version).toBe(1)
     expect((await lastLine(booked.id))?.kind).toBe('booked')
@@ -317,7 +317,7 @@ describe('a move', () => {
     expect(moved.bay_id).toBe(bay2)
   })
 
-  it('a move to the evening keeps the vehicle in its bay overnight, and the next morning is then taken', async () => {
+  it('to the evening keeps the vehicle in its bay overnight, and the next morning is then taken', async () => {
     const booked = await one('book_by_phone', phoneBooking({ appointment_time: '19:00' }))
     const until = (hours: number) =>
       to(booked, { appointment_time: '19:00', minutes: hours * 60, reason: 'Waits for parts' })
@@ -335,7 +335,7 @@ describe('a move', () => {
     expect((await shop.owner.query('select from public.schedule_conflicts')).rowCount).toBe(0)
   })
 
-  it('a move is refused when the seen version is outdated', async () => {
+  it('is refused when the seen version is outdated', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     await one('move_booking', to(booked, { appointment_time: '15:00' }))
     expect(
@@ -343,7 +343,7 @@ describe('a move', () => {
     ).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
   })
 
-  it('a move cannot reopen a completed or cancelled booking', async () => {
+  it('cannot reopen a completed or cancelled booking', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     await call('cancel_bookings', { booking_ids: [booked.id] })
     expect(
@@ -351,7 +351,7 @@ describe('a move', () => {
     ).toMatchObject({ code: 'TT067', hint: 'not_open' })
   })
 
-  it('a move to a taken time is refused and leaves the booking unchanged', async () => {
+  it('to a taken time is refused and leaves the booking unchanged', async () => {
     const first = await one('book_by_phone', phoneBooking())
     const second = await one('book_by_phone', phoneBooking({ appointment_time: '16:00' }))
     expect(await detailOf('move_booking', to(second, { appointment_time: '14:00' }))).toMatchObject(
@@ -376,7 +376,7 @@ describe('a move', () => {
 })
 
 describe('the free times', () => {
-  it('the free times begin at the first free quarter of an hour and continue every half hour, within the hours and between bookings', async () => {
+  it('begin at the first free quarter of an hour and continue every half hour, within the hours and between bookings', async () => {
     await one('book_by_phone', phoneBooking({ appointment_time: '09:00', minutes: 105 }))
     const times = await call<{ free_time: string }>('next_free_times', {
       service_id: serviceId,
@@ -386,7 +386,7 @@ describe('the free times', () => {
     expect(times.map(({ free_time }) => free_time)).toEqual(['10:45:00', '11:00:00', '11:30:00'])
   })
 
-  it('the free times are those of both bays when both can do the service, the specialized bay first, and continue on the next day', async () => {
+  it('are those of both bays when both can do the service, the specialized bay first, and continue on the next day', async () => {
     const times = await call<{ free_date: string; free_time: string; bay_ids: string[] }>(
       'next_free_times',
       { service_id: alignmentId, from_moment: '2026-11-28 19:45', max_rows: 3 },
@@ -398,7 +398,7 @@ describe('the free times', () => {
     ])
   })
 
-  it('the free times are never in the past or in a closure', async () => {
+  it('are never in the past or in a closure', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at) values ('2026-11-20 10:00', '2026-11-20 12:00')`,
     )
@@ -410,7 +410,7 @@ describe('the free times', () => {
     expect(first?.free_time).toBe('12:00:00')
   })
 
-  it('the free times are limited in number, whatever number is requested', async () => {
+  it('are limited in number, whatever number is requested', async () => {
     for (const change of [{ max_rows: 501 }, { days: 63 }, { minutes: 20_161 }]) {
       expect((await refusalOf('next_free_times', { service_id: serviceId, ...change })).code).toBe(
         '22023',
@@ -468,7 +468,7 @@ describe('the check of a time before staff book it', () => {
 })
 
 describe('the permission to book by phone and to move bookings', () => {
-  it('the permission to book by phone and to move bookings belongs to the admin only', async () => {
+  it('belongs to the admin only', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     const calls: [string, Values][] = [
       ['book_by_phone', phoneBooking()],
@@ -486,7 +486,7 @@ describe('the permission to book by phone and to move bookings', () => {
     }
   })
 
-  it('the permission to book by phone and to move bookings does not exempt a visitor from entering an email address', async () => {
+  it('does not exempt a visitor from entering an email address', async () => {
     const row = bookingRow(serviceId, { customer_email: null })
     for (const identity of [visitor, admin]) {
       const refusal = await refusalTo(shop.database, identity, (query) =>

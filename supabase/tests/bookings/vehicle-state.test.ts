@@ -132,7 +132,7 @@ const history = async (bookingId: string) => {
 }
 
 describe('starting a task', () => {
-  it('starting a task changes the state of its booking to in work, and undoing the start changes it back to arrived', async () => {
+  it('changes the state of its booking to in work, and undoing the start changes it back to arrived', async () => {
     const id = await book()
     const task = await addTask(id)
     await setStatus(task, 'in_progress')
@@ -142,7 +142,7 @@ describe('starting a task', () => {
     expect(await history(id)).toEqual(['started, task, ana', 'undone, task, ana'])
   })
 
-  it('starting a task is undone by deleting the task: the state of the booking returns to arrived', async () => {
+  it('is undone by deleting the task: the state of the booking returns to arrived', async () => {
     const id = await book()
     const task = await addTask(id)
     await changeState(id, 'arrived')
@@ -151,7 +151,7 @@ describe('starting a task', () => {
     expect(await read(id)).toMatchObject({ status: 'arrived' })
   })
 
-  it('starting a task cannot be undone for the booking while another task of the vehicle has started', async () => {
+  it('cannot be undone for the booking while another task of the vehicle has started', async () => {
     const id = await book()
     const [first, second] = [await addTask(id), await addTask(id)]
     await setStatus(first, 'in_progress')
@@ -162,7 +162,7 @@ describe('starting a task', () => {
     expect(await read(id)).toMatchObject({ status: 'confirmed' })
   })
 
-  it('starting a task and undoing the start does not change a booking state that staff set in between', async () => {
+  it('and undoing the start does not change a booking state that staff set in between', async () => {
     const id = await book()
     const task = await addTask(id)
     await setStatus(task, 'in_progress')
@@ -172,7 +172,7 @@ describe('starting a task', () => {
     expect(await read(id)).toMatchObject({ status: 'in_work' })
   })
 
-  it('starting a task does not reopen a cancelled or missed booking', async () => {
+  it('does not reopen a cancelled or missed booking', async () => {
     for (const state of ['cancelled', 'no_show']) {
       const id = await book()
       const task = await addTask(id)
@@ -184,7 +184,7 @@ describe('starting a task', () => {
 })
 
 describe('a vehicle that is ready', () => {
-  it('a vehicle that is ready remains ready after its completed tasks are cleaned up, until it is picked up', async () => {
+  it('remains ready after its completed tasks are cleaned up, until it is picked up', async () => {
     const id = await book()
     const task = await addTask(id)
     await setStatus(task, 'completed')
@@ -199,7 +199,7 @@ describe('a vehicle that is ready', () => {
 })
 
 describe('a declined job of the open repair', () => {
-  it('a declined job of the open repair is listed as declined only at the next appointment of the vehicle', async () => {
+  it('is listed as declined only at the next appointment of the vehicle', async () => {
     const id = await book()
     const job = randomUUID()
     const estimate = await estimateClient.write(estimateDocument([estimateJob({ key: job })]), {

@@ -220,7 +220,7 @@ describe('a visitor', () => {
 })
 
 describe('a taken time', () => {
-  it('a taken time is refused with the error of the exclusion constraint, without the name of the other customer', async () => {
+  it('is refused with the error of the exclusion constraint, without the name of the other customer', async () => {
     await book()
     const refusal = await refusalOf({ customer_name: 'Robin', customer_email: 'robin@example.com' })
     expect(refusal.code).toBe('23P01')
@@ -236,15 +236,12 @@ describe('a taken time', () => {
     ['15:00', 90, true],
     ['11:30', 120, true],
     ['12:00', 120, false],
-  ])(
-    'a taken time leaves a start at %s for %i minutes available: %s',
-    async (time, minutes, free) => {
-      await book()
-      expect(await isAvailable(time, minutes)).toBe(free)
-    },
-  )
+  ])('leaves a start at %s for %i minutes available: %s', async (time, minutes, free) => {
+    await book()
+    expect(await isAvailable(time, minutes)).toBe(free)
+  })
 
-  it('a taken time ends exactly where the next available time begins, and begins where the previous one ends', async () => {
+  it('ends exactly where the next available time begins, and begins where the previous one ends', async () => {
     await book()
     await book({ appointment_time: '12:00' })
     await book({ appointment_time: '15:00' })
@@ -252,7 +249,7 @@ describe('a taken time', () => {
     expect((await refusalOf({ appointment_time: '11:30' }, longServiceId)).code).toBe('23P01')
   })
 
-  it('a taken time becomes free when its booking is cancelled', async () => {
+  it('becomes free when its booking is cancelled', async () => {
     await book()
     await shop.owner.query(`update public.bookings set status = 'cancelled'`)
     expect(await isAvailable('13:30')).toBe(true)
@@ -261,7 +258,7 @@ describe('a taken time', () => {
 })
 
 describe('is_time_slot_available', () => {
-  it('is_time_slot_available returns false for every time that the rules refuse', async () => {
+  it('returns false for every time that the rules refuse', async () => {
     const results = [
       await isAvailable('13:45'),
       await isAvailable('08:00'),
@@ -280,15 +277,12 @@ describe('is_time_slot_available', () => {
     [-90, '2026-11-28', '13:30'],
     [90, null, '13:30'],
     [90, '2026-11-28', null],
-  ])(
-    'is_time_slot_available refuses the invalid arguments %s, %s, %s',
-    async (minutes, date, time) => {
-      const { code } = await refusalTo(shop.database, visitor, (query) =>
-        query.unchecked('select public.is_time_slot_available($1, $2, $3)', [minutes, date, time]),
-      )
-      expect(code).toBe('22023')
-    },
-  )
+  ])('refuses the invalid arguments %s, %s, %s', async (minutes, date, time) => {
+    const { code } = await refusalTo(shop.database, visitor, (query) =>
+      query.unchecked('select public.is_time_slot_available($1, $2, $3)', [minutes, date, time]),
+    )
+    expect(code).toBe('22023')
+  })
 })
 
 describe('a booking on a day with a daylight-saving change', () => {
@@ -314,7 +308,7 @@ describe('a booking on a day with a daylight-saving change', () => {
 })
 
 describe('a signed-in user who is not the admin', () => {
-  it('a signed-in user who is not the admin can book under the same rules as a visitor', async () => {
+  it('can book under the same rules as a visitor', async () => {
     await shop.database.transaction(signedInStranger, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),
     )
@@ -325,7 +319,7 @@ describe('a signed-in user who is not the admin', () => {
     expect(code).toBe('TT013')
   })
 
-  it('a signed-in user who is not the admin cannot read, change or delete bookings', async () => {
+  it('cannot read, change or delete bookings', async () => {
     await book()
     const touched = await shop.database.transaction(signedInStranger, async (query) => [
       ...(await query.unchecked('select id from public.bookings')),
@@ -344,7 +338,7 @@ describe('the admin', () => {
   const change = (sql: string) => shop.database.transaction(admin, (query) => query.unchecked(sql))
   const complete = `update public.bookings set completed_at = now(), completed_by = 'admin' returning id`
 
-  it('the admin can complete a booking and undo the completion', async () => {
+  it('can complete a booking and undo the completion', async () => {
     await book()
     expect(await change(complete)).toHaveLength(1)
     await change('update public.bookings set completed_at = null, completed_by = null')
@@ -354,7 +348,7 @@ describe('the admin', () => {
     expect(rows).toEqual([{ completed_at: null, completed_by: null }])
   })
 
-  it('the admin cannot complete a booking without naming an employee', async () => {
+  it('cannot complete a booking without naming an employee', async () => {
     await book()
     const { code } = await refusalTo(shop.database, admin, (query) =>
       query.unchecked('update public.bookings set completed_at = now()'),
@@ -362,7 +356,7 @@ describe('the admin', () => {
     expect(code).toBe('23514')
   })
 
-  it('the admin can delete a completed booking, but no other one', async () => {
+  it('can delete a completed booking, but no other one', async () => {
     await book()
     const refusal = await refusalTo(shop.database, admin, (query) =>
       query.unchecked('delete from public.bookings'),
@@ -377,7 +371,7 @@ describe('the admin', () => {
     expect(await countBookings()).toBe(0)
   })
 
-  it('the admin can find a booking by words, digits and vehicle; special characters are matched literally', async () => {
+  it('can find a booking by words, digits and vehicle; special characters are matched literally', async () => {
     await book({ customer_name: 'Dana Whitfield', customer_phone: '(650) 555-0134' })
     const found = async (search: string) =>
       (
@@ -393,7 +387,7 @@ describe('the admin', () => {
     expect(await found(' ')).toBe(1)
   })
 
-  it('the admin cannot reopen a cancelled booking whose time is taken, and the refused request changes nothing', async () => {
+  it('cannot reopen a cancelled booking whose time is taken, and the refused request changes nothing', async () => {
     await book()
     await change(`update public.bookings set status = 'cancelled'`)
     await book({ customer_name: 'Robin' })
@@ -413,14 +407,14 @@ describe('the admin', () => {
     ])
   })
 
-  it('the admin can reopen a cancelled booking whose time is still free', async () => {
+  it('can reopen a cancelled booking whose time is still free', async () => {
     await book()
     await change(`update public.bookings set status = 'cancelled'`)
     await change(`update public.bookings set status = 'confirmed'`)
     expect(await isAvailable('13:30')).toBe(false)
   })
 
-  it('the admin cannot overwrite the customer, the service or the time of a booking', async () => {
+  it('cannot overwrite the customer, the service or the time of a booking', async () => {
     await book()
     for (const column of ['customer_email', 'appointment_date', 'duration_minutes', 'service_id']) {
       const { code } = await refusalTo(shop.database, admin, (query) =>

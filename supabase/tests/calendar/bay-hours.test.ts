@@ -168,7 +168,7 @@ describe('the stored open hours of each bay and date', () => {
 })
 
 describe('a date without stored bay hours', () => {
-  it('a date without stored bay hours has the same free times as a date with stored bay hours', async () => {
+  it('has the same free times as a date with stored bay hours', async () => {
     await addBay(shop, 'Bay 2')
     await shop.owner.query(`
       insert into public.special_hours (starts_at, ends_at, bay_id)

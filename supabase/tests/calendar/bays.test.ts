@@ -79,7 +79,7 @@ const overlaps = async () => {
 }
 
 describe('a fresh shop', () => {
-  it('a fresh shop has one bay, to which every appointment is assigned', async () => {
+  it('has one bay, to which every appointment is assigned', async () => {
     await book()
     expect(await placed()).toEqual(['13:30 Bay 1'])
     expect(await outcomeOf(book({ appointment_time: '14:00' }))).toBe('23P01')
@@ -122,7 +122,7 @@ it('refuses an incomplete booking without waiting for the lock of its day', asyn
 describe('two bays', () => {
   beforeEach(() => addBay(shop, 'Bay 2'))
 
-  it('two bays accept two overlapping appointments, in the first bay and then in the second, and refuse a third', async () => {
+  it('accept two overlapping appointments, in the first bay and then in the second, and refuse a third', async () => {
     await book()
     expect(await isFree('14:00')).toBe(true)
     await book({ appointment_time: '14:00' })
@@ -142,7 +142,7 @@ describe('two bays', () => {
     expect(await placed()).toEqual(['14:00 Bay 2', '15:00 Bay 1', '15:30 Bay 2'])
   })
 
-  it('two bays are both considered by is_time_slot_available when it is called with the three arguments from before bays existed', async () => {
+  it('are both considered by is_time_slot_available when it is called with the three arguments from before bays existed', async () => {
     await book()
     const [row] = await shop.database.transaction(visitor, (query) =>
       query.unchecked<{ free: boolean }>(
@@ -153,7 +153,7 @@ describe('two bays', () => {
     expect(row?.free).toBe(true)
   })
 
-  it('two bays never contain two overlapping appointments in one bay after concurrent requests', async () => {
+  it('never contain two overlapping appointments in one bay after concurrent requests', async () => {
     const pool = openDatabase(shop.url, { maxConnections: 40 })
     const starts = ['12:00', '12:30', '13:00', '13:30', '14:00']
     await Promise.all(Array.from({ length: 40 }, () => pool.pool.query('select pg_sleep(0.05)')))
@@ -181,7 +181,7 @@ describe('two bays', () => {
     expect(await overlaps()).toBe(0)
   })
 
-  it('two bays accept as many bookings of one slot as there are bays', async () => {
+  it('accept as many bookings of one slot as there are bays', async () => {
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => outcomeOf(book())))
     expect(outcomes.filter((outcome) => outcome === 'booked')).toHaveLength(2)
     expect(new Set(outcomes)).toEqual(new Set(['booked', '23P01']))
@@ -207,7 +207,7 @@ describe('two bays', () => {
     expect(await outcomeOf(reopen())).toBe('23P01')
   })
 
-  it('two bays can be booked at the time of an expired hold', async () => {
+  it('can be booked at the time of an expired hold', async () => {
     await book()
     await shop.owner.query(`update public.bookings set status = 'no_show'`)
     await book()
@@ -231,7 +231,7 @@ describe('a bay that does certain services', () => {
     expect(await isFree('13:30', alignmentId)).toBe(false)
   })
 
-  it('a bay that does certain services gets an appointment before a bay that can do more, on the website, by phone and in the list of free times', async () => {
+  it('gets an appointment before a bay that can do more, on the website, by phone and in the list of free times', async () => {
     // Bay 1 can do every service, Bay 2 two services, the rack one.
     const two = await addBay(shop, 'Bay 2')
     await shop.owner.query('insert into public.bay_services values ($1, $2), ($1, $3)', [
@@ -276,7 +276,7 @@ describe('a bay that does certain services', () => {
     }
   })
 
-  it('a bay that does certain services is open on other days than the shop, and its services can be booked only on these days', async () => {
+  it('is open on other days than the shop, and its services can be booked only on these days', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at, bay_id, is_public)
        select '2026-11-28', '2026-11-29', id, true from public.bays where name = 'Bay 1'`,
@@ -298,7 +298,7 @@ describe('a bay that does certain services', () => {
 })
 
 describe('an appointment without a bay', () => {
-  it('an appointment without a bay remains stored and occupies the time of no bay', async () => {
+  it('remains stored and occupies the time of no bay', async () => {
     await book()
     await shop.owner.query('update public.bookings set bay_id = null')
     expect(await isFree('13:30')).toBe(true)
@@ -308,7 +308,7 @@ describe('an appointment without a bay', () => {
 })
 
 describe('the permission to read bays', () => {
-  it('the permission to read bays belongs to the admin only', async () => {
+  it('belongs to the admin only', async () => {
     for (const table of ['bays', 'bay_services']) {
       const read = `select * from public.${table}`
       expect((await refusalTo(shop.database, visitor, (query) => query.unchecked(read))).code).toBe(
@@ -325,7 +325,7 @@ describe('the permission to read bays', () => {
     ).toEqual([{ name: 'Bay 1' }])
   })
 
-  it('the permission to read bays does not let a visitor choose a bay when booking', async () => {
+  it('does not let a visitor choose a bay when booking', async () => {
     const { rows } = await shop.owner.query<{ id: string }>('select id from public.bays')
     const refusal = await refusalTo(shop.database, visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, { bay_id: rows[0]?.id ?? null })),

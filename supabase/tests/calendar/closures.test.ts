@@ -77,7 +77,7 @@ describe('a closed day', () => {
     ])
   })
 
-  it('a closed day does not show its reason to visitors when the reason is not public', async () => {
+  it('does not show its reason to visitors when the reason is not public', async () => {
     await close('2026-11-26', '2026-11-27', { isPublic: false })
     expect(await openDays('2026-11-26', '2026-11-26')).toEqual([
       { day: '2026-11-26', bays: [], closed_because: null },
@@ -147,7 +147,7 @@ describe('an invalid closure', () => {
     ['2026-11-26T12:00:30', '2026-11-27', false, 'special_hours_are_whole_minutes'],
     ['2026-11-26T12:00', '2026-11-27T12:00', true, 'special_openings_last_one_day'],
   ])(
-    'an invalid closure from %s to %s (special hours: %s) is refused with the name of the constraint',
+    'from %s to %s (special hours: %s) is refused with the name of the constraint',
     async (from, to, isOpen, rule) => {
       await expect(close(from, to, { isOpen })).rejects.toMatchObject({
         code: '23514',
@@ -165,14 +165,14 @@ describe('the days of the calendar', () => {
     ['2026-11-01', null],
     ['-infinity', '2026-11-01'],
     ['2026-11-01', 'infinity'],
-  ])('the days of the calendar cannot be requested from %s to %s', async (from, to) => {
+  ])('cannot be requested from %s to %s', async (from, to) => {
     const refusal = await refusalTo(shop.database, visitor, (query) =>
       query.unchecked('select * from public.list_open_days($1, $2)', [from, to]),
     )
     expect(refusal).toMatchObject({ code: '22023', hint: 'invalid_range' })
   })
 
-  it('the days of the calendar can be requested for two months in one call', async () => {
+  it('can be requested for two months in one call', async () => {
     expect(await openDays('2026-11-01', '2027-01-01')).toHaveLength(62)
   })
 })
@@ -186,7 +186,7 @@ describe('the special days for the pages', () => {
     )
   const hours = { opensAtMinute: 510, closesAtMinute: 1260 }
 
-  it('the special days for the pages are the days of closures and special hours, with the same open spans as list_open_days', async () => {
+  it('are the days of closures and special hours, with the same open spans as list_open_days', async () => {
     await close('2026-11-26', '2026-11-28')
     await close('2026-11-28T14:00', '2026-11-28T14:45')
     expect(await listSpecialDays()).toMatchObject([
@@ -207,7 +207,7 @@ describe('the special days for the pages', () => {
     ])
   })
 
-  it('the special days for the pages begin with today for a closure that began earlier', async () => {
+  it('begin with today for a closure that began earlier', async () => {
     await close('2026-11-01', '2026-11-23')
     expect((await listSpecialDays()).map(({ day }) => day)).toEqual([
       '2026-11-20',
@@ -216,7 +216,7 @@ describe('the special days for the pages', () => {
     ])
   })
 
-  it('the special days for the pages extend a week beyond the booking window, and include the next public closure after that', async () => {
+  it('extend a week beyond the booking window, and include the next public closure after that', async () => {
     await close('2026-12-27', '2026-12-30')
     await close('2027-01-05', '2027-01-06', { isPublic: false })
     await close('2027-05-31', '2027-06-01')
@@ -224,7 +224,7 @@ describe('the special days for the pages', () => {
     expect((await listSpecialDays()).map(({ day }) => day)).toEqual(['2026-12-27', '2027-05-31'])
   })
 
-  it('the special days for the pages include at most one month of a closure in the distant future', async () => {
+  it('include at most one month of a closure in the distant future', async () => {
     await close('2027-05-01', '2028-05-01')
     expect(await listSpecialDays()).toHaveLength(31)
   })

@@ -859,14 +859,14 @@ describe('text of a request that looks automated', () => {
     })
   const text = 'Order from parts@supplier.example, 650-555-0193'
 
-  it('text of a request that looks automated is not searched for in records of others', async () => {
+  it('is not searched for in records of others', async () => {
     const customer = await askAsBot()
     await runQuery('insert into public.tasks (title) values ($1)', [text])
     await erase(customer)
     expect(await runQuery('select title from public.tasks')).toEqual([{ title: text }])
   })
 
-  it('text of a request that looks automated is searched for in records of others when a genuine request contains the same text', async () => {
+  it('is searched for in records of others when a genuine request contains the same text', async () => {
     const customer = await askAsBot()
     await come({ name: 'Check Engine', email: 'parts@supplier.example', phone: '(650) 555-0193' })
     await runQuery('insert into public.tasks (title) values ($1)', [text])

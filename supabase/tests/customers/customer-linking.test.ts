@@ -85,7 +85,7 @@ const together = async () =>
   ).map(({ names }) => names)
 
 describe('a booking', () => {
-  it('a booking is linked to a new customer when it is inserted', async () => {
+  it('is linked to a new customer when it is inserted', async () => {
     await book({ vehicle_color: 'Green' })
     expect(await customers()).toEqual([
       { name: 'Dana Whitfield', email: 'dana@example.com', phone: '(650) 555-0167' },
@@ -103,7 +103,7 @@ describe('a booking', () => {
     })
   })
 
-  it('a booking is linked to a known customer by the email address in upper or lower case', async () => {
+  it('is linked to a known customer by the email address in upper or lower case', async () => {
     await book({})
     await book({ customer_email: 'DANA@Example.com', customer_phone: '(650) 555-0199' })
     expect(await countCustomers()).toBe(1)
@@ -112,7 +112,7 @@ describe('a booking', () => {
   })
 
   it.each(['6505550167', '+1 650 555-0167', '1-650-555-0167', '650.555.0167', '(650)5550167'])(
-    'a booking is linked to a known customer by the phone number in the format %s',
+    'is linked to a known customer by the phone number in the format %s',
     async (phone) => {
       await book({})
       await call('Dana Whitfield', phone)
@@ -120,7 +120,7 @@ describe('a booking', () => {
     },
   )
 
-  it('a booking by phone adds an email address to a customer known by phone number; an online booking does not', async () => {
+  it('by phone adds an email address to a customer known by phone number; an online booking does not', async () => {
     await call('Dana Whitfield', '650-555-0167')
     await book({})
     expect(await customers()).toEqual([
@@ -145,28 +145,28 @@ describe('a booking', () => {
     ])
   })
 
-  it('a booking with the name and the phone number of a customer is linked to that customer, even with another email address', async () => {
+  it('with the name and the phone number of a customer is linked to that customer, even with another email address', async () => {
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis.junior@example.com' })
     expect(await together()).toEqual([['Luis Delgado', 'Luis Delgado']])
     expect(await customers()).toMatchObject([{ email: 'luis@example.com' }])
   })
 
-  it('a booking with a new email address is linked to neither of two customers with the same name', async () => {
+  it('with a new email address is linked to neither of two customers with the same name', async () => {
     await book({ customer_name: 'Maria Delgado', customer_email: 'maria@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     await book({ customer_name: 'Delgado', customer_email: 'delgado@example.com' })
     expect(await countCustomers()).toBe(3)
   })
 
-  it('a booking with another name is not linked to a family that shares the phone number', async () => {
+  it('with another name is not linked to a family that shares the phone number', async () => {
     await book({ customer_name: 'Maria Delgado', customer_email: 'maria@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     await call('Sofia', '6505550167')
     expect(await countCustomers()).toBe(3)
   })
 
-  it('a booking does not add its email address to another customer with the same phone number', async () => {
+  it('does not add its email address to another customer with the same phone number', async () => {
     await call('Maria Delgado', '6505550167')
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     expect(await customers()).toEqual([
@@ -175,7 +175,7 @@ describe('a booking', () => {
     ])
   })
 
-  it('a booking with a name without letters is linked to no known customer and adds no contact method', async () => {
+  it('with a name without letters is linked to no known customer and adds no contact method', async () => {
     await call('Maria Delgado', '6505550167')
     await book({ customer_name: '.', customer_email: 'mallory@example.com' })
     expect(await customers()).toEqual([
@@ -184,21 +184,21 @@ describe('a booking', () => {
     ])
   })
 
-  it('a booking is linked to a known customer by a name in any script', async () => {
+  it('is linked to a known customer by a name in any script', async () => {
     await book({ customer_name: 'Zoë Álvarez', customer_email: 'zoe@example.com' })
     await book({ customer_name: 'Luis', customer_email: 'luis@example.com' })
     await call('ZOË ÁLVAREZ', '6505550167')
     expect(await together()).toEqual([['Zoë Álvarez', 'ZOË ÁLVAREZ'], ['Luis']])
   })
 
-  it('a booking by phone is linked to the only customer with the phone number', async () => {
+  it('by phone is linked to the only customer with the phone number', async () => {
     await book({})
     await call('Somebody of the family', '650 555 0167')
     expect(await countCustomers()).toBe(1)
   })
 
   it.each(['000', 'none'])(
-    'a booking is linked to no known customer by the invalid phone number %s',
+    'is linked to no known customer by the invalid phone number %s',
     async (phone) => {
       await book({ customer_phone: phone, customer_email: 'one@example.com' })
       await book({ customer_phone: phone, customer_email: 'two@example.com' })
@@ -206,7 +206,7 @@ describe('a booking', () => {
     },
   )
 
-  it('a booking that looks automated creates a new customer, and adds no contact method to a known customer', async () => {
+  it('that looks automated creates a new customer, and adds no contact method to a known customer', async () => {
     await book({})
     await book({ customer_phone: '(650) 555-0111' }, formBot)
     await book({ customer_email: 'odd@example.com', customer_phone: '(650) 555-0112' }, formBot)
@@ -218,7 +218,7 @@ describe('a booking', () => {
     ).toEqual([])
   })
 
-  it('a booking with the email address of another customer does not add its phone number to that customer', async () => {
+  it('with the email address of another customer does not add its phone number to that customer', async () => {
     await book({})
     await book({ customer_name: 'Mallory', customer_phone: '(650) 555-0111' })
     expect(await together()).toEqual([['Dana Whitfield', 'Mallory']])
@@ -226,7 +226,7 @@ describe('a booking', () => {
     expect(await together()).toEqual([['Dana Whitfield', 'Mallory'], ['Mallory']])
   })
 
-  it('a booking that is refused creates no customer', async () => {
+  it('that is refused creates no customer', async () => {
     await refusalTo(shop.database, visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, { appointment_date: '2026-11-01' })),
     )
@@ -261,7 +261,7 @@ it('is one of thousands whose customers a single transaction can create', async 
 })
 
 describe('a vehicle', () => {
-  it('a vehicle is reused when the same customer enters the same year, make and model again', async () => {
+  it('is reused when the same customer enters the same year, make and model again', async () => {
     await book({})
     await book({ vehicle_make: 'SUBARU', vehicle_model: ' out-back', vehicle_color: 'Green' })
     await book({ vehicle_model: 'Forester' })
@@ -273,7 +273,7 @@ describe('a vehicle', () => {
     ])
   })
 
-  it('a vehicle is created when its name is in another script, and not created when its name has no letters', async () => {
+  it('is created when its name is in another script, and not created when its name has no letters', async () => {
     for (const vehicle_make of ['豊田', '本田', '豊田', '?']) {
       await book({ vehicle_make, vehicle_model: vehicle_make })
     }
@@ -283,12 +283,12 @@ describe('a vehicle', () => {
     ])
   })
 
-  it('a vehicle is not created for a phone booking without vehicle details', async () => {
+  it('is not created for a phone booking without vehicle details', async () => {
     await call('Dana', '650 555 0167')
     expect(await runQuery('select vehicle_id from public.bookings')).toEqual([{ vehicle_id: null }])
   })
 
-  it('a vehicle gets a VIN only when its check digit is correct', async () => {
+  it('gets a VIN only when its check digit is correct', async () => {
     await book({})
     for (const vin of ['1M8GDM9AXKP042788', '11111111111111111', '5GZCZ43D13S812715']) {
       await runQuery('update public.vehicles set vin = $1', [vin])
@@ -300,7 +300,7 @@ describe('a vehicle', () => {
     }
   })
 
-  it('a vehicle is found by VIN or plate rather than by its name', async () => {
+  it('is found by VIN or plate rather than by its name', async () => {
     await book({})
     const [vehicle] = await runQuery<{ id: string; customer_id: string }>(
       `update public.vehicles set plate = '8KLM 204', vin = '1M8GDM9AXKP042788' returning id, customer_id`,
@@ -320,7 +320,7 @@ describe('a vehicle', () => {
 })
 
 describe('a quote request', () => {
-  it('a quote request is linked to its customer and vehicle without a phone number', async () => {
+  it('is linked to its customer and vehicle without a phone number', async () => {
     await book({})
     await requestQuote({ email: 'Dana@example.com' })
     await requestQuote({ name: 'Luis', email: 'luis@example.com' })
@@ -396,7 +396,7 @@ describe('the backfill of records from before customers existed', () => {
 })
 
 describe('the sample week', () => {
-  it('the sample week is deleted with its customers, except customers who have a real booking', async () => {
+  it('is deleted with its customers, except customers who have a real booking', async () => {
     await book({})
     await book({ customer_email: 'nora@sample.example', customer_phone: '(650) 555-0121' })
     await runQuery('update public.bookings set is_sample = true')
@@ -411,7 +411,7 @@ describe('the sample week', () => {
 
 describe('customers and vehicles', () => {
   it.each(['customers', 'customer_contact_methods', 'vehicles', 'odometer_readings'])(
-    'customers and vehicles in the table %s can be read by the admin only',
+    'in the table %s can be read by the admin only',
     async (table) => {
       await book({})
       await runQuery(`insert into public.odometer_readings (vehicle_id, miles, read_on, recorded_by_name)
@@ -432,7 +432,7 @@ describe('customers and vehicles', () => {
     },
   )
 
-  it('customers and vehicles of a booking cannot be chosen by the visitor who books', async () => {
+  it('of a booking cannot be chosen by the visitor who books', async () => {
     await book({})
     const [customer] = await runQuery<{ id: string }>('select id from public.customers')
     const refusal = await refusalTo(shop.database, visitor, (query) =>

@@ -241,7 +241,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('a merge that was repeated after an unmerge cannot be undone by the id of the first merge', async () => {
+  it('that was repeated after an unmerge cannot be undone by the id of the first merge', async () => {
     const first = await merge('Maria Delgado', 'Maria Delgato')
     await asAdmin('select public.unmerge($1)', [first])
     await merge('Maria Delgado', 'Maria Delgato')
@@ -268,7 +268,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('a merge of several customers in a chain resolves to the last customer without a cycle, and is undone from the last merge back', async () => {
+  it('of several customers in a chain resolves to the last customer without a cycle, and is undone from the last merge back', async () => {
     const before = await allRows()
     const first = await merge('Maria Delgado', 'Maria Delgato')
     const second = await merge('Sam Okafor', 'Maria Delgado')
@@ -308,7 +308,7 @@ describe('a merge', () => {
     ])
   })
 
-  it('a merge also merges two records of one vehicle, and the unmerge restores both', async () => {
+  it('also merges two records of one vehicle, and the unmerge restores both', async () => {
     await runQuery(
       `update public.invoices links set vehicle_id = booking.vehicle_id
        from public.bookings booking where links.invoice_id = 'in_' || to_char(appointment_date, 'FMDD')`,
@@ -426,7 +426,7 @@ describe('a merge', () => {
     expect((await refusal(sql, used)).code).toBe(code)
   })
 
-  it('a merge of a customer who was merged before is refused', async () => {
+  it('of a customer who was merged before is refused', async () => {
     const [survivor, duplicate] = [
       await customerIdOf('Maria Delgado'),
       await customerIdOf('Maria Delgato'),
@@ -493,7 +493,7 @@ describe('a split', () => {
     ).toEqual([{ customer_name: 'Luis' }, { customer_name: 'Luis' }])
   })
 
-  it('a split leaves the other customer the contact details of their own bookings', async () => {
+  it('leaves the other customer the contact details of their own bookings', async () => {
     const maria = await customerIdOf('Maria Delgado')
     for (const email of ['before@example.com', 'now@example.com']) {
       const { version } = await customerIdOf('Maria Delgado')
@@ -513,7 +513,7 @@ describe('a split', () => {
     )
   })
 
-  it('a split of a vehicle moves its records, and the contact details that occur only in them', async () => {
+  it('of a vehicle moves its records, and the contact details that occur only in them', async () => {
     await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
     const [vehicle] = await runQuery<{ id: string; version: number; customer_id: string }>(
       `select id, version, customer_id from public.vehicles where model = 'WRX'`,

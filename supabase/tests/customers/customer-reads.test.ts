@@ -236,17 +236,14 @@ describe('a saved name and phone number', () => {
     ['\u200b', ''],
     ['Maria \u202eogladeD', ''],
     ['Maria', '\u202e650'],
-  ])(
-    'a saved name and phone number cannot contain invisible characters: name %j, phone number %j',
-    async (name, phone) => {
-      const { customer } = await come({ day: '2026-06-20' })
-      const save = [customer, 1, name, 'maria@example.com', phone]
-      expect((await refusal('save_customer($1, $2, $3, $4, $5)', save)).code).toBe('23514')
-    },
-  )
+  ])('cannot contain invisible characters: name %j, phone number %j', async (name, phone) => {
+    const { customer } = await come({ day: '2026-06-20' })
+    const save = [customer, 1, name, 'maria@example.com', phone]
+    expect((await refusal('save_customer($1, $2, $3, $4, $5)', save)).code).toBe('23514')
+  })
 
   it.each(['שרה לוי', '王小明', "O'Brien “Bo” 50%_\\", '👩‍🔧 Ana'])(
-    'a saved name and phone number may be in any script, as the name %s',
+    'may be in any script, as the name %s',
     async (name) => {
       const { customer } = await come({ day: '2026-06-20' })
       const save = [customer, 1, name, 'maria@example.com', '']
@@ -257,7 +254,7 @@ describe('a saved name and phone number', () => {
 
 describe('a vehicle', () => {
   it.each(['-infinity', '0026-11-01', '0001-01-01 BC'])(
-    'a vehicle cannot have an odometer reading on the impossible date %s',
+    'cannot have an odometer reading on the impossible date %s',
     async (day) => {
       const { vehicle } = await come({ day: '2026-02-28' })
       expect(
@@ -272,7 +269,7 @@ describe('a vehicle', () => {
     },
   )
 
-  it('a vehicle is returned with its history and odometer readings', async () => {
+  it('is returned with its history and odometer readings', async () => {
     const first = await come({ day: '2026-02-28' })
     const second = await come({ day: '2026-10-03' })
     await read('record_odometer($1, 61240, $2, $3)', [first.vehicle, '2026-02-28', first.id])
@@ -297,7 +294,7 @@ describe('a vehicle', () => {
     )
   })
 
-  it('a vehicle gets a plate and a valid VIN with the seen version only', async () => {
+  it('gets a plate and a valid VIN with the seen version only', async () => {
     const { vehicle, customer } = await come({ day: '2026-02-28' })
     const save = (version: number, vin: string) =>
       [
@@ -340,7 +337,7 @@ describe('a vehicle', () => {
     expect(vehicleRecord.parse(await read('read_vehicle($1)', [added])).customer.name).toBe('Luis')
   })
 
-  it('a vehicle gets plate, VIN, odometer reading and declined jobs from a sent estimate', async () => {
+  it('gets plate, VIN, odometer reading and declined jobs from a sent estimate', async () => {
     const booking = await come({ day: '2026-11-20' })
     await come({ day: '2026-12-01' })
     const id = await estimate(booking.id)
@@ -390,7 +387,7 @@ describe('an estimate without an appointment', () => {
       [id],
     )
 
-  it('an estimate without an appointment is linked to its customer and vehicle immediately, even when another customer has the same email address', async () => {
+  it('is linked to its customer and vehicle immediately, even when another customer has the same email address', async () => {
     await come({ day: '2026-03-01' })
     const { customer, vehicle } = await come({
       day: '2026-03-02',
@@ -424,7 +421,7 @@ describe('an estimate without an appointment', () => {
     expect(await ownerOf(id)).not.toEqual(theirs)
   })
 
-  it('an estimate without an appointment is linked to a known customer, and never to an erased one', async () => {
+  it('is linked to a known customer, and never to an erased one', async () => {
     const booking = await come({ day: '2026-03-01' })
     const { id } = await begin({ bookingId: booking.id })
     await runQuery('update public.customers set erased_at = now() where id = $1', [
@@ -438,7 +435,7 @@ describe('an estimate without an appointment', () => {
     expect(await ownerOf(id)).toMatchObject([{ customer: again.customer, vehicle: again.vehicle }])
   })
 
-  it('an estimate without an appointment is created once for each booking and each quote request, even when requested twice', async () => {
+  it('is created once for each booking and each quote request, even when requested twice', async () => {
     const booking = await come({ day: '2026-03-01' })
     const first = await begin({ bookingId: booking.id })
     expect(await begin({ bookingId: booking.id })).toEqual({ id: first.id, isNew: false })
@@ -452,7 +449,7 @@ describe('an estimate without an appointment', () => {
     expect(await begin({ quoteRequestId: quote?.id })).toEqual({ id: offered.id, isNew: false })
   })
 
-  it('an estimate without an appointment is returned again instead of created, until staff edit it', async () => {
+  it('is returned again instead of created, until staff edit it', async () => {
     const { customer, vehicle } = await come({ day: '2026-03-01' })
     const first = await begin({ customerId: customer })
     expect(await ownerOf(first.id)).toMatchObject([
@@ -469,7 +466,7 @@ describe('an estimate without an appointment', () => {
 })
 
 describe('the details of a booking', () => {
-  it('the details of a booking include the highlights of the customer', async () => {
+  it('include the highlights of the customer', async () => {
     await come({ day: '2026-08-12', status: 'no_show' })
     await come({ day: '2026-10-03' })
     const today = await come({ day: '2026-11-20' })
@@ -668,7 +665,7 @@ describe('every role but the admin', () => {
     'remove_odometer_reading(null)',
     `add_customer_note(null, 'x')`,
     'delete_customer_note(null)',
-  ])('every role but the admin cannot call the function %s', async (call) => {
+  ])('cannot call the function %s', async (call) => {
     for (const as of [visitor, signedInStranger])
       expect((await refusal(call, [], as)).code).toBe('42501')
   })

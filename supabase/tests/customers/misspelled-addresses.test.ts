@@ -307,21 +307,21 @@ describe('an email address that was typed online under the name of a known custo
 })
 
 describe('a new customer', () => {
-  it('a new customer gets the email address of the first booking', async () => {
+  it('gets the email address of the first booking', async () => {
     const first = await book()
     expect(await recipientOf({ bookingId: first })).toBe(own)
     expect(await emailOfCustomer()).toEqual([own])
     expect(await typedOf(first)).toEqual([])
   })
 
-  it('a new customer has no known email address when their only booking is cancelled', async () => {
+  it('has no known email address when their only booking is cancelled', async () => {
     const first = await book()
     await runQuery(`update public.bookings set status = 'cancelled' where id = $1`, [first])
     expect(await emailOfCustomer()).toEqual([null])
     expect(await recipientOf({ bookingId: await call() })).toBe('')
   })
 
-  it('a new customer is created for another name, even when a customer with the same phone number is known', async () => {
+  it('is created for another name, even when a customer with the same phone number is known', async () => {
     const existing = await call(own)
     const other = await book({
       customer_name: 'Luis Whitfield',
@@ -367,7 +367,7 @@ describe('a merge', () => {
   const mainOf = (customer: string) =>
     runQuery('select email from public.customers where id = $1', [customer])
 
-  it('a merge does not make an address that was only entered online an address of the surviving customer', async () => {
+  it('does not make an address that was only entered online an address of the surviving customer', async () => {
     const { existing, onlineBooking, customer } = await mergeMisspelled(own)
     expect(await mainOf(customer)).toEqual([{ email: own }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(own)
@@ -397,7 +397,7 @@ describe('the email that asks a customer to confirm a new address', () => {
       ),
     )
 
-  it('the email that asks a customer to confirm a new address is sent once, to the known address of the customer', async () => {
+  it('is sent once, to the known address of the customer', async () => {
     await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await listAddressesToAsk()).toEqual([
@@ -412,7 +412,7 @@ describe('the email that asks a customer to confirm a new address', () => {
     expect(await listAddressesToAsk()).toEqual([])
   })
 
-  it('the email that asks a customer to confirm a new address is not sent for customers without a known address, new customers, held or cancelled bookings, or phone bookings', async () => {
+  it('is not sent for customers without a known address, new customers, held or cancelled bookings, or phone bookings', async () => {
     await call(null, 'Luis Delgado')
     await book({ customer_name: 'Luis Delgado', customer_email: visitorEmail })
     await book({ customer_name: 'Nora Quist', customer_email: 'nora@example.com' })
@@ -424,7 +424,7 @@ describe('the email that asks a customer to confirm a new address', () => {
     expect(await listAddressesToAsk()).toEqual([])
   })
 
-  it('the email that asks a customer to confirm a new address is not sent between 9 PM and 8 AM', async () => {
+  it('is not sent between 9 PM and 8 AM', async () => {
     await call(own)
     await book({ customer_email: visitorEmail })
     await setShopClock(shop.owner, '2026-11-21T06:30:00Z')

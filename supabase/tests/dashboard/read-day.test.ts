@@ -214,7 +214,7 @@ describe('the search for a phone customer', () => {
 })
 
 describe('the capacity of the bays', () => {
-  it('the capacity of the bays is returned for each date: the number of vehicles that begin, and the open minutes', async () => {
+  it('is returned for each date: the number of vehicles that begin, and the open minutes', async () => {
     await book()
     await book({ time: '16:00', minutes: 30 })
     await asAdmin(
@@ -228,7 +228,7 @@ describe('the capacity of the bays', () => {
 })
 
 describe('the permission to read the day', () => {
-  it('the permission to read the day belongs to the admin only', async () => {
+  it('belongs to the admin only', async () => {
     const id = await book()
     for (const call of [
       `public.read_day('2026-11-28')`,
@@ -245,7 +245,7 @@ describe('the permission to read the day', () => {
     }
   })
 
-  it('the permission to read the day includes the internal notes', async () => {
+  it('includes the internal notes', async () => {
     const id = await book()
     const write = `update public.bookings set internal_note = 'Pads are here' where id = $1 returning id`
     expect(await asAdmin(write, [id])).toEqual([{ id }])

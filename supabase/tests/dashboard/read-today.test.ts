@@ -111,7 +111,7 @@ const pay = (paidAt: string, change: Record<string, unknown> = {}) =>
   })
 
 describe('the data of the page Today', () => {
-  it('the data of the page Today has empty lists in a new shop', async () => {
+  it('has empty lists in a new shop', async () => {
     expect(await read()).toMatchObject({
       day: '2026-11-20',
       now: '2026-11-20T10:00:00',
@@ -141,7 +141,7 @@ describe('the data of the page Today', () => {
 describe('a vehicle at the shop whose appointment is of another day', () => {
   const alsoHere = async () => (await read()).also_here.map(({ id }) => id)
 
-  it('a vehicle at the shop whose appointment is of another day is shown when it came early or has remained, even if staff did not record its arrival', async () => {
+  it('is shown when it came early or has remained, even if staff did not record its arrival', async () => {
     const stayed = await book({ appointment_date: '2026-11-18', status: 'in_work' })
     const arrived = await book({ appointment_date: '2026-11-24', status: 'arrived' })
     const begun = await book({ appointment_date: '2026-11-25' })
@@ -158,7 +158,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('a vehicle at the shop whose appointment is of another day is not shown twice, and not when it was picked up, is only expected, or has an appointment long ago', async () => {
+  it('is not shown twice, and not when it was picked up, is only expected, or has an appointment long ago', async () => {
     await book({ status: 'in_work' })
     await book({ appointment_date: '2026-11-24' })
     await book({
@@ -171,7 +171,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
     expect(await needsAttention()).toBe(false)
   })
 
-  it('a vehicle at the shop whose appointment is of another day is shown in exactly the states in which isAtShop returns true', async () => {
+  it('is shown in exactly the states in which isAtShop returns true', async () => {
     const states = await owner<{ state: VehicleState; is_there: boolean }>(
       'select state, internal.is_at_shop(state) as is_there from unnest($1::text[]) state',
       [vehicleStates],
@@ -183,7 +183,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
 })
 
 describe('a quote request on Today', () => {
-  it('a quote request on Today needs attention after 12 hours without a reply, oldest first', async () => {
+  it('needs attention after 12 hours without a reply, oldest first', async () => {
     const later = await addQuote({ created_at: '2026-11-20T06:00:00Z' })
     const older = await addQuote({ created_at: '2026-11-19T06:00:00Z' })
     await addQuote({ created_at: '2026-11-20T06:00:01Z' })
@@ -191,7 +191,7 @@ describe('a quote request on Today', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('a quote request on Today with a reply, or one that looks automated, needs no attention', async () => {
+  it('with a reply, or one that looks automated, needs no attention', async () => {
     await addQuote({ status: 'completed' })
     await addQuote({ flagged_reasons: ['links'] })
     expect((await read()).quotes).toEqual([])
@@ -200,7 +200,7 @@ describe('a quote request on Today', () => {
 })
 
 describe('a failed email on Today', () => {
-  it('a failed email on Today is listed with the phone number and its appointment or quote request', async () => {
+  it('is listed with the phone number and its appointment or quote request', async () => {
     const booking = await book()
     const quote = await addQuote({ phone: '(650) 555-0128', created_at: '2026-11-20T17:00:00Z' })
     await write({
@@ -220,7 +220,7 @@ describe('a failed email on Today', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('a failed email on Today is no longer listed when its appointment was moved or is over, or when the email was sent again', async () => {
+  it('is no longer listed when its appointment was moved or is over, or when the email was sent again', async () => {
     const booking = await book()
     const about = {
       kind: 'booking_confirmation',
@@ -239,7 +239,7 @@ describe('a failed email on Today', () => {
     expect(await needsAttention()).toBe(false)
   })
 
-  it('a failed email on Today about a cancellation is listed until the start that the customer still expects', async () => {
+  it('about a cancellation is listed until the start that the customer still expects', async () => {
     const booking = await book({ status: 'cancelled' })
     await write({
       kind: 'booking_cancelled',
@@ -249,7 +249,7 @@ describe('a failed email on Today', () => {
     expect((await read()).undelivered_emails).toHaveLength(1)
   })
 
-  it('a failed email on Today to the former address of its appointment is not listed', async () => {
+  it('to the former address of its appointment is not listed', async () => {
     const booking = await book()
     await write({
       kind: 'booking_confirmation',
@@ -260,7 +260,7 @@ describe('a failed email on Today', () => {
     expect((await read()).undelivered_emails).toEqual([])
   })
 
-  it('a failed email on Today to the owner, and one that is weeks old, are not listed', async () => {
+  it('to the owner, and one that is weeks old, are not listed', async () => {
     await write({ kind: 'owner_notice' })
     await write({ created_at: '2026-11-06T17:00:00Z' })
     const quote = await addQuote({ status: 'completed' })
@@ -271,13 +271,13 @@ describe('a failed email on Today', () => {
 })
 
 describe('an appointment on Today', () => {
-  it('an appointment on Today without a bay needs attention', async () => {
+  it('without a bay needs attention', async () => {
     const id = await book({ bay_id: null, appointment_time: '16:00' })
     expect((await read()).schedule_conflicts).toMatchObject([{ booking_id: id, problem: 'no_bay' }])
     expect(await needsAttention()).toBe(true)
   })
 
-  it('an appointment on Today whose customer has arrived needs attention until work begins', async () => {
+  it('whose customer has arrived needs attention until work begins', async () => {
     const id = await book({ status: 'arrived', appointment_time: '09:30' })
     expect(await needsAttention()).toBe(true)
     await owner(`update public.bookings set status = 'in_work' where id = $1`, [id])
@@ -365,17 +365,14 @@ describe('the payments of today', () => {
   it.each([
     ['a day of 23 hours', '2027-03-14', '2027-03-14T08:00:00Z', '2027-03-15T06:59:59Z'],
     ['a day of 25 hours', '2026-11-01', '2026-11-01T07:00:00Z', '2026-11-02T07:59:59Z'],
-  ])(
-    'the payments of today include the payments of the whole day on %s',
-    async (_day, date, first, last) => {
-      await setShopClock(shop.owner, `${date}T20:00:00Z`)
-      await pay(first)
-      await pay(last)
-      await pay(new Date(Date.parse(first) - 1000).toISOString())
-      await pay(new Date(Date.parse(last) + 1000).toISOString())
-      expect((await read()).payments).toMatchObject({ payments: 2, receivedCents: 20_000 })
-    },
-  )
+  ])('include the payments of the whole day on %s', async (_day, date, first, last) => {
+    await setShopClock(shop.owner, `${date}T20:00:00Z`)
+    await pay(first)
+    await pay(last)
+    await pay(new Date(Date.parse(first) - 1000).toISOString())
+    await pay(new Date(Date.parse(last) + 1000).toISOString())
+    expect((await read()).payments).toMatchObject({ payments: 2, receivedCents: 20_000 })
+  })
 })
 
 describe('the week on Today', () => {
@@ -471,7 +468,7 @@ describe('the open work that the navigation bar of the dashboard counts', () => 
 
 describe('the permission to read today', () => {
   it.each(['public.read_today()', 'public.count_open_work()'])(
-    'the permission to read today belongs to the admin only: %s',
+    'belongs to the admin only: %s',
     async (call) => {
       for (const identity of [visitor, signedInStranger]) {
         const refusal = await refusalTo(shop.database, identity, (query) =>

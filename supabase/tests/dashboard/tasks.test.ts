@@ -48,14 +48,14 @@ const notes = async () =>
   ).rows
 
 describe('the admin', () => {
-  it('the admin can create a task, which is pending and of medium priority', async () => {
+  it('can create a task, which is pending and of medium priority', async () => {
     const { rows } = await shop.owner.query(
       'select status, priority, completed_at from public.tasks',
     )
     expect(rows).toEqual([{ status: 'pending', priority: 'medium', completed_at: null }])
   })
 
-  it('the admin can set a status, and the history records the old status, the new status, the reason and the author', async () => {
+  it('can set a status, and the history records the old status, the new status, the reason and the author', async () => {
     await setStatus('in_progress', ' parts arrived ')
     await setStatus('completed')
     expect(await history()).toEqual([
@@ -69,7 +69,7 @@ describe('the admin', () => {
     ])
   })
 
-  it('the admin is named by the access token in the history, not by an argument of the call', async () => {
+  it('is named by the access token in the history, not by an argument of the call', async () => {
     await asAdmin(
       `select public.add_task_note(task_id => $1, note => 'Called the customer',
          changed_by => 'x', changed_by_name => 'Mallory')`,
@@ -78,7 +78,7 @@ describe('the admin', () => {
     expect(await notes()).toEqual([{ note: 'Called the customer', created_by_name: 'ana' }])
   })
 
-  it('the admin can change the status of a task from any status to any other', async () => {
+  it('can change the status of a task from any status to any other', async () => {
     const all = [
       'waiting_on_parts',
       'cancelled',
@@ -99,7 +99,7 @@ describe('the admin', () => {
     expect(await notes()).toEqual([{ note: 'Waiting for the key', created_by_name: 'ana' }])
   })
 
-  it('the admin can complete a task and mark it ready once; reopening the task undoes both', async () => {
+  it('can complete a task and mark it ready once; reopening the task undoes both', async () => {
     expect((await setStatus('completed'))[0]?.completed_at).not.toBeNull()
     const ready = () =>
       asAdmin<{ ready_for_pickup_at: string | null }>(
@@ -114,14 +114,14 @@ describe('the admin', () => {
     expect(reopened).toMatchObject({ completed_at: null, ready_for_pickup_at: null })
   })
 
-  it('the admin cannot mark a task ready that is not completed', async () => {
+  it('cannot mark a task ready that is not completed', async () => {
     const refusal = await refusalTo(shop.database, admin, (query) =>
       query.unchecked('select public.mark_task_ready_for_pickup(task_id => $1)', [taskId]),
     )
     expect(refusal).toMatchObject({ code: 'TT032', hint: 'not_completed' })
   })
 
-  it('the admin cannot set an unknown status, and the refused request leaves no history', async () => {
+  it('cannot set an unknown status, and the refused request leaves no history', async () => {
     const { code } = await refusalTo(shop.database, admin, (query) =>
       query.unchecked(`select public.update_task_status(task_id => $1, new_status => 'sold')`, [
         taskId,
@@ -132,7 +132,7 @@ describe('the admin', () => {
   })
 
   it.each(['', '   ', 'x'.repeat(2001)])(
-    'the admin cannot add a blank or too long note (case %#)',
+    'cannot add a blank or too long note (case %#)',
     async (note) => {
       const { code } = await refusalTo(shop.database, admin, (query) =>
         query.unchecked('select public.add_task_note(task_id => $1, note => $2)', [taskId, note]),
@@ -141,7 +141,7 @@ describe('the admin', () => {
     },
   )
 
-  it('the admin gets a version conflict when the seen status is outdated, unless the task already has the requested status', async () => {
+  it('gets a version conflict when the seen status is outdated, unless the task already has the requested status', async () => {
     const change = (status: string, seen: string) =>
       `select public.update_task_status(task_id => $1, new_status => '${status}', note => 'n',
          seen_status => '${seen}')`
@@ -158,7 +158,7 @@ describe('the admin', () => {
     expect(await history()).toHaveLength(2)
   })
 
-  it('the admin gets an error when changing a deleted task', async () => {
+  it('gets an error when changing a deleted task', async () => {
     await asAdmin('delete from public.tasks where id = $1', [taskId])
     for (const call of [
       `public.update_task_status(task_id => $1, new_status => 'completed')`,
@@ -178,7 +178,7 @@ describe('the admin', () => {
     expect(await history()).toEqual([])
   })
 
-  it('the admin can change a status only by the procedure, not by UPDATE', async () => {
+  it('can change a status only by the procedure, not by UPDATE', async () => {
     for (const sql of [
       `update public.tasks set status = 'completed'`,
       `insert into public.tasks (title, status) values ('x', 'in_progress')`,
@@ -203,7 +203,7 @@ describe('every role but the admin', () => {
   it.each([
     ['a visitor', visitor],
     ['a signed-in user', signedInStranger],
-  ])('every role but the admin cannot call the procedures of tasks: %s', async (_, identity) => {
+  ])('cannot call the procedures of tasks: %s', async (_, identity) => {
     for (const call of calls) {
       const { code } = await refusalTo(shop.database, identity, (query) =>
         query.unchecked(`select ${call}`, [taskId]),
@@ -214,7 +214,7 @@ describe('every role but the admin', () => {
     expect(rows).toEqual([{ status: 'pending' }])
   })
 
-  it('every role but the admin cannot read tasks, notes, history or employees', async () => {
+  it('cannot read tasks, notes, history or employees', async () => {
     await setStatus('in_progress', 'started')
     for (const table of ['tasks', 'task_notes', 'task_status_history', 'employees']) {
       const sql = `select * from public.${table}`
@@ -227,7 +227,7 @@ describe('every role but the admin', () => {
     }
   })
 
-  it('every role but the admin cannot create or delete a task', async () => {
+  it('cannot create or delete a task', async () => {
     for (const sql of [
       `insert into public.tasks (title) values ('x')`,
       'delete from public.tasks',

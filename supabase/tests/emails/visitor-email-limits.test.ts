@@ -128,12 +128,9 @@ describe('concurrent visitor-triggered emails', () => {
       several(30, (n) => ({ to: `p${n}@d${n}.example`, isFlagged: true })),
     ],
     ['different domains', 100, several(110, (n) => ({ to: `p${n}@d${n}.example` }))],
-  ] as const)(
-    'concurrent visitor-triggered emails to %s are limited to %d',
-    async (_case, limit, emails) => {
-      expect(await written([...emails])).toBe(limit)
-    },
-  )
+  ] as const)('to %s are limited to %d', async (_case, limit, emails) => {
+    expect(await written([...emails])).toBe(limit)
+  })
 
   it('are queued once for each form when requests are concurrent', async () => {
     const message = await requestQuote({ key: 'one', to: 'dana@example.com' })

@@ -252,7 +252,7 @@ describe('Another record voids the approval', () => {
 })
 
 describe('The history of an estimate', () => {
-  it('The history of an estimate is deleted together with its estimate, and cannot be deleted in any other way', async () => {
+  it('is deleted together with its estimate, and cannot be deleted in any other way', async () => {
     const { id, document } = await approved()
     await estimateClient.save(id, changed(document, 'vehicle', { plate: '8KLM206' }))
     await estimateClient.freeze(id)

@@ -221,7 +221,7 @@ describe('A new link', () => {
     ['the estimate', 'public.read_estimate_link($1, true)', '15:00:00', 'id'],
     ['the appointment', 'public.read_visit_page_link($1, true)', '16:30:00', 'bookingId'],
   ] as const)(
-    'A new link for %s invalidates all older links of the estimate and the appointment',
+    'for %s invalidates all older links of the estimate and the appointment',
     async (_what, sql, time, key) => {
       const { bookingId, email } = await booked(time)
       const { id } = await sent({ bookingId }, email)

@@ -82,7 +82,7 @@ describe('the estimate settings', () => {
 })
 
 describe('a tax rate that changes tomorrow', () => {
-  it('a tax rate that changes tomorrow applies to estimates that staff begin tomorrow; estimates of today keep their rate', async () => {
+  it('applies to estimates that staff begin tomorrow; estimates of today keep their rate', async () => {
     await asAdmin(`insert into public.tax_rates values ('2026-11-21', 92500)`)
     const today = await writeEstimate(shop.database)
     await setShopClock(shop.owner, '2026-11-21T18:00:00Z')
@@ -103,7 +103,7 @@ describe('a canned job', () => {
   }
   const rename = 'select public.rename_canned_job($1, $2)'
 
-  it('a canned job can be renamed, which changes its stored document and adds a history entry', async () => {
+  it('can be renamed, which changes its stored document and adds a history entry', async () => {
     const id = await saveJob('Front brakes')
     await asAdmin(rename, [id, '  Front brakes, ceramic '])
     const [row] = await asAdmin(`select public.find_canned_jobs('ceramic') as jobs`)
@@ -114,7 +114,7 @@ describe('a canned job', () => {
     })
   })
 
-  it('a canned job can be deleted without changing the estimates that contain it, and the settings history records the deletion', async () => {
+  it('can be deleted without changing the estimates that contain it, and the settings history records the deletion', async () => {
     const id = await saveJob('Cabin filter')
     await asAdmin('select public.delete_canned_job($1)', [id])
     const [row] = await asAdmin(`select public.find_canned_jobs('Cabin filter') as jobs`)
@@ -126,7 +126,7 @@ describe('a canned job', () => {
     expect(refused).toMatchObject({ code: '42501' })
   })
 
-  it('a canned job cannot get the title of another canned job or an empty title, and cannot be renamed after its deletion', async () => {
+  it('cannot get the title of another canned job or an empty title, and cannot be renamed after its deletion', async () => {
     const [id] = [await saveJob('Coolant flush'), await saveJob('Oil change')]
     const refusal = (title: string, of = id) =>
       refusalTo(shop.database, admin, (query) => query.unchecked(rename, [of, title]))

@@ -315,16 +315,13 @@ describe('An estimate', () => {
       ]),
       'hazardous_waste_needs_epa',
     ],
-  ])(
-    'An estimate with %s can be saved as a draft, but cannot be sent',
-    async (_, document, hint) => {
-      const id = await create()
-      const saved = await save(id, document)
-      expect(saved.problems.map(({ code }) => code)).toContain(hint)
-      const refused = await refusal(freezeSql, [id, saved.version], asServer)
-      expect(refused).toMatchObject({ code: 'TT074', hint })
-    },
-  )
+  ])('with %s can be saved as a draft, but cannot be sent', async (_, document, hint) => {
+    const id = await create()
+    const saved = await save(id, document)
+    expect(saved.problems.map(({ code }) => code)).toContain(hint)
+    const refused = await refusal(freezeSql, [id, saved.version], asServer)
+    expect(refused).toMatchObject({ code: 'TT074', hint })
+  })
 
   it('recognizes the same hazardous-waste fees as the page', async () => {
     const descriptions = [...hazardousFees, ...otherFees]
@@ -364,7 +361,7 @@ describe('An estimate', () => {
 })
 
 describe('A sent revision', () => {
-  it('A sent revision never changes; an edit creates the next revision, which has no approvals', async () => {
+  it('never changes; an edit creates the next revision, which has no approvals', async () => {
     const job = estimateJob()
     const id = await sent([job])
     const first = await sentRevisionOf(id)
@@ -386,7 +383,7 @@ describe('A sent revision', () => {
     expect(refused).toMatchObject({ code: 'TT076', hint: 'frozen' })
   })
 
-  it('A sent revision is approved job by job, and a repeated decision changes nothing', async () => {
+  it('is approved job by job, and a repeated decision changes nothing', async () => {
     const [brakes, coolant] = [
       estimateJob(),
       estimateJob({ title: 'Coolant flush', isNeeded: false }),
@@ -404,7 +401,7 @@ describe('A sent revision', () => {
     expect(after.authorizations.at(-1)?.runningTotalCents).toBe(after.authorizedCents)
   })
 
-  it('A sent revision is not approved by a decision about another revision', async () => {
+  it('is not approved by a decision about another revision', async () => {
     const job = estimateJob()
     const id = await sent([job])
     const { revisionHash } = await sentRevisionOf(id)
@@ -414,7 +411,7 @@ describe('A sent revision', () => {
     expect((await read(id)).authorizations).toEqual([])
   })
 
-  it('A sent revision can be followed by an edited revision while its customer is being merged, without a deadlock', async () => {
+  it('can be followed by an edited revision while its customer is being merged, without a deadlock', async () => {
     const addEstimateOfCustomer = async () => {
       const customer = { name: 'Maria', email: `${randomUUID()}@example.com`, phone: '' }
       const document = estimateDocument(undefined, { customer })
@@ -446,7 +443,7 @@ describe('A sent revision', () => {
     expect(await merge).toBeTruthy()
   })
 
-  it('A sent revision is created whatever text the fields of the vehicle contain', async () => {
+  it('is created whatever text the fields of the vehicle contain', async () => {
     const { vehicle } = estimateDocument()
     for (const odd of [{ year: '2014 or 2015, they were not sure' }, { plate: '   ' }]) {
       const email = `${randomUUID()}@example.com`
@@ -458,7 +455,7 @@ describe('A sent revision', () => {
     }
   })
 
-  it('A sent revision can be approved until the end of its last day in shop time', async () => {
+  it('can be approved until the end of its last day in shop time', async () => {
     const job = estimateJob()
     const id = await sent([job])
     const { revisionHash } = await sentRevisionOf(id)
@@ -504,7 +501,7 @@ describe('A sent revision', () => {
 })
 
 describe('An authorization', () => {
-  it('An authorization by phone requires the name, the phone number and a time that is not in the future', async () => {
+  it('by phone requires the name, the phone number and a time that is not in the future', async () => {
     const job = estimateJob()
     const id = await create()
     await save(id, estimateDocument([job]))
@@ -526,7 +523,7 @@ describe('An authorization', () => {
     expect((await refusal(ahead, [id, version, decisions])).code).toBe('23514')
   })
 
-  it('An authorization is refused after the last day of validity, and for a time before the shop existed', async () => {
+  it('is refused after the last day of validity, and for a time before the shop existed', async () => {
     const job = withPrice(10_000)
     const decisions = JSON.stringify([{ jobKey: job.key, decision: 'approved' }])
     const id = await create()
@@ -542,7 +539,7 @@ describe('An authorization', () => {
     expect((await read(id)).authorizedCents).toBe(10_000)
   })
 
-  it('An authorization requires at least one job, and an empty decision does not freeze the draft', async () => {
+  it('requires at least one job, and an empty decision does not freeze the draft', async () => {
     const id = await create()
     await save(id, estimateDocument())
     const { version } = await read(id)
@@ -552,7 +549,7 @@ describe('An authorization', () => {
     expect((await read(id)).isFrozen).toBe(false)
   })
 
-  it('An authorization of a job that costs nothing counts as an approval, also in the list of estimates', async () => {
+  it('of a job that costs nothing counts as an approval, also in the list of estimates', async () => {
     const job = withPrice(0)
     const id = await sent([job])
     expect(await decide(id, [job.key])).toBe('approved')
@@ -561,7 +558,7 @@ describe('An authorization', () => {
     expect([state, list[0].approvedJobs]).toEqual(['approved', 1])
   })
 
-  it('An authorization of a job that was declined is accepted only when the request names the decline that it replaces', async () => {
+  it('of a job that was declined is accepted only when the request names the decline that it replaces', async () => {
     const job = withPrice(10_000)
     const id = await sent([job])
     await decide(id, [])
@@ -575,7 +572,7 @@ describe('An authorization', () => {
     expect((await read(id)).authorizedCents).toBe(10_000)
   })
 
-  it('An authorization of one job makes the estimate approved, whether the estimate was sent or not', async () => {
+  it('of one job makes the estimate approved, whether the estimate was sent or not', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const jobs = [withPrice(10_000, a), withPrice(5000, b)]
     const draft = await create()
@@ -597,7 +594,7 @@ describe('An authorization', () => {
     }
   })
 
-  it('An authorization of an earlier revision leaves a later sent revision undecided', async () => {
+  it('of an earlier revision leaves a later sent revision undecided', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a)])
     await decide(id, [a])
@@ -607,7 +604,7 @@ describe('An authorization', () => {
     expect((await read(id)).jobs.map(({ isSameWork }) => isSameWork)).toEqual([true, false])
   })
 
-  it('An authorization is printed at the approved price; after a price increase the job counts as not approved', async () => {
+  it('is printed at the approved price; after a price increase the job counts as not approved', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
     await decide(id, [a, b])
@@ -639,7 +636,7 @@ describe('An authorization', () => {
     ])
   })
 
-  it('An authorization is requested only for new jobs; approved jobs keep their price', async () => {
+  it('is requested only for new jobs; approved jobs keep their price', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a)])
     await decide(id, [a])
@@ -651,7 +648,7 @@ describe('An authorization', () => {
     expect((await read(id)).authorizedCents).toBe(15_000)
   })
 
-  it('An authorization is not requested for a revision in which every job is already approved', async () => {
+  it('is not requested for a revision in which every job is already approved', async () => {
     const job = estimateJob()
     const id = await sent([job])
     await decide(id, [job.key])
@@ -668,7 +665,7 @@ describe('An authorization', () => {
     'delete from public.authorizations',
     'truncate public.authorizations',
     'truncate public.estimates cascade',
-  ])('An authorization cannot be changed, even by the owner of the table: %s', async (sql) => {
+  ])('cannot be changed, even by the owner of the table: %s', async (sql) => {
     const job = estimateJob()
     await decide(await sent([job]), [job.key])
     const refused = await refusalTo(shop.database, asServer, () => shop.owner.query(sql))
@@ -680,7 +677,7 @@ describe('An authorization', () => {
     ['signed-in user', signedInStranger],
     ['visitor', visitor],
     ['server', asServer],
-  ])('An authorization cannot be inserted without a procedure by the %s', async (_, identity) => {
+  ])('cannot be inserted without a procedure by the %s', async (_, identity) => {
     const refused = await refusal(
       'insert into public.authorizations (job_title) values (1)',
       [],
@@ -689,7 +686,7 @@ describe('An authorization', () => {
     expect(refused.code).toBe('42501')
   })
 
-  it('An authorization can be read by the admin only', async () => {
+  it('can be read by the admin only', async () => {
     const job = estimateJob()
     const id = await sent([job])
     await decide(id, [job.key])
@@ -704,7 +701,7 @@ describe('An authorization', () => {
 })
 
 describe('The work of an approved estimate', () => {
-  it('The work of an approved estimate becomes one task for each approved job, even when the tasks are requested twice', async () => {
+  it('becomes one task for each approved job, even when the tasks are requested twice', async () => {
     const [a, b] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await sent([a, b])
     await decide(id, [a.key])
@@ -762,7 +759,7 @@ describe('The work of an approved estimate', () => {
     expect((await readWanted()).map((task) => task['wanted'])).toEqual([false, false, false])
   })
 
-  it('The work of an approved estimate can be found from its quote request, appointment, estimate, task or invoice', async () => {
+  it('can be found from its quote request, appointment, estimate, task or invoice', async () => {
     const slot = { appointment_date: '2026-12-01', appointment_time: '11:30:00' }
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, slot)),
@@ -810,7 +807,7 @@ describe('The work of an approved estimate', () => {
     expect(refused.code).toBe('42501')
   })
 
-  it('The work of an approved estimate is retained for three years: estimate, task, appointment and quote request', async () => {
+  it('is retained for three years: estimate, task, appointment and quote request', async () => {
     const job = estimateJob()
     const id = await sent([job])
     await decide(id, [job.key])
@@ -831,7 +828,7 @@ describe('The work of an approved estimate', () => {
     expect((await refusal('select public.read_estimate($1)', [draft])).code).toBe('TT071')
   })
 
-  it('The work of an approved estimate is no longer in the list of tasks after the clean-up, but remains stored', async () => {
+  it('is no longer in the list of tasks after the clean-up, but remains stored', async () => {
     const job = estimateJob()
     const id = await sent([job])
     await decide(id, [job.key])
@@ -853,7 +850,7 @@ describe('The work of an approved estimate', () => {
     expect(await archived()).toBe(false)
   })
 
-  it('The work of an approved estimate can be saved as canned jobs, which are identified by their titles', async () => {
+  it('can be saved as canned jobs, which are identified by their titles', async () => {
     const kept = { ...estimateJob({ title: 'Rear brakes' }), key: undefined }
     await call('select public.save_canned_job($1) as answer', [JSON.stringify(kept)])
     await call('select public.save_canned_job($1) as answer', [
@@ -865,7 +862,7 @@ describe('The work of an approved estimate', () => {
     ])
   })
 
-  it('The work of an approved estimate is found by estimate number, customer name and plate', async () => {
+  it('is found by estimate number, customer name and plate', async () => {
     const id = await sent([estimateJob({ lines: [partLine] })])
     const { number } = await read(id)
     const list = estimateList.parse(
@@ -876,7 +873,7 @@ describe('The work of an approved estimate', () => {
 })
 
 describe('An invoice', () => {
-  it('An invoice contains the approved jobs and can be claimed once', async () => {
+  it('contains the approved jobs and can be claimed once', async () => {
     const [a, b] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await sent([a, b])
     await decide(id, [a.key])
@@ -894,7 +891,7 @@ describe('An invoice', () => {
     ).toMatchObject({ code: 'TT075' })
   })
 
-  it('An invoice is refused one cent above the approved total, and accepted one cent below', async () => {
+  it('is refused one cent above the approved total, and accepted one cent below', async () => {
     const key = randomUUID()
     const id = await sent([withPrice(10_000, key)])
     await decide(id, [key])
@@ -905,7 +902,7 @@ describe('An invoice', () => {
     expect((await claim(id)).totalCents).toBe(9999)
   })
 
-  it('An invoice cannot be raised above the approved total, even by the owner of the table', async () => {
+  it('cannot be raised above the approved total, even by the owner of the table', async () => {
     const key = randomUUID()
     const id = await sent([withPrice(10_000, key)])
     await decide(id, [key])
@@ -921,7 +918,7 @@ describe('An invoice', () => {
     expect(codes).toEqual(['TT055', 'TT076', 'TT072'])
   })
 
-  it('An invoice is refused without an approval, and after the approval was withdrawn', async () => {
+  it('is refused without an approval, and after the approval was withdrawn', async () => {
     const key = randomUUID()
     const id = await sent([withPrice(10_000, key)])
     expect(await refusal(claimSql, [id, (await read(id)).version], asServer)).toMatchObject({
@@ -934,7 +931,7 @@ describe('An invoice', () => {
     })
   })
 
-  it('An invoice can be created again after it was voided', async () => {
+  it('can be created again after it was voided', async () => {
     const key = randomUUID()
     const id = await sent([withPrice(10_000, key)])
     await decide(id, [key])

@@ -72,20 +72,17 @@ const estimateOfBooking = async (status: string) =>
   estimateClient.write(unread, { bookingId: await book(status) })
 
 describe('An estimate is not sent', () => {
-  it.each(['year', 'make', 'model'] as const)(
-    'An estimate is not sent without the %s of its vehicle',
-    async (name) => {
-      const id = await estimateClient.write(withVehicle({ [name]: ' ' }))
-      expect(await problemsOf(id)).toEqual(['vehicle_missing'])
-      expect(await refusalToSend(id)).toMatchObject({ code: 'TT074', hint: 'vehicle_missing' })
-      await estimateClient.save(id, withVehicle({}))
-      await estimateClient.freeze(id)
-      expect(await estimateClient.read(id)).toMatchObject({ isFrozen: true, problems: [] })
-    },
-  )
+  it.each(['year', 'make', 'model'] as const)('without the %s of its vehicle', async (name) => {
+    const id = await estimateClient.write(withVehicle({ [name]: ' ' }))
+    expect(await problemsOf(id)).toEqual(['vehicle_missing'])
+    expect(await refusalToSend(id)).toMatchObject({ code: 'TT074', hint: 'vehicle_missing' })
+    await estimateClient.save(id, withVehicle({}))
+    await estimateClient.freeze(id)
+    expect(await estimateClient.read(id)).toMatchObject({ isFrozen: true, problems: [] })
+  })
 
   it.each(['arrived', 'in_work'])(
-    'An estimate is not sent without an odometer reading once the vehicle of its booking is %s',
+    'without an odometer reading once the vehicle of its booking is %s',
     async (status) => {
       const id = await estimateOfBooking(status)
       expect(await problemsOf(id)).toEqual(['odometer_missing'])
@@ -97,7 +94,7 @@ describe('An estimate is not sent', () => {
     },
   )
 
-  it('An estimate is not sent without an odometer reading after the vehicle was picked up', async () => {
+  it('without an odometer reading after the vehicle was picked up', async () => {
     const bookingId = await book('confirmed')
     const id = await estimateClient.write(unread, { bookingId })
     expect(await problemsOf(id)).toEqual([])
@@ -113,13 +110,13 @@ describe('An estimate without an odometer reading', () => {
   it.each([
     ['before the vehicle of its booking arrives', () => estimateOfBooking('confirmed')],
     ['without a booking', () => estimateClient.write(unread)],
-  ])('An estimate without an odometer reading is sent %s', async (_, write) => {
+  ])('is sent %s', async (_, write) => {
     const id = await write()
     await estimateClient.freeze(id)
     expect((await estimateClient.sentRevision(id)).state).toBe('open')
   })
 
-  it('An estimate without an odometer reading gets no invoice until the reading is recorded; recording it starts no new revision and keeps the approval', async () => {
+  it('gets no invoice until the reading is recorded; recording it starts no new revision and keeps the approval', async () => {
     const id = await estimateClient.write(unread)
     await estimateClient.record(id, { [job.key]: 'approved' })
     expect(await estimateClient.refusalToBill(id)).toMatchObject({
@@ -141,7 +138,7 @@ describe('An estimate without an odometer reading', () => {
 })
 
 describe('The odometer reading of an estimate', () => {
-  it('The odometer reading of an estimate is added once to the odometer readings of the vehicle', async () => {
+  it('is added once to the odometer readings of the vehicle', async () => {
     const vehicle = { ...unread, customer: { name: 'Ivo Reyes', email: '', phone: '' } }
     const id = await estimateClient.write(vehicle)
     await estimateClient.freeze(id)
@@ -155,7 +152,7 @@ describe('The odometer reading of an estimate', () => {
     expect(rows).toEqual([{ miles: 80_000 }])
   })
 
-  it('The odometer reading of an estimate is refused when it is not a number of miles, or after the estimate was invoiced', async () => {
+  it('is refused when it is not a number of miles, or after the estimate was invoiced', async () => {
     const id = await estimateClient.write(unread)
     await estimateClient.record(id, { [job.key]: 'approved' })
     await expect(recordOdometer(id, null)).rejects.toThrow('number of miles')

@@ -93,7 +93,7 @@ describe('A tear-down estimate', () => {
 })
 
 describe('The note that a customer declines the repair or the reassembly', () => {
-  it('The note that a customer declines the repair or the reassembly is stored once, and printed on the estimate and its invoice', async () => {
+  it('is stored once, and printed on the estimate and its invoice', async () => {
     const id = await estimateClient.write(estimateDocument([job]))
     await estimateClient.record(id, { [job.key]: 'approved' })
     await note(id, job.key, 'repair')
@@ -127,7 +127,7 @@ describe('The note that a customer declines the repair or the reassembly', () =>
     await expect(note(id, job.key, 'repair')).rejects.toThrow('has its invoice')
   })
 
-  it('The note that a customer declines the repair or the reassembly is refused for an unapproved tear-down, for any other kind of job, and for an unknown decision', async () => {
+  it('is refused for an unapproved tear-down, for any other kind of job, and for an unknown decision', async () => {
     const plain = estimateJob()
     const id = await estimateClient.write(estimateDocument([job, plain]))
     await estimateClient.freeze(id)

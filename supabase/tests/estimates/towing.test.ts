@@ -55,7 +55,7 @@ describe('A towing estimate', () => {
 })
 
 describe('An estimate of a repair', () => {
-  it('An estimate of a repair is not sent with a line for towing', async () => {
+  it('is not sent with a line for towing', async () => {
     const id = await estimateClient.write(unread())
     expect((await estimateClient.read(id)).problems).toEqual([
       { code: 'towing_needs_own_estimate', jobKey: towing.key, line: 1 },

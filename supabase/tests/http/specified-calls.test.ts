@@ -35,7 +35,7 @@ async function succeeded(call: PromiseLike<Answer>): Promise<unknown> {
 }
 
 describe('a visitor', () => {
-  it('a visitor reads services, checks slots, and books', async () => {
+  it('reads services, checks slots, and books', async () => {
     const services = visitor.from('services').select('*').eq('is_active', true).order('name')
     expect(await succeeded(services)).toContainEqual(
       expect.objectContaining({ id: serviceId, name: 'Brake check' }),
@@ -65,7 +65,7 @@ describe('a visitor', () => {
     expect(await succeeded(sent)).toMatchObject({ success: true })
   })
 
-  it('a visitor requests a quote', async () => {
+  it('requests a quote', async () => {
     const quote = {
       name: 'Iris Kwan',
       email: 'iris@customer.example',
@@ -95,7 +95,7 @@ describe('a visitor', () => {
 })
 
 describe('the admin', () => {
-  it('the admin replies to quote requests, completes and deletes them', async () => {
+  it('replies to quote requests, completes and deletes them', async () => {
     const newest = admin
       .from('quote_requests')
       .select('*')
@@ -126,7 +126,7 @@ describe('the admin', () => {
     expect((await logs()).rowCount).toBe(0)
   })
 
-  it('the admin reads, completes, reopens and deletes bookings', async () => {
+  it('reads, completes, reopens and deletes bookings', async () => {
     const all = admin
       .from('bookings')
       .select('*, service:services(name, duration_minutes)')
@@ -142,7 +142,7 @@ describe('the admin', () => {
     expect(await succeeded(one.select('id'))).toEqual([])
   })
 
-  it('the admin creates tasks, changes their status, adds notes and deletes them', async () => {
+  it('creates tasks, changes their status, adds notes and deletes them', async () => {
     await shop.database.owner.query(
       `insert into public.employees (name, email) values ('Ana Reyes', 'ana@shop.example')`,
     )

@@ -76,7 +76,7 @@ const refusalOf = (date: string, expectedCents: number, change: object = {}) =>
   )
 
 describe('the expected cash of a day close', () => {
-  it('the expected cash of a day close is the opening cash plus cash payments and paid-ins, minus cash refunds and paid-outs', async () => {
+  it('is the opening cash plus cash payments and paid-ins, minus cash refunds and paid-outs', async () => {
     const line = await pay({ cents: 33_995 })
     await pay({ cents: -2000, kind: 'refund', original: line.id })
     await pay({ cents: -1000, kind: 'reversal', original: line.id })
@@ -102,7 +102,7 @@ describe('the expected cash of a day close', () => {
     })
   })
 
-  it('the expected cash of a day close begins with the cash that the previous close left in the drawer, whatever amount the page sends', async () => {
+  it('begins with the cash that the previous close left in the drawer, whatever amount the page sends', async () => {
     await pay({ cents: 1000 })
     await close('2026-11-27', 1500, { startCents: 500, remainsCents: 700 })
     await at('2026-11-28 18:00')
@@ -213,7 +213,7 @@ describe('a day close', () => {
 })
 
 describe('the order of day closes', () => {
-  it('the order of day closes does not allow closing a day while an earlier day with a ledger entry is open', async () => {
+  it('does not allow closing a day while an earlier day with a ledger entry is open', async () => {
     await pay({ cents: 1000, at: '2026-11-25 12:00' })
     await pay({ cents: 500 })
     expect((await read('2026-11-27')).unclosedDays).toEqual([
@@ -226,7 +226,7 @@ describe('the order of day closes', () => {
     await close('2026-11-27', 1500)
   })
 
-  it('the order of day closes does not allow closing a day without a ledger entry, or a future day', async () => {
+  it('does not allow closing a day without a ledger entry, or a future day', async () => {
     expect(await refusalOf('2026-11-27', 0, { startCents: 0 })).toMatchObject({
       hint: 'nothing_to_close',
     })
@@ -235,7 +235,7 @@ describe('the order of day closes', () => {
     })
   })
 
-  it('the order of day closes requires closing a day that has only a cash movement, like a day with a payment', async () => {
+  it('requires closing a day that has only a cash movement, like a day with a payment', async () => {
     await at('2026-11-26 12:00')
     await move('paid_out', 400)
     await at('2026-11-27 19:00')
@@ -245,7 +245,7 @@ describe('the order of day closes', () => {
     ])
   })
 
-  it('the order of day closes requires no close of the days before the first payment at the counter', async () => {
+  it('requires no close of the days before the first payment at the counter', async () => {
     await pay({ cents: 1000, method: 'card_online', at: '2026-11-20 12:00' })
     await pay({ cents: 1000, method: 'card_online', at: '2026-11-25 12:00' })
     expect((await read('2026-11-27')).unclosedDays).toEqual([])
@@ -258,7 +258,7 @@ describe('the order of day closes', () => {
 })
 
 describe('the business date of a payment', () => {
-  it('the business date of a payment is the date in the shop time zone, before and after midnight, if no day was closed', async () => {
+  it('is the date in the shop time zone, before and after midnight, if no day was closed', async () => {
     expect((await pay({ cents: 1, at: '2026-11-27 23:59:30' })).day).toBe('2026-11-27')
     expect((await pay({ cents: 1, at: '2026-11-28 00:01' })).day).toBe('2026-11-28')
   })
@@ -266,17 +266,14 @@ describe('the business date of a payment', () => {
   it.each([
     ['spring', '2027-03-14', '2027-03-15'],
     ['autumn', '2026-11-01', '2026-11-02'],
-  ])(
-    'the business date of a payment covers the whole day when the clock changes in %s',
-    async (_, sunday, monday) => {
-      await at(`${monday} 12:00`)
-      expect((await pay({ cents: 1, at: `${sunday} 00:01` })).day).toBe(sunday)
-      expect((await pay({ cents: 1, at: `${sunday} 23:59` })).day).toBe(sunday)
-      expect((await pay({ cents: 1, at: `${monday} 00:01` })).day).toBe(monday)
-    },
-  )
+  ])('covers the whole day when the clock changes in %s', async (_, sunday, monday) => {
+    await at(`${monday} 12:00`)
+    expect((await pay({ cents: 1, at: `${sunday} 00:01` })).day).toBe(sunday)
+    expect((await pay({ cents: 1, at: `${sunday} 23:59` })).day).toBe(sunday)
+    expect((await pay({ cents: 1, at: `${monday} 00:01` })).day).toBe(monday)
+  })
 
-  it('the business date of a payment is the next day for cash that is taken after the close, and Today shows the total of that day', async () => {
+  it('is the next day for cash that is taken after the close, and Today shows the total of that day', async () => {
     await pay({ cents: 1000 })
     await close('2026-11-27', 1000, { startCents: 0 })
     expect((await pay({ cents: 6000 })).day).toBe('2026-11-28')
@@ -288,7 +285,7 @@ describe('the business date of a payment', () => {
     expect((await read('2026-11-28')).cash.changeCents).toBe(5900)
   })
 
-  it('the business date of a payment is its own date if a webhook reports the payment after midnight, or the next open day if that date is closed', async () => {
+  it('is its own date if a webhook reports the payment after midnight, or the next open day if that date is closed', async () => {
     await pay({ cents: 1000 })
     const online = { cents: 500, method: 'card_online', at: '2026-11-27 23:58' }
     await at('2026-11-28 00:05')
@@ -297,7 +294,7 @@ describe('the business date of a payment', () => {
     expect((await pay(online)).day).toBe('2026-11-28')
   })
 
-  it('the business date of a payment is never an unclosed day that precedes a closed day', async () => {
+  it('is never an unclosed day that precedes a closed day', async () => {
     await pay({ cents: 1000 })
     await close('2026-11-27', 1000, { startCents: 0 })
     expect((await pay({ cents: 500, at: '2026-11-23 12:00' })).day).toBe('2026-11-28')

@@ -102,7 +102,7 @@ describe('a service', () => {
     ['Endless', { minutes: 1_000_000 }, '23514', 'services_duration_minutes_in_range'],
     ['Oil Change', {}, '23505', 'services_name_key'],
   ])(
-    'a service with the name %j is refused with the name of the constraint',
+    'with the name %j is refused with the name of the constraint',
     async (name, input, code, rule) => {
       const refusal = await refusalOf(name, input)
       expect(refusal).toMatchObject({ code })
@@ -137,13 +137,13 @@ describe('the bays of a service', () => {
     (await shop.owner.query<{ count: string }>('select count(*) from public.bay_services')).rows[0]
       ?.count
 
-  it('the bays of a service can be limited to some bays, without changing other services', async () => {
+  it('can be limited to some bays, without changing other services', async () => {
     await assignBays('Tune-Up', [rack])
     expect(await baysFor('Tune-Up')).toEqual(['Rack'])
     expect(await baysFor('Oil Change')).toEqual(['Bay 1', 'Rack'])
   })
 
-  it('the bays of a service are all bays for a service that is added later, also bays that are limited to certain services', async () => {
+  it('are all bays for a service that is added later, also bays that are limited to certain services', async () => {
     await save('Headlights', {})
     expect(await baysFor('Headlights')).toEqual(['Bay 1', 'Rack'])
   })
@@ -153,13 +153,13 @@ describe('the bays of a service', () => {
     expect(await baysFor('Tune-Up')).toEqual(['Rack'])
   })
 
-  it('the bays of a service can be reset to all bays, and then no bay is limited to certain services', async () => {
+  it('can be reset to all bays, and then no bay is limited to certain services', async () => {
     await assignBays('Tune-Up', [])
     expect(await baysFor('Tune-Up')).toEqual(['Bay 1', 'Rack'])
     expect(await bayServices()).toBe('0')
   })
 
-  it('the bays of a service must exist', async () => {
+  it('must exist', async () => {
     const { id, version } = await serviceNamed('Tune-Up')
     const nowhere = '00000000-0000-4000-8000-000000000009'
     expect(await refusalOf('Tune-Up', { id, version, bays: [nowhere] })).toMatchObject({
@@ -168,7 +168,7 @@ describe('the bays of a service', () => {
     })
   })
 
-  it('the bays of a service cannot be changed so that a bay can do no service', async () => {
+  it('cannot be changed so that a bay can do no service', async () => {
     const { id } = await serviceNamed('Tune-Up')
     await shop.owner.query('insert into public.bay_services (bay_id, service_id) values ($1, $2)', [
       rack,

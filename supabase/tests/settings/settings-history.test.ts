@@ -118,7 +118,7 @@ describe('a change of a setting', () => {
     expect(heard).toEqual(['shop', 'rules'])
   })
 
-  it('a change of a setting outside the data service sends a notification without an author', async () => {
+  it('outside the data service sends a notification without an author', async () => {
     await shop.owner.query(`update public.shop set tagline = 'By hand'`)
     expect(await lastLine()).toMatchObject({ changed_by_name: 'system' })
   })
@@ -148,7 +148,7 @@ describe('the settings history', () => {
   })
 
   it.each(['settings_history', 'settings_versions'])(
-    'the settings history in the table %s can be read by the admin only',
+    'in the table %s can be read by the admin only',
     async (table) => {
       const read = `select * from public.${table}`
       expect((await refusalTo(shop.database, visitor, (query) => query.unchecked(read))).code).toBe(
@@ -182,7 +182,7 @@ describe('a service', () => {
     expect((await refusalOf('delete from public.services where id = $1', [id])).code).toBe('23503')
   })
 
-  it('a service without bookings can be deleted', async () => {
+  it('without bookings can be deleted', async () => {
     const id = await addService(shop, 'Story, never booked', 60)
     await asAdmin('delete from public.services where id = $1', [id])
     expect(await lastLine()).toMatchObject({ subject: 'Story, never booked', action: 'removed' })
@@ -192,7 +192,7 @@ describe('a service', () => {
     [`update public.services set is_active = false`],
     ['delete from public.services where is_active'],
   ])(
-    'a service cannot be deactivated or deleted when it is the last active one, by the statement %s',
+    'cannot be deactivated or deleted when it is the last active one, by the statement %s',
     async (sql) => {
       expect(await refusalOf(sql)).toMatchObject({ code: 'TT053', hint: 'last_active_service' })
     },
@@ -205,7 +205,7 @@ describe('a service', () => {
     ['price_from_cents', '0', 'services_price_from_cents_in_range'],
     ['description', 'a\u202eb', 'services_description_is_plain'],
   ])(
-    'a service is refused with the field %s %j, with the name of the constraint',
+    'is refused with the field %s %j, with the name of the constraint',
     async (column, value, rule) => {
       const refusal = await refusalOf(
         `update public.services set ${column} = $1 where name = 'Oil Change'`,
@@ -216,7 +216,7 @@ describe('a service', () => {
     },
   )
 
-  it('a service is reordered together with all others, with the latest seen order only', async () => {
+  it('is reordered together with all others, with the latest seen order only', async () => {
     const all = await asAdmin<{ id: string }>('select id from public.services order by name desc')
     const ids = all.map(({ id }) => id)
     const version = await versionOf('services')
@@ -243,7 +243,7 @@ describe('a service', () => {
 })
 
 describe('an employee', () => {
-  it('an employee can be added, renamed and deactivated by the admin, and never deleted', async () => {
+  it('can be added, renamed and deactivated by the admin, and never deleted', async () => {
     await asAdmin(
       `update public.employees set name = 'Ana R.', is_active = false where name = 'Ana Reyes'`,
     )
@@ -266,15 +266,12 @@ describe('an employee', () => {
     ['', 'a@example.com', 'employees_name_is_text'],
     ['A\nB', 'a@example.com', 'employees_name_is_text'],
     ['A', 'nowhere', 'employees_email_is_an_address'],
-  ])(
-    'an employee with the name %j and the email address %j is refused',
-    async (name, email, rule) => {
-      const refusal = await refusalOf(
-        `insert into public.employees (name, email) values ($1, $2)`,
-        [name, email],
-      )
-      expect(refusal.code).toBe('23514')
-      expect(refusal.message).toContain(`"${rule}"`)
-    },
-  )
+  ])('with the name %j and the email address %j is refused', async (name, email, rule) => {
+    const refusal = await refusalOf(`insert into public.employees (name, email) values ($1, $2)`, [
+      name,
+      email,
+    ])
+    expect(refusal.code).toBe('23514')
+    expect(refusal.message).toContain(`"${rule}"`)
+  })
 })

@@ -78,7 +78,7 @@ const close = async (from: string, to: string, isPreview = false, id: string | n
 const withoutSaturday = () => week.slice(0, 6)
 
 describe('a change of the weekly hours', () => {
-  it('a change of the weekly hours in a preview lists the appointments that would be outside the hours, and changes nothing', async () => {
+  it('in a preview lists the appointments that would be outside the hours, and changes nothing', async () => {
     await book('2026-11-28', '13:30')
     await book('2026-11-27', '13:30')
     const lines = await asAdmin('select id from public.settings_history')
@@ -126,7 +126,7 @@ describe('a change of the weekly hours', () => {
       '21000',
     ],
     [{ weekday: 1 }, '22023'],
-  ])('a change of the weekly hours is refused for the invalid hours %j', async (hours, code) => {
+  ])('is refused for the invalid hours %j', async (hours, code) => {
     const refusal = await refusalOf('select * from public.save_opening_hours($1, $2)', [
       JSON.stringify(hours),
       await versionOf('hours'),
@@ -135,7 +135,7 @@ describe('a change of the weekly hours', () => {
     expect(await asAdmin('select * from public.opening_hours order by weekday')).toEqual(week)
   })
 
-  it('a change of the weekly hours is refused with the name of the constraint when closing is before opening', async () => {
+  it('is refused with the name of the constraint when closing is before opening', async () => {
     const hours = [{ weekday: 1, opens_minute: 700, closes_minute: 600 }]
     const refusal = await refusalOf('select * from public.save_opening_hours($1, $2)', [
       JSON.stringify(hours),
@@ -170,7 +170,7 @@ describe('a closure', () => {
     expect(await scheduleConflicts()).toEqual([])
   })
 
-  it('a closure that is invalid is refused with the name of the constraint, also in a preview', async () => {
+  it('that is invalid is refused with the name of the constraint, also in a preview', async () => {
     const refusal = await refusalOf(
       `select * from public.save_special_hours(null, '2026-11-29', '2026-11-28', false, null, '', true, $1, true)`,
       [await versionOf('closures')],
@@ -198,7 +198,7 @@ describe('a bay', () => {
       )
     ).map(({ place }) => place)
 
-  it('a bay that is deactivated gives its appointments to other free bays, and the preview lists these moves', async () => {
+  it('that is deactivated gives its appointments to other free bays, and the preview lists these moves', async () => {
     await addBay(shop, 'Bay 2')
     await book('2026-11-28', '13:30')
     await book('2026-11-28', '13:30')
@@ -217,7 +217,7 @@ describe('a bay', () => {
     expect(await saveBay('Bay 1', true)).toEqual([])
   })
 
-  it('a bay cannot be deactivated when it is the last active one', async () => {
+  it('cannot be deactivated when it is the last active one', async () => {
     const [bay] = await asAdmin<{ id: string }>('select id from public.bays')
     expect(
       await refusalOf(`select * from public.save_bay($1, 'Bay 1', false, '{}', $2)`, [
@@ -227,7 +227,7 @@ describe('a bay', () => {
     ).toMatchObject({ code: 'TT054', hint: 'last_active_bay' })
   })
 
-  it('a bay must have a name of one line that no other bay has', async () => {
+  it('must have a name of one line that no other bay has', async () => {
     for (const [name, code] of [
       ['Bay 1', '23505'],
       [' ', '23514'],
@@ -260,7 +260,7 @@ describe('a bay', () => {
     await expect(save('A'.repeat(41))).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('a bay can be limited to certain services and has a sort position', async () => {
+  it('can be limited to certain services and has a sort position', async () => {
     await saveBay('Rack', true)
     const bays = await asAdmin<{ id: string }>('select id from public.bays order by position desc')
     const ids = bays.map(({ id }) => id)
@@ -282,7 +282,7 @@ describe('a bay', () => {
     await shop.owner.query(truncateTables('public.bookings'))
   })
 
-  it('a bay can be deactivated during concurrent bookings, and no booking is then left in the bay', async () => {
+  it('can be deactivated during concurrent bookings, and no booking is then left in the bay', async () => {
     await addBay(shop, 'Bay 2')
     const pool = openDatabase(shop.url, { maxConnections: 20 })
     const bookings = Array.from({ length: 20 }, (_, nth) =>
@@ -323,14 +323,11 @@ describe('two windows that save the same settings', () => {
     [`select * from public.save_bay(null, 'Bay 9', true, '{}', 0)`],
     [`select public.order_bays('{}', 0)`],
     [`select public.order_services('{}', 0)`],
-  ])(
-    'two windows that save the same settings get a version conflict when the seen version is outdated or missing: %s',
-    async (sql) => {
-      expect(await refusalOf(sql)).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
-    },
-  )
+  ])('get a version conflict when the seen version is outdated or missing: %s', async (sql) => {
+    expect(await refusalOf(sql)).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
+  })
 
-  it('two windows that save the same settings get one success and one version conflict when they save concurrently', async () => {
+  it('get one success and one version conflict when they save concurrently', async () => {
     const version = await versionOf('closures')
     const save = (date: string) =>
       asAdmin(
@@ -356,7 +353,7 @@ describe('every role but the admin', () => {
     [`select public.order_bays('{}', 1)`],
     [`select public.order_services('{}', 1)`],
     [`select public.accept_schedule_conflicts('{}')`],
-  ])('every role but the admin cannot call the procedure in: %s', async (sql) => {
+  ])('cannot call the procedure in: %s', async (sql) => {
     for (const role of [visitor, signedInStranger]) {
       expect((await refusalTo(shop.database, role, (query) => query.unchecked(sql))).code).toBe(
         '42501',
@@ -364,7 +361,7 @@ describe('every role but the admin', () => {
     }
   })
 
-  it('every role but the admin cannot read any appointment in the schedule conflicts', async () => {
+  it('cannot read any appointment in the schedule conflicts', async () => {
     await book('2026-11-28', '13:30')
     await close('2026-11-28', '2026-11-29')
     const read = 'select * from public.schedule_conflicts'

@@ -76,7 +76,7 @@ describe('the shop details', () => {
   })
 
   it.each(['shop', 'booking_rules'])(
-    'the shop details in the table %s are always exactly one row',
+    'in the table %s are always exactly one row',
     async (table) => {
       for (const sql of [
         `delete from public.${table}`,
@@ -174,7 +174,7 @@ describe('the booking rules', () => {
     ['pause_message', 'a\u0007b', 'booking_rules_pause_message_is_text'],
     ['online_booking_paused', 'true', 'booking_rules_pause_has_message'],
   ])(
-    'the booking rules cannot have the field %s %j, which is refused with the name of the constraint',
+    'cannot have the field %s %j, which is refused with the name of the constraint',
     async (column, value, rule) => {
       const refusal = await refusalOf(`update public.booking_rules set ${column} = $1`, [value])
       expect(refusal.code).toBe('23514')
@@ -182,14 +182,14 @@ describe('the booking rules', () => {
     },
   )
 
-  it('the booking rules cannot have a minimum notice that is longer than the booking window', async () => {
+  it('cannot have a minimum notice that is longer than the booking window', async () => {
     const refusal = await refusalOf(
       'update public.booking_rules set notice_minutes = 10080, booking_window_days = 7',
     )
     expect(refusal.message).toContain('"booking_rules_notice_within_booking_window"')
   })
 
-  it('the booking rules refuse a start that breaks the configured notice, window or interval', async () => {
+  it('refuse a start that breaks the configured notice, window or interval', async () => {
     await asAdmin(
       'update public.booking_rules set notice_minutes = 75, booking_window_days = 1, slot_interval_minutes = 60',
     )
@@ -210,7 +210,7 @@ describe('the booking rules', () => {
     expect(await isFree('2026-11-20', '11:00')).toBe(false)
   })
 
-  it('the booking rules of a new shop refuse bookings with the default messages', async () => {
+  it('of a new shop refuse bookings with the default messages', async () => {
     const texts = [
       (await bookingRefusalOf('2026-11-20', '11:30')).message,
       (await bookingRefusalOf('2026-12-21', '13:30')).message,
@@ -223,7 +223,7 @@ describe('the booking rules', () => {
     ])
   })
 
-  it('the booking rules pause online booking and refuse bookings with the message of the shop', async () => {
+  it('pause online booking and refuse bookings with the message of the shop', async () => {
     await asAdmin(
       `update public.booking_rules set online_booking_paused = true, pause_message = 'Back on Monday.'`,
     )
@@ -237,7 +237,7 @@ describe('the booking rules', () => {
 })
 
 describe('the time zone', () => {
-  it('the time zone determines the current time, today’s date and the minimum notice', async () => {
+  it('determines the current time, today’s date and the minimum notice', async () => {
     // At this instant the time in Los Angeles is 10 AM, and in Auckland 7 AM on the next day.
     await asAdmin(`update public.shop set time_zone = 'Pacific/Auckland'`)
     expect((await bookingRefusalOf('2026-11-20', '13:30')).code).toBe('TT011')

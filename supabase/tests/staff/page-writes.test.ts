@@ -244,36 +244,31 @@ describe('a write of the dashboard to a table', () => {
 describe('a procedure that the dashboard calls', () => {
   const called = new Set([...sources.matchAll(/\.rpc\(\s*'(\w+)'/g)].map(([, name]) => name ?? ''))
 
-  it.each([...called].toSorted())(
-    'a procedure that the dashboard calls can be called by exactly the listed roles: %s',
-    async (name) => {
-      const { rows } = await shop.database.owner.query<{
-        names: string[] | null
-        modes: string[] | null
-      }>(
-        `select proargnames as names, proargmodes::text[] as modes from pg_proc
+  it.each([...called].toSorted())('can be called by exactly the listed roles: %s', async (name) => {
+    const { rows } = await shop.database.owner.query<{
+      names: string[] | null
+      modes: string[] | null
+    }>(
+      `select proargnames as names, proargmodes::text[] as modes from pg_proc
        where pronamespace = 'public'::regnamespace and proname = $1`,
-        [name],
-      )
-      const names = (rows[0]?.names ?? []).filter(
-        (_, nth) => (rows[0]?.modes?.[nth] ?? 'i') === 'i',
-      )
-      const payload = Object.fromEntries(names.map((argument) => [argument, null]))
-      const refused = []
-      for (const role of roles) {
-        const response = await shop.inject({
-          method: 'POST',
-          url: `/rest/v1/rpc/${name}`,
-          headers: { apikey: shop.config.anonKey, authorization: `Bearer ${tokens.get(role)}` },
-          payload,
-        })
-        const { code, message } = errorOf(response.body)
-        expect([name, code]).not.toEqual([name, 'PGRST202'])
-        // A procedure for technicians refuses the empty arguments of this test with its own error message.
-        if (code === '42501' && !message?.startsWith('Technicians ')) refused.push(role)
-      }
-      const allowed = decidedCalls[name] ?? counter
-      expect(refused).toEqual(roles.filter((role) => !allowed.includes(role)))
-    },
-  )
+      [name],
+    )
+    const names = (rows[0]?.names ?? []).filter((_, nth) => (rows[0]?.modes?.[nth] ?? 'i') === 'i')
+    const payload = Object.fromEntries(names.map((argument) => [argument, null]))
+    const refused = []
+    for (const role of roles) {
+      const response = await shop.inject({
+        method: 'POST',
+        url: `/rest/v1/rpc/${name}`,
+        headers: { apikey: shop.config.anonKey, authorization: `Bearer ${tokens.get(role)}` },
+        payload,
+      })
+      const { code, message } = errorOf(response.body)
+      expect([name, code]).not.toEqual([name, 'PGRST202'])
+      // A procedure for technicians refuses the empty arguments of this test with its own error message.
+      if (code === '42501' && !message?.startsWith('Technicians ')) refused.push(role)
+    }
+    const allowed = decidedCalls[name] ?? counter
+    expect(refused).toEqual(roles.filter((role) => !allowed.includes(role)))
+  })
 })

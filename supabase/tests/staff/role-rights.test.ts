@@ -80,7 +80,7 @@ describe('the rights of owners and advisors', () => {
 })
 
 describe('a technician', () => {
-  it('a technician cannot read tables or views of other roles, or call functions of the counter', async () => {
+  it('cannot read tables or views of other roles, or call functions of the counter', async () => {
     const { rows: tables } = await shop.owner.query<{ name: string }>(
       `select format('public.%I', relname) as name from pg_class
        where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') and relname not like 'technician\\_%'`,
@@ -97,7 +97,7 @@ describe('a technician', () => {
     expect(refusal.code).toBe('42501')
   })
 
-  it('a technician cannot read appointments, customers or payments with an access token of an earlier role', async () => {
+  it('cannot read appointments, customers or payments with an access token of an earlier role', async () => {
     const { rows: tables } = await shop.owner.query<{ name: string }>(
       `select format('public.%I', tablename) as name from pg_tables where schemaname = 'public'`,
     )

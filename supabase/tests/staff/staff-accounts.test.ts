@@ -43,7 +43,7 @@ const countBays = (identity: Identity) =>
   })
 
 describe('the role of a staff account', () => {
-  it('the role of a staff account can be changed by an owner only', async () => {
+  it('can be changed by an owner only', async () => {
     expect(await change(admin, otherId, 'role', 'advisor')).toHaveLength(1)
     for (const role of ['advisor', 'technician']) {
       await shop.owner.query('update public.staff_accounts set role = $2 where user_id = $1', [
@@ -61,7 +61,7 @@ describe('the role of a staff account', () => {
     }
   })
 
-  it('the role of a staff account has no rights before the code app that the account needs is set up, whatever role the access token names', async () => {
+  it('has no rights before the code app that the account needs is set up, whatever role the access token names', async () => {
     const setNeed = (needsCodeApp: boolean) =>
       shop.owner.query('update public.staff_accounts set needs_code_app = $2 where user_id = $1', [
         otherId,
@@ -99,7 +99,7 @@ describe('the role of a staff account', () => {
     expect(await countBays(lena('owner'))).toBeGreaterThan(0)
   })
 
-  it('the role of a staff account also limits access tokens that were issued before the role changed', async () => {
+  it('also limits access tokens that were issued before the role changed', async () => {
     expect(await countBays(lena('owner'))).toBeGreaterThan(0)
     await change(admin, otherId, 'role', 'technician')
     expect(await countBays(lena('owner'))).toBe(0)
@@ -109,11 +109,11 @@ describe('the role of a staff account', () => {
     expect(await countBays(lena('owner'))).toBe(0)
   })
 
-  it('the role of a staff account is owner, advisor or technician', async () => {
+  it('is owner, advisor or technician', async () => {
     await expect(change(admin, otherId, 'role', 'manager')).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('the role of a staff account can be changed by a server command only, because the command requires the step-up', async () => {
+  it('can be changed by a server command only, because the command requires the step-up', async () => {
     for (const statement of [
       `update public.staff_accounts set role = 'advisor'`,
       `insert into public.staff_invitations (name, email, role, token_hash)
@@ -129,7 +129,7 @@ describe('the role of a staff account', () => {
 })
 
 describe('the name and the email address of a staff account', () => {
-  it('the name and the email address of a staff account default to the username and no email address', async () => {
+  it('default to the username and no email address', async () => {
     const { rows } = await shop.owner.query(
       'select name, email, employee_id from public.staff_accounts where user_id = $1',
       [otherId],
@@ -144,14 +144,11 @@ describe('the name and the email address of a staff account', () => {
     ['email', 'no address', '23514'],
     ['email', 'Lena@shop.example', '23514'],
     ['email', 'lena@shop.example', undefined],
-  ])(
-    'the name and the email address of a staff account are validated: the %s "%s"',
-    async (column, value, code) => {
-      const changing = change(admin, otherId, column, value)
-      if (code === undefined) expect(await changing).toHaveLength(1)
-      else await expect(changing).rejects.toMatchObject({ code })
-    },
-  )
+  ])('are validated: the %s "%s"', async (column, value, code) => {
+    const changing = change(admin, otherId, column, value)
+    if (code === undefined) expect(await changing).toHaveLength(1)
+    else await expect(changing).rejects.toMatchObject({ code })
+  })
 
   it('a staff account must have an email address that no other account has', async () => {
     await change(admin, otherId, 'email', 'lena@shop.example')
@@ -162,7 +159,7 @@ describe('the name and the email address of a staff account', () => {
 })
 
 describe('the last active owner', () => {
-  it('the last active owner cannot be demoted, switched off or deleted', async () => {
+  it('cannot be demoted, switched off or deleted', async () => {
     await change(admin, otherId, 'is_active', false)
     for (const [column, value] of [
       ['role', 'advisor'],

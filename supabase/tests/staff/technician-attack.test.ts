@@ -255,7 +255,7 @@ describe('a technician', () => {
 })
 
 describe('the access token of an earlier role', () => {
-  it('the access token of an earlier role grants no rights of that role after the role changed', async () => {
+  it('grants no rights of that role after the role changed', async () => {
     const id = await addStaffAccount(shop, 'lena', 'owner')
     const earlier = (await signInAs(shop, 'lena')).token
     const headers = { authorization: `Bearer ${earlier}` }

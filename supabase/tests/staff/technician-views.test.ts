@@ -231,7 +231,7 @@ describe('the day of a technician', () => {
 })
 
 describe('a state change by a technician', () => {
-  it('a state change by a technician is possible for own and unassigned appointments: arrived, in work, completed', async () => {
+  it('is possible for own and unassigned appointments: arrived, in work, completed', async () => {
     for (const id of [await addBooking(bays.own), await addBooking(bays.free)]) {
       for (const [nth, state] of ['arrived', 'in_work', 'completed'].entries()) {
         expect(await step(id, state, nth + 1)).toEqual([{ version: nth + 2 }])
@@ -253,7 +253,7 @@ describe('a state change by a technician', () => {
     }
   })
 
-  it('a state change by a technician is refused with the same text for the appointment of another technician, of another day, or an unknown one', async () => {
+  it('is refused with the same text for the appointment of another technician, of another day, or an unknown one', async () => {
     const refusals = []
     for (const id of [
       await addBooking(bays.other),
@@ -266,14 +266,14 @@ describe('a state change by a technician', () => {
     expect(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size).toBe(1)
   })
 
-  it('a state change by a technician cannot be a cancellation, a no-show or an undo', async () => {
+  it('cannot be a cancellation, a no-show or an undo', async () => {
     const id = await addBooking(bays.free)
     for (const state of ['cancelled', 'no_show', 'pending', 'confirmed']) {
       expect((await refusalOfStep(id, state)).code).toBe('42501')
     }
   })
 
-  it('a state change by a technician is refused to other roles, and to a technician whose account is switched off', async () => {
+  it('is refused to other roles, and to a technician whose account is switched off', async () => {
     const id = await addBooking(bays.free)
     for (const identity of [
       admin,
@@ -289,7 +289,7 @@ describe('a state change by a technician', () => {
     expect((await refusalOfStep(id, 'arrived')).code).toBe('42501')
   })
 
-  it('a state change by a technician is refused when the seen version is outdated, and has no further effect when it is repeated', async () => {
+  it('is refused when the seen version is outdated, and has no further effect when it is repeated', async () => {
     const id = await addBooking(bays.free)
     expect(await step(id, 'arrived')).toEqual([{ version: 2 }])
     expect(await step(id, 'arrived')).toEqual([{ version: 2 }])
@@ -303,7 +303,7 @@ describe('a task of a technician', () => {
       query.unchecked('select public.complete_own_task($1)', [id]),
     )
 
-  it('a task of a technician can be completed by the assigned technician, and the history records it', async () => {
+  it('can be completed by the assigned technician, and the history records it', async () => {
     const id = await addTask(employeeId, null)
     await complete(id)
     const { rows } = await shop.owner.query(
@@ -313,7 +313,7 @@ describe('a task of a technician', () => {
     expect(rows).toEqual([{ status: 'completed', new_status: 'completed' }])
   })
 
-  it('a task of a technician cannot be completed by another technician or another role', async () => {
+  it('cannot be completed by another technician or another role', async () => {
     const booking = await addBooking(bays.free)
     const tasks = [await addTask(otherId, null), await addTask(null, booking)]
     for (const id of [...tasks, '00000000-0000-4000-8000-0000000000ff']) {

@@ -171,7 +171,7 @@ test.describe('the calendar', () => {
     )
   })
 
-  test('the calendar works by keyboard and never leaves the bookable days', async ({ page }) => {
+  test('works by keyboard and never leaves the bookable days', async ({ page }) => {
     await chooseService(page)
     const focused = page.locator(':focus')
     const keys: [string, string][] = [
@@ -214,10 +214,7 @@ test.describe('the calendar', () => {
 })
 
 test.describe('the available times', () => {
-  test('the available times appear after a date is chosen, in two columns by part of day', async ({
-    page,
-    shop,
-  }) => {
+  test('appear after a date is chosen, in two columns by part of day', async ({ page, shop }) => {
     await bookInOtherWindow(shop, '2026-11-28', '09:30')
     await chooseService(page)
     await expect(page.getByText('Please select a date first')).toBeVisible()
@@ -238,7 +235,7 @@ test.describe('the available times', () => {
     expect(left?.width).toBe(right?.width)
   })
 
-  test('the available times receive the focus and announce how many are free, and the day shows the number afterwards', async ({
+  test('receive the focus and announce how many are free, and the day shows the number afterwards', async ({
     page,
   }) => {
     await chooseService(page)
@@ -252,9 +249,7 @@ test.describe('the available times', () => {
     ).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('the available times show four placeholders while one request for each slot is running', async ({
-    page,
-  }) => {
+  test('show four placeholders while one request for each slot is running', async ({ page }) => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     const requests: unknown[] = []
@@ -285,7 +280,7 @@ test.describe('the available times', () => {
     )
   })
 
-  test('the available times show a message when none is left', async ({ page }) => {
+  test('show a message when none is left', async ({ page }) => {
     await page.route(availability, (route) => route.fulfill({ json: false }))
     await chooseService(page)
     await pickDate(page, '2026-11-28')
@@ -296,7 +291,7 @@ test.describe('the available times', () => {
     await expectAccessible(page)
   })
 
-  test('the available times hide slots within the minimum notice, also those that fall within it while the page is open', async ({
+  test('hide slots within the minimum notice, also those that fall within it while the page is open', async ({
     page,
   }) => {
     await chooseService(page)
@@ -309,7 +304,7 @@ test.describe('the available times', () => {
     await expect(slot(page, '12:30')).toBeVisible()
   })
 
-  test('the available times ignore a late response for an earlier date', async ({ page, shop }) => {
+  test('ignore a late response for an earlier date', async ({ page, shop }) => {
     await bookInOtherWindow(shop, '2026-11-28', '13:30')
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -329,7 +324,7 @@ test.describe('the available times', () => {
     await expect(availableTimes(page)).toContainText('Saturday, November 28, 2026')
   })
 
-  test('the available times depend on the duration of the service', async ({ page, shop }) => {
+  test('depend on the duration of the service', async ({ page, shop }) => {
     await bookInOtherWindow(shop, '2026-11-28', '13:30')
     await chooseService(page, 'Tune-Up')
     await pickDate(page, '2026-11-28')
@@ -346,7 +341,7 @@ test.describe('the available times', () => {
   test.describe('when calls fail', () => {
     test.use({ expectedConsoleErrors: [/is_time_slot_available/] })
 
-    test('the available times exclude only the slot whose call failed', async ({ page }) => {
+    test('exclude only the slot whose call failed', async ({ page }) => {
       await page.route(availability, (route) =>
         route.request().postDataJSON().booking_time === '13:30:00'
           ? route.fulfill({ status: 500, json: {} })
@@ -359,7 +354,7 @@ test.describe('the available times', () => {
       await expect(notification(page)).toHaveCount(0)
     })
 
-    test('the available times show an error with a retry button for a date whose calls all failed', async ({
+    test('show an error with a retry button for a date whose calls all failed', async ({
       page,
     }) => {
       await page.route(availability, (route) => route.abort())

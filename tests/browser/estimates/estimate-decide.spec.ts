@@ -177,10 +177,7 @@ test('an approval of a job that the customer declined by phone needs a second co
 test.describe('an outdated approval', () => {
   test.use({ expectedConsoleErrors: [/commands\/record-authorization/] })
 
-  test('an outdated approval is refused when another user changed the estimate', async ({
-    page,
-    shop,
-  }) => {
+  test('is refused when another user changed the estimate', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs: jobs.slice(0, 1) })
     await withoutLiveEvents(page)
     await openEstimate(page, id)
@@ -217,7 +214,7 @@ test('the list finds estimates by name and by state', async ({ page, shop }) => 
 test.describe('a missing estimate', () => {
   test.use({ expectedConsoleErrors: [/rpc\/read_estimate/] })
 
-  test('a missing estimate is reported as deleted', async ({ page }) => {
+  test('is reported as deleted', async ({ page }) => {
     await page.goto('/admin-dashboard/estimates/00000000-0000-4000-8000-000000000000')
     await expect(page.getByText('This estimate is no longer here.')).toBeVisible()
     await page.goto('/admin-dashboard/estimates/nonsense')
@@ -225,10 +222,7 @@ test.describe('a missing estimate', () => {
     await expect(page.getByRole('region', { name: 'Estimates' })).toBeVisible()
   })
 
-  test('a missing estimate can be loaded with a retry button after a failed read', async ({
-    page,
-    shop,
-  }) => {
+  test('can be loaded with a retry button after a failed read', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs })
     // A live event would refetch the estimate before the test acts on the old one.
     await withoutLiveEvents(page)

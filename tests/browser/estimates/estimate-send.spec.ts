@@ -194,7 +194,7 @@ test('an estimate names its third-party payer on the page of the customer @phone
 test.describe('an invoice above the approved total', () => {
   test.use({ expectedConsoleErrors: [/api\/admin\/estimate\/invoice/] })
 
-  test('an invoice above the approved total is refused with the job and both amounts, until an approval is recorded', async ({
+  test('is refused with the job and both amounts, until an approval is recorded', async ({
     page,
     shop,
   }) => {

@@ -186,7 +186,7 @@ test.describe('without a connection', () => {
 test.describe('a save that fails', () => {
   test.use({ expectedConsoleErrors: [/rpc\/save_estimate/] })
 
-  test('a save that fails is reported, survives a reload, and is retried', async ({ page }) => {
+  test('is reported, survives a reload, and is retried', async ({ page }) => {
     await newEstimate(page)
     await page.route('**/rpc/save_estimate', (route) => route.fulfill({ status: 503, body: '{}' }))
     await page.getByLabel('Internal note').fill('Discs at NorCal Parts')
@@ -199,7 +199,7 @@ test.describe('a save that fails', () => {
     await expect(saved(page)).toBeVisible()
   })
 
-  test('a save that fails because another window saved first does not overwrite the changes of that window', async ({
+  test('because another window saved first does not overwrite the changes of that window', async ({
     page,
     context,
     shop,

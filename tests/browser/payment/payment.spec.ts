@@ -80,9 +80,7 @@ test.describe('paying an invoice', () => {
     await expect(page).toHaveURL('/pay-invoice')
   })
 
-  test('paying an invoice continues after a declined card and a cancelled checkout', async ({
-    page,
-  }) => {
+  test('continues after a declined card and a cancelled checkout', async ({ page }) => {
     const number = await makeInvoice(page)
     await findInvoice(page, number)
     await page.getByRole('button', { name: 'Pay Now' }).click()
@@ -94,9 +92,7 @@ test.describe('paying an invoice', () => {
     await expect(page.getByRole('button', { name: 'Pay Now' })).toBeEnabled()
   })
 
-  test('paying an invoice begins with one press after the link in the email @phone', async ({
-    page,
-  }) => {
+  test('begins with one press after the link in the email @phone', async ({ page }) => {
     const number = await makeInvoice(page)
     await page.goto(`/pay-invoice?invoice=${number}`)
     const payNow = page.getByRole('button', { name: 'Pay Now' })
@@ -121,7 +117,7 @@ test.describe('paying an invoice', () => {
     }
   })
 
-  test('paying an invoice is settled by the webhook when the tab is closed', async ({
+  test('is settled by the webhook when the tab is closed', async ({
     page,
     context,
     shop,
@@ -192,10 +188,7 @@ test.describe('paying an invoice', () => {
     expect(rows).toEqual([{ kind: 'payment', receipts: 1 }])
   })
 
-  test('paying an invoice is not confirmed by the success URL alone', async ({
-    page,
-    expectedConsoleErrors,
-  }) => {
+  test('is not confirmed by the success URL alone', async ({ page, expectedConsoleErrors }) => {
     expectedConsoleErrors.push(/status of 404/)
     const number = await makeInvoice(page)
     await page.goto(`/payment-success?invoice=${number}&session_id=cs_test_forged`)
@@ -211,9 +204,7 @@ test.describe('paying an invoice', () => {
 test.describe('finding an invoice', () => {
   test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
-  test('finding an invoice requires only a number, and checks it before the request', async ({
-    page,
-  }) => {
+  test('requires only a number, and checks it before the request', async ({ page }) => {
     let calls = 0
     await page.route('**/api/invoice/lookup', (route) => {
       calls += 1
@@ -226,10 +217,7 @@ test.describe('finding an invoice', () => {
     expect(calls).toBe(0)
   })
 
-  test('finding an invoice requires the email address as well when the shop requires it', async ({
-    page,
-    shop,
-  }) => {
+  test('requires the email address as well when the shop requires it', async ({ page, shop }) => {
     await setEmailRequired(shop, page, true)
     const sent: unknown[] = []
     await page.route('**/api/invoice/lookup', (route) => {

@@ -93,7 +93,7 @@ test.describe('the tasks', () => {
   })
   const open = (page: Page) => page.goto('/admin-dashboard/tasks')
 
-  test('the tasks show which change failed', async ({ page }) => {
+  test('show which change failed', async ({ page }) => {
     await breakCalls(page, '**/rest/v1/rpc/**', 'POST')
     for (const method of ['POST', 'DELETE']) await breakCalls(page, '**/rest/v1/tasks*', method)
     await open(page)
@@ -118,16 +118,13 @@ test.describe('the tasks', () => {
     await expectFailure(page, 'Error', 'Failed to create task.')
   })
 
-  test('the tasks show an error when they could not be read', async ({ page }) => {
+  test('show an error when they could not be read', async ({ page }) => {
     await breakCalls(page, '**/rest/v1/tasks*', 'GET')
     await open(page)
     await expectFailure(page, 'Error', 'Failed to load tasks.')
   })
 
-  test('the tasks show no notification when history, notes or cleanup fail', async ({
-    page,
-    shop,
-  }) => {
+  test('show no notification when history, notes or cleanup fail', async ({ page, shop }) => {
     await shop.database.query(
       `insert into tasks (title, status, completed_at, created_at)
        values ('Old job', 'completed', now() - interval '8 days', now() - interval '9 days')`,

@@ -212,7 +212,7 @@ test.describe('when a save fails', () => {
     await expect(closures(page).first()).toContainText('Family day')
   })
 
-  test('when a save fails because of a concurrent change, the form shows the conflict and keeps its input', async ({
+  test('because of a concurrent change, the form shows the conflict and keeps its input', async ({
     page,
     shop,
   }) => {

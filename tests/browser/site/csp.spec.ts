@@ -37,9 +37,7 @@ const publicPages = [
 ]
 
 test.describe('The content security policy', () => {
-  test('The content security policy is violated by no public page, including the embedded map', async ({
-    page,
-  }) => {
+  test('is violated by no public page, including the embedded map', async ({ page }) => {
     const violations = await watchViolations(page)
     for (const path of publicPages) {
       await page.goto(path)
@@ -51,10 +49,7 @@ test.describe('The content security policy', () => {
     expect(violations).toEqual([])
   })
 
-  test('The content security policy is violated by no tab of the dashboard', async ({
-    page,
-    shop,
-  }) => {
+  test('is violated by no tab of the dashboard', async ({ page, shop }) => {
     await addBooking(shop, { time: '10:00:00', name: 'Dana Whitfield', date: '2031-03-04' })
     const violations = await watchViolations(page)
     await logIn(page)
@@ -69,9 +64,7 @@ test.describe('The content security policy', () => {
     expect(violations).toEqual([])
   })
 
-  test('The content security policy is violated at no step from the invoice frame to the receipt @viewer', async ({
-    page,
-  }) => {
+  test('is violated at no step from the invoice frame to the receipt @viewer', async ({ page }) => {
     const number = await makeInvoice(page)
     const violations = await watchViolations(page)
     await findInvoice(page, number)

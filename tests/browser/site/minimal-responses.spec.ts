@@ -150,7 +150,7 @@ test.describe('paying', () => {
     })
   }
 
-  test('paying is confirmed by the verification of the session or of the invoice, and the receipt is requested', async ({
+  test('is confirmed by the verification of the session or of the invoice, and the receipt is requested', async ({
     page,
   }) => {
     const payment = {

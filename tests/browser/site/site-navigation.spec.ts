@@ -116,7 +116,7 @@ test.describe('the menu of small screens', () => {
     await expect(menu).toBeHidden()
   })
 
-  test('the menu of small screens works on the dashboard as on the site', async ({ page }) => {
+  test('works on the dashboard as on the site', async ({ page }) => {
     await openDashboard(page, '/tasks')
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     const menu = page.getByRole('dialog', { name: 'Menu' })
@@ -158,9 +158,7 @@ test.describe('the menu of small screens', () => {
     }
   })
 
-  test('the menu of small screens is hidden from a window width of 768 px, where the bar has the links', async ({
-    page,
-  }) => {
+  test('is hidden from a window width of 768 px, where the bar has the links', async ({ page }) => {
     await page.setViewportSize({ width: 768, height: 900 })
     await page.goto('/')
     await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeHidden()

@@ -34,7 +34,7 @@ describe('a site whose processes are killed while visitors book', () => {
     startServer({ DATA_DIR: directory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...longTestAdmin })
 
   it(
-    `a site whose processes are killed while visitors book has every acknowledged booking after a restart (${rounds} rounds)`,
+    `has every acknowledged booking after a restart (${rounds} rounds)`,
     { timeout: 60_000 + rounds * 20_000 },
     async () => {
       const acknowledged: string[] = []

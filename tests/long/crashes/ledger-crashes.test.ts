@@ -347,7 +347,7 @@ describe('a shop that is killed at the counter', () => {
   )
 
   it.each(crashCount > 0 ? works : [])(
-    'a shop that is killed at the counter has the same records after a crash at any step of the command: $name',
+    'has the same records after a crash at any step of the command: $name',
     { timeout: 60_000 + crashCount * 40_000 },
     async (work) => {
       const steps = await countSteps(work)

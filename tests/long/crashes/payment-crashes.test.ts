@@ -278,7 +278,7 @@ function spread(count: number, wanted: number): number[] {
 
 describe('a shop that is killed while it settles a payment', () => {
   it(
-    'a shop that is killed while it settles a payment has the same records as Stripe and the mail server after a restart',
+    'has the same records as Stripe and the mail server after a restart',
     { timeout: 60_000 },
     async () => {
       const [webhook] = ways
@@ -290,7 +290,7 @@ describe('a shop that is killed while it settles a payment', () => {
   )
 
   it.each(crashCount > 0 ? ways : [])(
-    'a shop that is killed while it settles a payment has the same records as Stripe and the mail server after a crash at any step: $name',
+    'has the same records as Stripe and the mail server after a crash at any step: $name',
     { timeout: 60_000 + crashCount * 20_000 },
     async (way) => {
       const steps = await countSteps(way)

@@ -27,7 +27,7 @@ describe('emptying tables', () => {
     return rows
   }
 
-  it('emptying tables also empties the tables that refer to the given ones, and fires no trigger', async () => {
+  it('also empties the tables that refer to the given ones, and fires no trigger', async () => {
     await fill()
     await shop.owner.query(truncateTables('public.parts'))
     expect(await left()).toEqual([])

@@ -146,7 +146,7 @@ describe('an estimate that waits for a decision', () => {
 })
 
 describe('a submitted decision form', () => {
-  it('a submitted decision form is parsed without jobs that the estimate does not contain', () => {
+  it('is parsed without jobs that the estimate does not contain', () => {
     const form = new URLSearchParams({
       [`job-${filter}`]: 'approve',
       [`job-${brakes}`]: 'wait',

@@ -89,14 +89,14 @@ describe('the history on the visit page', () => {
 })
 
 describe('the heading and the lead', () => {
-  it('the heading and the lead show the time of an upcoming appointment', () => {
+  it('show the time of an upcoming appointment', () => {
     expect(vehicleStateText({ shop: defaultShop, booking: createBooking() })).toEqual({
       heading: 'See you Tuesday at 1:00 PM',
       lead: 'November 24. Brake Job, about 1 hour and 30 minutes.',
     })
   })
 
-  it('the heading and the lead do not mention that there is no charge if an invoice exists', () => {
+  it('do not mention that there is no charge if an invoice exists', () => {
     const heading = (work?: { tasks: []; invoice: null; hasInvoice: boolean }) =>
       vehicleStateText({ shop: defaultShop, booking: createBooking({ state: 'cancelled' }), work })
         .heading
@@ -106,7 +106,7 @@ describe('the heading and the lead', () => {
     )
   })
 
-  it('the heading and the lead mention an email only if one was sent', () => {
+  it('mention an email only if one was sent', () => {
     const history = [line({ kind: 'cancelled', source: 'customer' })]
     const lead = (change: Partial<VisitPageData>) =>
       vehicleStateText({

@@ -37,7 +37,7 @@ describe('the draft of a tab', () => {
     expect(draft.recall()).toEqual({ name: 'Dana', phone: '' })
   })
 
-  test('the draft of a tab is undefined when the stored text is invalid or storage is not allowed', () => {
+  test('is undefined when the stored text is invalid or storage is not allowed', () => {
     entries.set('draft', '{{')
     expect(draft.recall()).toBeUndefined()
     vi.stubGlobal('sessionStorage', undefined)
@@ -54,7 +54,7 @@ describe('a draft that survives its tab', () => {
   })
   const openTab = () => createDraftStorage('draft', read, { survivesTab: true })
 
-  test('a draft that survives its tab is found by another tab', () => {
+  test('is found by another tab', () => {
     openTab().remember({ name: 'Dana', phone: '' })
     expect(openTab().recall()?.name).toBe('Dana')
   })

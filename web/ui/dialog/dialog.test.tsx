@@ -182,14 +182,14 @@ describe('a side panel', () => {
     </SidePanel>
   )
 
-  test('a side panel leaves the page beside it usable on a wide screen', async () => {
+  test('leaves the page beside it usable on a wide screen', async () => {
     const onClick = await openPage(panel)
     await button('Behind').click()
     expect(onClick).toHaveBeenCalledOnce()
     await expect.element(dialog()).toBeVisible()
   })
 
-  test('a side panel is a modal sheet on a narrow screen, and becomes modal or non-modal when the window crosses that width', async () => {
+  test('is a modal sheet on a narrow screen, and becomes modal or non-modal when the window crosses that width', async () => {
     await page.viewport(390, 844)
     await openPage(panel)
     expect(dialog().element().matches(':modal')).toBe(true)
@@ -215,7 +215,7 @@ describe('a side panel', () => {
     await expect.element(button('Open')).toHaveFocus()
   })
 
-  test('a side panel stays behind its confirmation dialog when the window crosses that width', async () => {
+  test('stays behind its confirmation dialog when the window crosses that width', async () => {
     await openPage((state) => (
       <>
         {panel(state)}

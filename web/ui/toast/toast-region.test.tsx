@@ -41,7 +41,7 @@ describe('a notification', () => {
     await expect.element(card()).not.toBeInTheDocument()
   })
 
-  test('a notification with an action stays for ten seconds, and disappears when the action is used', async () => {
+  test('with an action stays for ten seconds, and disappears when the action is used', async () => {
     const undo = vi.fn<() => void>()
     await render(<ToastRegion />)
     showToast({ title: 'Saved', action: { label: 'Undo', run: undo } })

@@ -54,7 +54,7 @@ describe('select', () => {
 })
 
 describe('filters', () => {
-  test('filters are parsed to an operator and an operand, which may contain dots and commas', () => {
+  test('are parsed to an operator and an operand, which may contain dots and commas', () => {
     expect(parse('title=not.eq.a.b,c').conditions).toEqual([
       {
         kind: 'filter',
@@ -65,27 +65,27 @@ describe('filters', () => {
     ])
   })
 
-  test('filters have stars converted to wildcards only in patterns', () => {
+  test('have stars converted to wildcards only in patterns', () => {
     const values = parse('a=like.*x*&b=eq.*').conditions.map(
       (one) => one.kind === 'filter' && one.test.kind === 'compare' && one.test.value,
     )
     expect(values).toEqual(['%x%', '*'])
   })
 
-  test('filters keep commas inside quoted values of a list', () => {
+  test('keep commas inside quoted values of a list', () => {
     expect(parse('a=in.(1,"b,c",d e)').conditions).toMatchObject([
       { test: { kind: 'in', values: ['1', 'b,c', 'd e'] } },
     ])
   })
 
-  test('filters have a modifier that is the language of a search or the quantifier of a list', () => {
+  test('have a modifier that is the language of a search or the quantifier of a list', () => {
     expect(parse('a=wfts(german).x y&b=like(any).{*a,b}').conditions).toMatchObject([
       { test: { kind: 'search', operator: 'wfts', language: 'german', value: 'x y' } },
       { test: { operator: 'like', quantifier: 'any', value: '{%a,b}' } },
     ])
   })
 
-  test('filters with nested logic are assigned to the embed that they name', () => {
+  test('with nested logic are assigned to the embed that they name', () => {
     const root = parse('select=id,books(id)&books.not.or=(a.eq.1,and(b.gt.2,c.is.null))')
     expect(root.conditions).toEqual([])
     expect(root.embeds.get('books')?.conditions).toMatchObject([
@@ -98,7 +98,7 @@ describe('filters', () => {
     ])
   })
 
-  test('filters are separate from order, limit and offset, which are assigned to the embed that they name', () => {
+  test('are separate from order, limit and offset, which are assigned to the embed that they name', () => {
     const root = parse(
       'select=id,b:books(id)&b.order=id.desc.nullslast&b.limit=2&limit=5&offset=1&order=books(x)',
     )
@@ -109,7 +109,7 @@ describe('filters', () => {
     })
   })
 
-  test('filters without an operator are arguments of the called function', () => {
+  test('without an operator are arguments of the called function', () => {
     const query = parseQuery('day=2026-01-01&id=eq.1&limit=2', true)
     expect([...query.args]).toEqual([['day', '2026-01-01']])
     expect(query.root).toMatchObject({ limit: 2, conditions: [{ field: column('id') }] })
@@ -146,7 +146,7 @@ describe('an invalid query', () => {
     ['22021', 'select=metadata->a%00b'],
     ['22021', 'a%00b=eq.1'],
     ['42712', 'select=books(id),books(title)'],
-  ])('an invalid query is refused with the code %s: %s', (code, search) => {
+  ])('is refused with the code %s: %s', (code, search) => {
     expect(codeOf(() => parseQuery(search))).toBe(code)
   })
 })

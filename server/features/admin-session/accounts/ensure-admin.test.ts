@@ -45,14 +45,14 @@ describe('the first start', () => {
     expect(await start()).toBeUndefined()
   })
 
-  it('the first start uses the configured name and password, and does not print the password', async () => {
+  it('uses the configured name and password, and does not print the password', async () => {
     const settings = { ADMIN_USERNAME: 'maria', ADMIN_PASSWORD: 'chosen by the owner' }
     expect(await start(settings)).toEqual({ username: 'maria', generatedPassword: undefined })
     const gateway = await openGateway()
     expect((await gateway.signIn('maria', 'chosen by the owner', 'unknown')).ok).toBe(true)
   })
 
-  it('the first start leaves an existing admin unchanged when the settings later contain another name or password', async () => {
+  it('leaves an existing admin unchanged when the settings later contain another name or password', async () => {
     await start({ ADMIN_PASSWORD: 'the first password' })
     expect(await start({ ADMIN_PASSWORD: 'another password' })).toBeUndefined()
     expect(await start({ ADMIN_USERNAME: 'second', ADMIN_PASSWORD: 'too short' })).toBeUndefined()
@@ -97,7 +97,7 @@ describe('setting a new password', () => {
     expect(rows).toEqual([])
   })
 
-  it('setting a new password fails when no admin has the name', async () => {
+  it('fails when no admin has the name', async () => {
     const gateway = await openGateway()
     const outcome = await setAdminPassword(
       { database: test.database, gateway },

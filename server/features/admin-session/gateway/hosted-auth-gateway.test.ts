@@ -85,7 +85,7 @@ describe('a session without a password', () => {
     'POST /verify': { status: 200, body: { ...session, user: adminUser } },
   }
 
-  it('a session without a password is created by a login link that the server itself redeems immediately', async () => {
+  it('is created by a login link that the server itself redeems immediately', async () => {
     const { gateway, calls } = openHosted(responses)
     expect(await gateway.openSession(admin, 0)).toMatchObject({ id: 'session-1' })
     expect(calls).toMatchObject([
@@ -94,12 +94,12 @@ describe('a session without a password', () => {
     ])
   })
 
-  it('a session without a password is not created for a deleted user', async () => {
+  it('is not created for a deleted user', async () => {
     const { gateway } = openHosted({ 'POST /admin/generate_link': { status: 404, body: {} } })
     expect(await gateway.openSession(admin, 0)).toBeUndefined()
   })
 
-  it('a session without a password ends all sessions of its user with its own token', async () => {
+  it('ends all sessions of its user with its own token', async () => {
     const { gateway, calls } = openHosted({
       ...responses,
       'POST /logout?scope=global': { status: 204 },
@@ -120,13 +120,13 @@ describe('accounts at a hosted auth service', () => {
     'GET /admin/users?per_page=1000': { status: 200, body: { users: list } },
   })
 
-  it('accounts at a hosted auth service are found by their role', async () => {
+  it('are found by their role', async () => {
     const others = openHosted(users({ id: 'x', email: adminUser.email })).gateway
     expect(await others.findAdmin('admin')).toBeUndefined()
     expect(await openHosted(users(adminUser)).gateway.findAdmin('admin')).toEqual(admin)
   })
 
-  it('accounts at a hosted auth service are created as confirmed users with the admin role', async () => {
+  it('are created as confirmed users with the admin role', async () => {
     const { gateway, calls } = openHosted({
       'POST /admin/users': { status: 200, body: adminUser },
     })
@@ -145,7 +145,7 @@ describe('accounts at a hosted auth service', () => {
     ])
   })
 
-  it('accounts at a hosted auth service are not created when the username is taken', async () => {
+  it('are not created when the username is taken', async () => {
     const { gateway } = openHosted({ 'POST /admin/users': { status: 422, body: {} } })
     expect(await gateway.createAdmin({ username: 'admin', password: 'x', role: 'owner' })).toEqual({
       ok: false,
@@ -153,7 +153,7 @@ describe('accounts at a hosted auth service', () => {
     })
   })
 
-  it('accounts at a hosted auth service receive a new password by their id', async () => {
+  it('receive a new password by their id', async () => {
     const { gateway, calls } = openHosted({
       ...users(adminUser),
       'PUT /admin/users/id-1': { status: 200, body: adminUser },
@@ -165,7 +165,7 @@ describe('accounts at a hosted auth service', () => {
     })
   })
 
-  it('accounts at a hosted auth service receive the database role of their account', async () => {
+  it('receive the database role of their account', async () => {
     const { gateway, calls } = openHosted({
       'PUT /admin/users/id-1': { status: 200, body: adminUser },
     })
@@ -173,7 +173,7 @@ describe('accounts at a hosted auth service', () => {
     expect(calls.at(-1)).toMatchObject({ apikey: 'service', body: { role: 'shop_advisor' } })
   })
 
-  it('accounts at a hosted auth service are deleted by their id, and deleting an account a second time is no failure', async () => {
+  it('are deleted by their id, and deleting an account a second time is no failure', async () => {
     const { gateway, calls } = openHosted({
       'DELETE /admin/users/id-1': { status: 200, body: {} },
       'DELETE /admin/users/id-2': { status: 404, body: {} },

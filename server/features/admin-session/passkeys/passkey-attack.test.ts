@@ -115,20 +115,17 @@ const attacks = {
 }
 
 describe('an attack on the sign-in with a passkey', () => {
-  it('an attack on the sign-in with a passkey fails, while a right answer signs in', async () => {
+  it('fails, while a right answer signs in', async () => {
     expect((await createPasskeyBrowser(shop).signIn(device)).statusCode).toBe(200)
   })
 
-  it.each(Object.entries(attacks))(
-    'an attack on the sign-in with a passkey is refused with one text: %s',
-    async (_name, attack) => {
-      const response = await attack(createPasskeyBrowser(shop))
-      expect([response.statusCode, response.json()]).toEqual([401, refusal])
-      expect(response.cookies).toEqual([])
-    },
-  )
+  it.each(Object.entries(attacks))('is refused with one text: %s', async (_name, attack) => {
+    const response = await attack(createPasskeyBrowser(shop))
+    expect([response.statusCode, response.json()]).toEqual([401, refusal])
+    expect(response.cookies).toEqual([])
+  })
 
-  it('an attack on the sign-in with a passkey is blocked after ten wrong answers in a minute; right answers do not count', async () => {
+  it('is blocked after ten wrong answers in a minute; right answers do not count', async () => {
     for (let count = 0; count < 12; count += 1) {
       expect((await createPasskeyBrowser(shop).signIn(device)).statusCode).toBe(200)
     }

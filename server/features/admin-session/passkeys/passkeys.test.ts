@@ -36,7 +36,7 @@ describe('a passkey', () => {
     expect(me.json()).toMatchObject({ ok: true, user: { username: 'admin' }, session: {} })
   })
 
-  it('a passkey can be one of several, each with its own name', async () => {
+  it('can be one of several, each with its own name', async () => {
     const browser = await ownBrowser()
     await browser.register(createSoftwareAuthenticator(), 'Counter laptop')
     await browser.register(createSoftwareAuthenticator({ isSynced: true }), 'Phone')
@@ -49,7 +49,7 @@ describe('a passkey', () => {
     })
   })
 
-  it('a passkey can be renamed and removed by its owner, and signs no one in afterwards', async () => {
+  it('can be renamed and removed by its owner, and signs no one in afterwards', async () => {
     const browser = await ownBrowser()
     const device = createSoftwareAuthenticator()
     await browser.register(device)
@@ -60,14 +60,14 @@ describe('a passkey', () => {
     expect((await createPasskeyBrowser(shop).signIn(device)).statusCode).toBe(401)
   })
 
-  it('a passkey cannot be registered a second time', async () => {
+  it('cannot be registered a second time', async () => {
     const browser = await ownBrowser()
     const device = createSoftwareAuthenticator()
     await browser.register(device)
     expect((await browser.register(device)).json()).toMatchObject({ code: 'PASSKEY_REFUSED' })
   })
 
-  it('a passkey cannot be removed when its owner could not sign in without it, even by two simultaneous requests', async () => {
+  it('cannot be removed when its owner could not sign in without it, even by two simultaneous requests', async () => {
     const browser = await ownBrowser()
     await browser.register(createSoftwareAuthenticator())
     await browser.register(createSoftwareAuthenticator())
@@ -127,7 +127,7 @@ describe('the counter of a passkey', () => {
     expect(listed).toMatchObject({ isSwitchedOff: true })
   })
 
-  it('the counter of a passkey is an anomaly in one of two answers with the same counter', async () => {
+  it('is an anomaly in one of two answers with the same counter', async () => {
     const device = createSoftwareAuthenticator()
     await (await ownBrowser()).register(device)
     const answers = await Promise.all(
@@ -138,7 +138,7 @@ describe('the counter of a passkey', () => {
     ])
   })
 
-  it('the counter of a passkey is ignored when it is always 0, or when the passkey is synced', async () => {
+  it('is ignored when it is always 0, or when the passkey is synced', async () => {
     const device = createSoftwareAuthenticator()
     const synced = createSoftwareAuthenticator({ isSynced: true })
     const browser = await ownBrowser()

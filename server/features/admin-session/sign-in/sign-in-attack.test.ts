@@ -136,7 +136,7 @@ describe('an attack with a hundred passwords from twenty addresses', () => {
 })
 
 describe('a known browser', () => {
-  it('a known browser is recognized by a cookie for the login route only, which scripts and other sites cannot use', async () => {
+  it('is recognized by a cookie for the login route only, which scripts and other sites cannot use', async () => {
     const response = await logIn()
     expect(response.headers['set-cookie']).toContainEqual(
       expect.stringMatching(
@@ -145,7 +145,7 @@ describe('a known browser', () => {
     )
   })
 
-  it('a known browser becomes unknown after ten wrong passwords, also when they arrive together', async () => {
+  it('becomes unknown after ten wrong passwords, also when they arrive together', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
     const responses = await Promise.all(
@@ -174,7 +174,7 @@ describe('a known browser', () => {
     }
   })
 
-  it('a known browser counts as known for one admin only, not for other accounts', async () => {
+  it('counts as known for one admin only, not for other accounts', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
     shop.forgetRefusals()
@@ -186,21 +186,21 @@ describe('a known browser', () => {
     expect((await logIn({ cookie })).statusCode).toBe(200)
   })
 
-  it('a known browser becomes unknown after half a year without a sign-in', async () => {
+  it('becomes unknown after half a year without a sign-in', async () => {
     const cookie = await browserOfTheOwner()
     clockOffsetMs = 181 * 24 * 60 * 60_000
     await attack()
     expect((await logIn({ cookie })).statusCode).toBe(429)
   })
 
-  it('a known browser is not recognized by a token that the client invented', async () => {
+  it('is not recognized by a token that the client invented', async () => {
     await attack()
     for (const cookie of [`admin_browser=${'A'.repeat(43)}`, 'admin_browser=', 'admin_browser=x']) {
       expect((await logIn({ cookie })).statusCode).toBe(429)
     }
   })
 
-  it('a known browser is one of at most twenty known browsers per admin, and its token is not stored in plain text', async () => {
+  it('is one of at most twenty known browsers per admin, and its token is not stored in plain text', async () => {
     const cookies: string[] = []
     for (let count = 0; count < 23; count += 1) cookies.push(await browserOfTheOwner())
     const { rows } = await shop.database.owner.query<{ kept: string; count: string }>(
@@ -224,7 +224,7 @@ function theFirst<Answer>(count: number, promises: Promise<Answer>[]): Promise<A
 }
 
 describe('many simultaneous passwords', () => {
-  it('many simultaneous passwords wait in a short queue, in which known browsers come before unknown ones', async () => {
+  it('wait in a short queue, in which known browsers come before unknown ones', async () => {
     const cookie = await browserOfTheOwner()
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise
@@ -241,7 +241,7 @@ describe('many simultaneous passwords', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(9)
   })
 
-  it('many simultaneous passwords use up no attempt of a known browser when the server did not check their password', async () => {
+  it('use up no attempt of a known browser when the server did not check their password', async () => {
     const cookie = await browserOfTheOwner()
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise

@@ -156,7 +156,7 @@ describe('the passwords of a step-up', () => {
     )
   })
 
-  it('the passwords of a step-up count toward the limit only when they are wrong', async () => {
+  it('count toward the limit only when they are wrong', async () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 8; nth += 1) expect((await confirm(cookie)).status).toBe(200)
   })

@@ -124,7 +124,7 @@ describe('a right PIN at a tablet', () => {
 })
 
 describe('wrong PINs of a person', () => {
-  it('wrong PINs of a person are answered with the number of tries left, and the fifth blocks the person at every tablet for a time', async () => {
+  it('are answered with the number of tries left, and the fifth blocks the person at every tablet for a time', async () => {
     const [first, second] = [await enroll(), await enroll('Second')]
     expect(codeOf(await open(first, ids.ana, '0000')).message).toBe(
       'This PIN is wrong. 4 tries left.',
@@ -145,7 +145,7 @@ describe('wrong PINs of a person', () => {
     }
   })
 
-  it('wrong PINs of a person cost one comparison each, whether or not the person is blocked, has a PIN or has an account', async () => {
+  it('cost one comparison each, whether or not the person is blocked, has a PIN or has an account', async () => {
     const tablet = await enroll()
     await guess(tablet, ids.ana, 5)
     await sql('delete from internal.tablet_pins where user_id = $1', [ids.ben])
@@ -156,7 +156,7 @@ describe('wrong PINs of a person', () => {
     }
   })
 
-  it('wrong PINs of a person are checked again after the block; after the tenth, an owner has to clear the PIN', async () => {
+  it('are checked again after the block; after the tenth, an owner has to clear the PIN', async () => {
     const tablet = await enroll()
     await guess(tablet, ids.ana, 5)
     await sql('update internal.tablet_pins set waits_until = now()')
@@ -170,7 +170,7 @@ describe('wrong PINs of a person', () => {
     expect(rows).toHaveLength(0)
   })
 
-  it('wrong PINs of a person at two tablets at the same moment are counted together', async () => {
+  it('at two tablets at the same moment are counted together', async () => {
     const tablets = [await enroll(), await enroll('Second')]
     checks = 0
     await Promise.all(
@@ -237,7 +237,7 @@ describe('a tablet', () => {
     expect(count('TABLET_LOCKED')).toBe(985)
   }, 60_000)
 
-  it('a tablet that is revoked loses its sessions and opens no new one', async () => {
+  it('that is revoked loses its sessions and opens no new one', async () => {
     const tablet = await enroll()
     const response = await open(tablet, ids.admin)
     const { access_token: token } = response.json<{ session: { access_token: string } }>().session
@@ -275,7 +275,7 @@ describe('a tablet', () => {
 })
 
 describe('the session of a person at a tablet', () => {
-  it('the session of a person at a tablet ends together with its access token two minutes after the last touch', async () => {
+  it('ends together with its access token two minutes after the last touch', async () => {
     const tablet = await enroll()
     const response = await open(tablet, ids.admin)
     const cookie = cookieOf(response, 'admin_session')
@@ -309,7 +309,7 @@ describe('the session of a person at a tablet', () => {
     await sql(`select set_config('request.jwt.claims', '', false)`)
   })
 
-  it('the session of a person at a tablet cannot be confirmed, because the database refuses a step-up at a tablet', async () => {
+  it('cannot be confirmed, because the database refuses a step-up at a tablet', async () => {
     await open(await enroll(), ids.admin)
     await expect(
       sql('update internal.admin_sessions set confirmed_until = now() where tablet_id is not null'),
@@ -318,7 +318,7 @@ describe('the session of a person at a tablet', () => {
 })
 
 describe('a person who is switched off', () => {
-  it('a person who is switched off has no PIN, is missing on the tablet, and gets the same response as a wrong PIN', async () => {
+  it('has no PIN, is missing on the tablet, and gets the same response as a wrong PIN', async () => {
     const tablet = await enroll()
     await sql(`select set_config('shop.command', 'test', false)`)
     await sql('update public.staff_accounts set is_active = false where user_id = $1', [ids.ben])

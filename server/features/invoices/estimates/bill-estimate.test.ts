@@ -286,7 +286,7 @@ describe('an interrupted creation of the invoice of an estimate', () => {
   const steps = ['/customers', '/invoices', '/add_lines', '/finalize'] as const
 
   it.each(steps.flatMap((step) => [['before', step] as const, ['after', step] as const]))(
-    'an interrupted creation of the invoice of an estimate is completed by the job or by a repeated request after a Stripe outage %s the call to %s',
+    'is completed by the job or by a repeated request after a Stripe outage %s the call to %s',
     async (timing, step) => {
       for (const recovery of ['job', 'repetition'] as const) {
         const { id, email } = await approved()
@@ -306,7 +306,7 @@ describe('an interrupted creation of the invoice of an estimate', () => {
     },
   )
 
-  it('an interrupted creation of the invoice of an estimate can be completed days later, when Stripe no longer stores the idempotency keys', async () => {
+  it('can be completed days later, when Stripe no longer stores the idempotency keys', async () => {
     for (const step of ['/invoices', '/finalize'] as const) {
       const { id, email } = await approved()
       shop.breakCalls(({ method, path: called }) =>
@@ -340,7 +340,7 @@ describe('a voided invoice of an estimate', () => {
     expect(new Set(states)).toEqual(new Set(['open', 'void']))
   })
 
-  it('a voided invoice of an estimate is detected by the next request to bill the estimate if no webhook event reported the void', async () => {
+  it('is detected by the next request to bill the estimate if no webhook event reported the void', async () => {
     const { id } = await approved()
     const first = await invoiceOf(await bill(id))
     await shop.stripe.invoices.voidInvoice(first.id)

@@ -76,7 +76,7 @@ describe('an estimate and its invoice', () => {
 })
 
 describe('the printed documents', () => {
-  it('the printed documents of an invoice that bills an estimate contain the shop registration, the terms, part conditions, odometer and authorizations', async () => {
+  it('of an invoice that bills an estimate contain the shop registration, the terms, part conditions, odometer and authorizations', async () => {
     const invoice = await bill(await approved())
     const { pdfUrl, pageUrl } = await documentsOf(invoice)
     const page = (await open(pageUrl)).body.replaceAll(/<[^>]*>/g, ' ')
@@ -95,7 +95,7 @@ describe('the printed documents', () => {
     }
   })
 
-  it('the printed documents of an invoice without an estimate contain the shop registration and no authorizations', async () => {
+  it('of an invoice without an estimate contain the shop registration and no authorizations', async () => {
     const { number } = await shop.createInvoice()
     const { body } = await shop.post('/api/invoice/lookup', { invoiceNumber: number })
     const { pdfUrl } = body['invoice'] as { pdfUrl: string }
@@ -105,7 +105,7 @@ describe('the printed documents', () => {
     expect(text).not.toContain('Authorizations')
   })
 
-  it('the printed documents of an estimate are returned to admins only, contain no internal note, and forbid caching', async () => {
+  it('of an estimate are returned to admins only, contain no internal note, and forbid caching', async () => {
     const url = `/api/admin/estimate/${await approved()}/pdf`
     const response = await open(url)
     expect(response.headers).toMatchObject({

@@ -133,7 +133,7 @@ describe('the secret link to an invoice', () => {
 })
 
 describe('an invalid link to an invoice', () => {
-  it('an invalid link to an invoice gets the same 404 page, whatever its format', async () => {
+  it('gets the same 404 page, whatever its format', async () => {
     const paths = ['/i/AAAAAAAAAAAAAAAAAAAAAA', '/i/K7MT-4RWX-9BQZ', '/i/x']
     const responses = await Promise.all(paths.map((path) => open(path)))
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
@@ -142,7 +142,7 @@ describe('an invalid link to an invoice', () => {
     expect(responses[0]?.body).not.toContain('find your appointment')
   })
 
-  it('an invalid link to an invoice counts toward the limit of 20 unknown invoice numbers, whereas valid links are not limited', async () => {
+  it('counts toward the limit of 20 unknown invoice numbers, whereas valid links are not limited', async () => {
     const path = pathOf((await handOver((await printed()).id)).url)
     const address = '198.51.100.7'
     for (let count = 0; count < 25; count += 1) {

@@ -122,7 +122,7 @@ describe('the PDF of an invoice', () => {
 })
 
 describe('cached PDFs', () => {
-  it('cached PDFs are rendered once per state of the invoice, even for simultaneous requests', async () => {
+  it('are rendered once per state of the invoice, even for simultaneous requests', async () => {
     let printed = 0
     const print = keepRecent(async () => Buffer.alloc((printed += 1)), 1000)
     await Promise.all([print(document()), print(document())])
@@ -131,7 +131,7 @@ describe('cached PDFs', () => {
     expect(printed).toBe(2)
   })
 
-  it('cached PDFs are removed when the cache is full, the least recently used first', async () => {
+  it('are removed when the cache is full, the least recently used first', async () => {
     let printed = 0
     const print = keepRecent(async () => {
       printed += 1
@@ -143,7 +143,7 @@ describe('cached PDFs', () => {
     expect(printed).toBe(4)
   })
 
-  it('cached PDFs do not include a failed rendering', async () => {
+  it('do not include a failed rendering', async () => {
     let fails = true
     const print = keepRecent(async () => {
       if (fails) throw new Error('no ink')

@@ -172,7 +172,7 @@ describe('a refund', () => {
     }
   }, 60_000)
 
-  it('a refund of a card payment uses a different refund method when staff choose one, such as a bank transfer', async () => {
+  it('of a card payment uses a different refund method when staff choose one, such as a bank transfer', async () => {
     const { id, paymentId } = await paidByCard()
     await refund(paymentId, { method: 'other', reference: 'Bank transfer' })
     expect(await report()).toEqual([])
@@ -200,14 +200,14 @@ describe('a refund', () => {
     expect(lines).toEqual([{ kind: 'refund' }])
   })
 
-  it('a refund is made once when the command is repeated', async () => {
+  it('is made once when the command is repeated', async () => {
     const { id, paymentId } = await paidInvoice()
     const commandId = randomUUID()
     await Promise.all([refund(paymentId, {}, commandId), refund(paymentId, {}, commandId)])
     expect(await linesOf(id)).toHaveLength(2)
   })
 
-  it('a refund cannot exceed the part of the payment that is not refunded yet', async () => {
+  it('cannot exceed the part of the payment that is not refunded yet', async () => {
     const { id, paymentId } = await paidInvoice()
     expect(cause(await refund(paymentId, { amountCents: full + 1 }))).toMatchObject({
       code: 'TT101',
@@ -221,7 +221,7 @@ describe('a refund', () => {
     expect(await linesOf(id)).toHaveLength(2)
   })
 
-  it('a refund is refused while the invoice has a balance', async () => {
+  it('is refused while the invoice has a balance', async () => {
     const { paymentId } = await paidInvoice({ amountCents: 10_000 })
     expect(cause(await refund(paymentId, { amountCents: 100 }))).toMatchObject({
       code: 'TT103',
@@ -229,7 +229,7 @@ describe('a refund', () => {
     })
   })
 
-  it('a refund of a payment with cash rounding returns the rounded amount, and credits the exact amount at Stripe', async () => {
+  it('of a payment with cash rounding returns the rounded amount, and credits the exact amount at Stripe', async () => {
     await shop.database.owner.query('update public.booking_rules set rounds_cash = true')
     const email = `dana.${randomUUID()}@example.com`
     const { id } = await shop.createInvoice({
@@ -312,7 +312,7 @@ describe('the confirmation of the password', () => {
   const revoke = () =>
     shop.database.owner.query('update internal.admin_sessions set confirmed_until = null')
 
-  it('the confirmation of the password is required for a refund and a cancellation, and is valid for five minutes', async () => {
+  it('is required for a refund and a cancellation, and is valid for five minutes', async () => {
     const { id, paymentId } = await paidInvoice()
     await revoke()
     const refusal = { status: 403, body: { code: 'STEP_UP_REQUIRED' } }
@@ -330,7 +330,7 @@ describe('the confirmation of the password', () => {
     expect((await refund(paymentId)).status).toBe(200)
   })
 
-  it('the confirmation of the password fails with a wrong password, so that the refund is refused', async () => {
+  it('fails with a wrong password, so that the refund is refused', async () => {
     await revoke()
     expect(
       await shop.post('/api/admin/confirm-password', { password: 'wrong password' }),
@@ -357,7 +357,7 @@ describe('a price correction', () => {
 })
 
 describe('an invoice', () => {
-  it('an invoice without a payment can be voided, and then accepts no payment', async () => {
+  it('without a payment can be voided, and then accepts no payment', async () => {
     const id = await makeInvoice()
     const page = await shop.checkout(id)
     const voided = await run('void-invoice', { invoiceId: id, reason, notifies: true })
@@ -382,7 +382,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('an invoice whose price was corrected to zero cannot be voided, because Stripe counts it as paid', async () => {
+  it('whose price was corrected to zero cannot be voided, because Stripe counts it as paid', async () => {
     const id = await makeInvoice()
     const input = { invoiceId: id, reason, notifies: false }
     await run('correct-invoice-price', { invoiceId: id, amountCents: full, reason })
@@ -394,7 +394,7 @@ describe('an invoice', () => {
     expect(cause(await run('void-invoice', input))).toMatchObject(refused)
   })
 
-  it('an invoice that was voided refunds a payment from a payment page that could not be closed', async () => {
+  it('that was voided refunds a payment from a payment page that could not be closed', async () => {
     const id = await makeInvoice()
     const page = await shop.checkout(id)
     shop.breakCalls(() => 'before')
@@ -409,7 +409,7 @@ describe('an invoice', () => {
     expect(await atStripe(id)).toMatchObject({ status: 'void' })
   })
 
-  it('an invoice with payments cannot be voided but cancelled, which refunds all payments', async () => {
+  it('with payments cannot be voided but cancelled, which refunds all payments', async () => {
     const id = await makeInvoice()
     await take(id, { amountCents: 10_000 })
     await take(id, { amountCents: 5_000, method: 'check', reference: '1042' })
@@ -431,7 +431,7 @@ describe('an invoice', () => {
     expect(cause(await run('cancel-invoice', input))).toMatchObject({ hint: 'never_paid' })
   })
 
-  it('an invoice that is cancelled after its only payment was reversed sends the customer a notice without a refund amount', async () => {
+  it('that is cancelled after its only payment was reversed sends the customer a notice without a refund amount', async () => {
     const id = await makeInvoice()
     const taken = await take(id, { method: 'check', givenCents: null, reference: '1042' })
     const { paymentId } = result(taken)
@@ -447,7 +447,7 @@ describe('an invoice', () => {
     ])
   })
 
-  it('an invoice that was written off has the state written off, and can still be paid', async () => {
+  it('that was written off has the state written off, and can still be paid', async () => {
     const id = await makeInvoice()
     expect((await run('write-off-invoice', { invoiceId: id, reason })).status).toBe(200)
     expect(await read(id)).toMatchObject({ state: 'written_off', balanceCents: full })

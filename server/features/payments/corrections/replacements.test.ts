@@ -100,7 +100,7 @@ async function replacementOf(id: string): Promise<string> {
 }
 
 describe('a returned check', () => {
-  it('a returned check that was not reported to Stripe yet makes its amount due again on the same invoice', async () => {
+  it('that was not reported to Stripe yet makes its amount due again on the same invoice', async () => {
     const { id, paymentId } = await paidByCheck()
     expect(resultOf(await returnCheck(paymentId))).toEqual({ balanceCents: full })
     expect(await runJobs()).toEqual([])
@@ -119,7 +119,7 @@ describe('a returned check', () => {
     expect((await shop.stripe.invoices.retrieve(id)).status).toBe('paid')
   })
 
-  it('a returned check that was already reported to Stripe makes its amount due on a replacement invoice, which can be paid online', async () => {
+  it('that was already reported to Stripe makes its amount due on a replacement invoice, which can be paid online', async () => {
     const { id, paymentId } = await paidByCheck()
     await runJobs()
     const before = await readCounts()
@@ -153,7 +153,7 @@ describe('a returned check', () => {
     expect(await read(id)).toMatchObject({ state: 'replaced', balanceCents: 0 })
   })
 
-  it('a returned check for part of an invoice gets a replacement invoice, and the customer owes the total amount only once', async () => {
+  it('for part of an invoice gets a replacement invoice, and the customer owes the total amount only once', async () => {
     const { id, paymentId } = await paidByCheck({ amountCents: 10_000 })
     await runJobs()
     await returnCheck(paymentId)
@@ -165,7 +165,7 @@ describe('a returned check', () => {
     expect(customer).toMatchObject({ totals: { openCents: full, paidCents: 0 } })
   })
 
-  it('a returned check is recorded once, and is refused for a cash payment', async () => {
+  it('is recorded once, and is refused for a cash payment', async () => {
     const { id, paymentId } = await paidByCheck()
     const both = await Promise.all([returnCheck(paymentId), returnCheck(paymentId)])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
@@ -174,7 +174,7 @@ describe('a returned check', () => {
     expect(hintOf(await returnCheck(cash.paymentId))).toBe('not_correctable')
   })
 
-  it('a returned check gets exactly one replacement invoice even if any call to Stripe fails', async () => {
+  it('gets exactly one replacement invoice even if any call to Stripe fails', async () => {
     const probe = await paidByCheck()
     await runJobs()
     await returnCheck(probe.paymentId)
@@ -207,7 +207,7 @@ describe('a returned check', () => {
 })
 
 describe('an amount that Stripe counts as paid although the shop did not receive the money', () => {
-  it('an amount that Stripe counts as paid although the shop did not receive the money becomes due on a replacement invoice after a lost dispute', async () => {
+  it('becomes due on a replacement invoice after a lost dispute', async () => {
     const { id } = await paidByCard()
     await loseDispute()
     expect(await runJobs()).toEqual([])
@@ -216,7 +216,7 @@ describe('an amount that Stripe counts as paid although the shop did not receive
     expect((await read(id)).ledger[1]).toMatchObject({ cause: 'lost_dispute' })
   })
 
-  it('an amount that Stripe counts as paid although the shop did not receive the money becomes due on a replacement invoice when staff lower the amount of a reported payment', async () => {
+  it('becomes due on a replacement invoice when staff lower the amount of a reported payment', async () => {
     const { id, paymentId } = await paidByCheck({ method: 'cash', reference: null })
     await runJobs()
     const corrected = await run('correct-payment', {
@@ -259,7 +259,7 @@ describe('a refund that failed', () => {
   const retry = (refundId: unknown, change: Input = {}) =>
     run('retry-refund', { refundId, method: null, reference: null, ...change })
 
-  it('a refund that failed can be retried to the same card, only once and without a second credit note', async () => {
+  it('can be retried to the same card, only once and without a second credit note', async () => {
     const { id, refundId } = await failedRefund()
     expect(resultOf(await retry(refundId))).toEqual({ refundCents: 10_000 })
     expect(hintOf(await retry(refundId))).toBe('not_correctable')
@@ -273,7 +273,7 @@ describe('a refund that failed', () => {
     expect(latest?.metadata?.['payment_id']).toBe(invoice.ledger.at(-1)?.id)
   })
 
-  it('a refund that failed can be retried by check, which is not reported to Stripe', async () => {
+  it('can be retried by check, which is not reported to Stripe', async () => {
     const { id, refundId } = await failedRefund()
     expect((await retry(refundId, { method: 'check', reference: '2207' })).status).toBe(200)
     expect(await runJobs()).toEqual([])

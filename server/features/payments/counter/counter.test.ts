@@ -161,7 +161,7 @@ describe('a payment at the counter', () => {
     expect(await lines(id)).toEqual([])
   })
 
-  it('a payment at the counter above the balance is refused with the excess amount', async () => {
+  it('above the balance is refused with the excess amount', async () => {
     const id = await makeInvoice()
     expect(JSON.parse(cause(await take(id, { amountCents: full + 100 })).details)).toEqual({
       balanceCents: full,
@@ -169,32 +169,26 @@ describe('a payment at the counter', () => {
     })
   })
 
-  it.each([0, -1, 0.001, 10 ** 12, '407', null])(
-    'a payment at the counter of %s cents is refused',
-    async (amountCents) => {
-      const id = await makeInvoice()
-      expect((await take(id, { amountCents })).status).toBe(400)
-      expect(await lines(id)).toEqual([])
-    },
-  )
+  it.each([0, -1, 0.001, 10 ** 12, '407', null])('of %s cents is refused', async (amountCents) => {
+    const id = await makeInvoice()
+    expect((await take(id, { amountCents })).status).toBe(400)
+    expect(await lines(id)).toEqual([])
+  })
 
   it.each([
     ['a check without a check number', { method: 'check' }],
     ['the method other, but no name of the method', { method: 'other' }],
     ['a card number in the reference', { reference: '4242 4242 4242 4242' }],
     ['a card number in the note', { note: 'Card 5555-5555-5555-4444, exp 12/30' }],
-  ])(
-    'a payment at the counter with %s is refused, and nothing is recorded',
-    async (_case, change) => {
-      const id = await makeInvoice()
-      const refusedTake = await take(id, change)
-      expect(refusedTake).toMatchObject({ status: 400, body: { code: 'REFUSED_BY_DATABASE' } })
-      expect(cause(refusedTake).code).toBe('23514')
-      expect(await lines(id)).toEqual([])
-    },
-  )
+  ])('with %s is refused, and nothing is recorded', async (_case, change) => {
+    const id = await makeInvoice()
+    const refusedTake = await take(id, change)
+    expect(refusedTake).toMatchObject({ status: 400, body: { code: 'REFUSED_BY_DATABASE' } })
+    expect(cause(refusedTake).code).toBe('23514')
+    expect(await lines(id)).toEqual([])
+  })
 
-  it('a payment at the counter for a voided or unknown invoice is refused', async () => {
+  it('for a voided or unknown invoice is refused', async () => {
     const id = await makeInvoice()
     await shop.stripe.invoices.voidInvoice(id)
     await shop.deliverEvents()
@@ -247,7 +241,7 @@ describe('cash rounding', () => {
     ['10.04', 1005, -1],
     ['10.05', 1005, 0],
   ])(
-    'cash rounding of the price $%s takes %i cents in cash, and reports the exact amount to Stripe',
+    'of the price $%s takes %i cents in cash, and reports the exact amount to Stripe',
     async (price, takenCents, roundingCents) => {
       await shop.database.owner.query('update public.booking_rules set rounds_cash = true')
       const id = await priced(price)
@@ -265,7 +259,7 @@ describe('cash rounding', () => {
     },
   )
 
-  it('cash rounding does not apply to card payments, to partial payments, or if the setting is off', async () => {
+  it('does not apply to card payments, to partial payments, or if the setting is off', async () => {
     const without = await priced('10.03')
     expect(result(await take(without, { amountCents: 1003 }))).toMatchObject({ amountCents: 1003 })
     await shop.database.owner.query('update public.booking_rules set rounds_cash = true')
@@ -351,7 +345,7 @@ describe('a counter payment while the customer has the payment page open', () =>
 })
 
 describe('the report of a payment to Stripe', () => {
-  it('the report of a payment to Stripe is retried after a failure of any call to Stripe, and the payment is attached exactly once', async () => {
+  it('is retried after a failure of any call to Stripe, and the payment is attached exactly once', async () => {
     const probe = await makeInvoice()
     await take(probe)
     shop.drainCalls()
@@ -400,7 +394,7 @@ describe('the report of a payment to Stripe', () => {
     expect(await reportState(id)).toEqual([{ state: 'reported', problem: null }])
   })
 
-  it('the report of a payment to Stripe is not retried when Stripe refuses it, and the payment still counts in the ledger', async () => {
+  it('is not retried when Stripe refuses it, and the payment still counts in the ledger', async () => {
     const id = await makeInvoice()
     await take(id)
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })

@@ -159,7 +159,7 @@ describe('a deposit', () => {
     expect(await atStripe(invoiceId)).toBe(full - 15_000)
   })
 
-  it('a deposit larger than the invoice total refunds the excess by its payment method', async () => {
+  it('larger than the invoice total refunds the excess by its payment method', async () => {
     const [wanted, dropped] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await approveEstimate(
       database(),
@@ -307,7 +307,7 @@ describe('a deposit at the counter', () => {
     expect(hintOf(await take(id, { amountCents: 40_000 }))).toBe('above_asked')
   })
 
-  it('a deposit that is held after the customer withdrew all jobs is listed on Today until it is refunded', async () => {
+  it('that is held after the customer withdrew all jobs is listed on Today until it is refunded', async () => {
     const id = await open()
     await take(id)
     const listed = async () => {

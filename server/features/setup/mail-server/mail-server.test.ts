@@ -168,7 +168,7 @@ describe('a mail server that an owner enters', () => {
 })
 
 describe('the password of a mail server', () => {
-  it('the password of a mail server appears in no response, log or backup, and is stored only encrypted', async () => {
+  it('appears in no response, log or backup, and is stored only encrypted', async () => {
     await storeWithPassword()
     await vi.waitFor(async () =>
       expect((await read()).mailServer?.fields).toMatchObject({ username: 'shop' }),
@@ -188,7 +188,7 @@ describe('the password of a mail server', () => {
     expect(backup.join()).not.toContain(secretsKey.toString('base64'))
   })
 
-  it('the password of a mail server is never sent to a server with another host', async () => {
+  it('is never sent to a server with another host', async () => {
     await storeWithPassword()
     await vi.waitFor(async () => expect((await read()).mailServer).not.toBeNull())
     for (const changes of [

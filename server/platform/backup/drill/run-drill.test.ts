@@ -142,7 +142,7 @@ describe('a drill', () => {
 })
 
 describe('the recorded table checksums of two database states', () => {
-  it('the recorded table checksums of two database states differ only for the table whose row was changed', async () => {
+  it('differ only for the table whose row was changed', async () => {
     await addQuote('Dana')
     const before = await mark()
     expect(compareMarks(before, await mark())).toEqual([])

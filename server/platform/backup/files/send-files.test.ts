@@ -72,7 +72,7 @@ async function findAtTarget(atMs?: number) {
 const unreadable = (path: string) => ({ path, problem: 'unreadable' })
 
 describe('a file that the site cannot read', () => {
-  it('a file that the site cannot read is recorded at the target and does not stop the other files', async () => {
+  it('is recorded at the target and does not stop the other files', async () => {
     refused.add(inData('photos/a.jpg'))
     truncateSync(inData('photos/old/b.jpg'), largeBytes)
     writeFileSync(inData('photos/c.jpg'), 'c')
@@ -87,7 +87,7 @@ describe('a file that the site cannot read', () => {
     })
   })
 
-  it('a file that the site cannot read is recorded once, and no longer after it was sent or removed', async () => {
+  it('is recorded once, and no longer after it was sent or removed', async () => {
     refused.add(inData('photos/a.jpg'))
     refused.add(inData('photos/old/b.jpg'))
     await send()
@@ -113,7 +113,7 @@ describe('a file that the site cannot read', () => {
     expect(await findAtTarget(changedMs - 1000)).toEqual({ files, skipped: [] })
   })
 
-  it('a file that the site cannot read is not recorded when the target has its current version', async () => {
+  it('is not recorded when the target has its current version', async () => {
     await send()
     refused.add(inData('photos/a.jpg'))
     await send()
@@ -122,7 +122,7 @@ describe('a file that the site cannot read', () => {
 })
 
 describe('a folder that the site cannot read', () => {
-  it('a folder that the site cannot read is recorded, and its files do not count as removed', async () => {
+  it('is recorded, and its files do not count as removed', async () => {
     await send()
     refused.add(inData('photos/old/'))
     refused.add(inData('photos/old'))

@@ -56,7 +56,7 @@ describe('the first start with a managed database', () => {
 })
 
 describe('the backup of the next night', () => {
-  it('the backup of the next night is made after 3:00 AM, once, and contains the changed files', async () => {
+  it('is made after 3:00 AM, once, and contains the changed files', async () => {
     writeFileSync(join(shop.dataDirectory, 'outbox', 'b.eml'), 'To: sam@example.com')
     shop.passMs(dayMs)
     await waitUntil(async () => (await backups()).length === 2)
@@ -69,7 +69,7 @@ describe('the backup of the next night', () => {
     expect(await backups()).toHaveLength(2)
   })
 
-  it('the backup of the next night is made later when the target does not respond', async () => {
+  it('is made later when the target does not respond', async () => {
     renameSync(shop.target, `${shop.target}-away`)
     shop.passMs(dayMs)
     await waitUntil(() => running.backup.progress().problem?.problem === 'unreachable')
@@ -78,7 +78,7 @@ describe('the backup of the next night', () => {
     expect(await backups()).toHaveLength(3)
   })
 
-  it('the backup of the next night is made again within an hour when somebody removes it from the target', async () => {
+  it('is made again within an hour when somebody removes it from the target', async () => {
     const [newest, ...older] = await backups()
     rmSync(dirname(join(shop.target, newest?.base.name ?? '')), { recursive: true })
     expect(running.backup.progress().protectedMs).toBe(context().state.base?.startedMs)
@@ -92,7 +92,7 @@ describe('the backup of the next night', () => {
     expect(context().state.unprovenSinceMs).toBe(again?.base.endedMs)
   })
 
-  it('the backup of the next night counts as incomplete when it is interrupted', async () => {
+  it('counts as incomplete when it is interrupted', async () => {
     const before = await backups()
     const stopping = new AbortController()
     const { store } = context()
@@ -130,7 +130,7 @@ describe('two processes of a shop', () => {
 })
 
 describe('old backups', () => {
-  it('old backups are deleted, except the newest one from before the kept days', async () => {
+  it('are deleted, except the newest one from before the kept days', async () => {
     const [newest] = await backups()
     expect((await backups()).length).toBeGreaterThan(2)
     shop.passMs(40 * dayMs)

@@ -8,7 +8,7 @@ const file = { number: 1, parts: 1, bytes: 100, sha256: '', changedMs: 0 }
 const stored = (number: number, bytes: number) => ({ name: '', number, bytes })
 
 describe('the disk space that a restore needs', () => {
-  it('the disk space that a restore needs is the size of the cluster plus twice the unpacked log, plus a fifth of the sum', () => {
+  it('is the size of the cluster plus twice the unpacked log, plus a fifth of the sum', () => {
     const manifest = { clusterBytes: 1_000_000 } as BaseManifest
     expect(clusterRoom({ manifest, segments: [] })).toBe(1_200_000)
     // An almost empty segment has small objects; a full one has 16 MB at most.
@@ -17,12 +17,12 @@ describe('the disk space that a restore needs', () => {
     expect(clusterRoom({ manifest, segments })).toBeCloseTo((1_000_000 + 2 * log) * 1.2)
   })
 
-  it('the disk space that a restore needs includes the files of the base backup and their later copies', () => {
+  it('includes the files of the base backup and their later copies', () => {
     const manifest = { files: { a: file, b: file }, nextFile: 3 }
     expect(filesRoom(manifest, { files: [stored(2, 900), stored(3, 50)] })).toBeCloseTo(250 * 1.2)
   })
 
-  it('the disk space that a restore needs is three times the size of the rows in a nightly backup, plus the size of an empty database', () => {
+  it('is three times the size of the rows in a nightly backup, plus the size of an empty database', () => {
     expect(logicalRoom({ bytes: 0 })).toBeCloseTo(100 * 1024 * 1024 * 1.2)
     expect(logicalRoom({ bytes: 1e9 }) - logicalRoom({ bytes: 0 })).toBeCloseTo(3.6e9)
   })

@@ -138,12 +138,12 @@ const message = (source: string, at?: string) =>
   )
 
 describe('a log that was archived late', () => {
-  it('a log that was archived late is restored up to the requested moment, with every earlier row', async () => {
+  it('is restored up to the requested moment, with every earlier row', async () => {
     const at = formatShopMoment(betweenLateMs, 'America/Los_Angeles')
     expect(await restore(target, at)).toEqual(rowsUntil(betweenLateMs).toSorted())
   })
 
-  it('a log that was archived late is refused when a segment before the requested moment is missing', async () => {
+  it('is refused when a segment before the requested moment is missing', async () => {
     const source = change(/log\/\w+-\d+$/, -2, remove)
     const at = formatShopMoment(betweenLateMs + 1000, 'America/Los_Angeles')
     expect(await message(source, at)).toContain('is missing')

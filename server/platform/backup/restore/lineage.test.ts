@@ -27,16 +27,16 @@ const idOf = (copies: readonly StoredCopy[], atMs: number | undefined) =>
   chooseIncarnation(copies, atMs)?.incarnation.id
 
 describe('the incarnation that a restore uses', () => {
-  it('the incarnation that a restore uses is the original shop, not its test restore, for a moment at which both were live', () => {
+  it('is the original shop, not its test restore, for a moment at which both were live', () => {
     expect(idOf([testRestore, shop], 700)).toBe('shop')
     expect(idOf([testRestore, shop], 900)).toBe('shop')
   })
 
-  it('the incarnation that a restore uses is the restored shop for a moment at which the original shop was no longer live', () => {
+  it('is the restored shop for a moment at which the original shop was no longer live', () => {
     expect(idOf([testRestore, shop], 901)).toBe('test')
   })
 
-  it('the incarnation that a restore uses is the earlier incarnation for a moment before the first base backup of the later one', () => {
+  it('is the earlier incarnation for a moment before the first base backup of the later one', () => {
     const burnt = copyOf('burnt', { from: 100, to: 400 })
     const restored = copyOf('restored', { from: 500, to: 900, of: 'burnt' })
     expect(idOf([burnt, restored], 450)).toBe('burnt')
@@ -44,13 +44,13 @@ describe('the incarnation that a restore uses', () => {
     expect(idOf([burnt, restored], 99)).toBeUndefined()
   })
 
-  it('the incarnation that a restore uses is the incarnation with the newest data when no moment is given', () => {
+  it('is the incarnation with the newest data when no moment is given', () => {
     expect(idOf([shop, testRestore], undefined)).toBe('test')
     const idle = copyOf('idle', { from: 700, to: 700 })
     expect(idOf([shop, testRestore, idle], undefined)).toBe('idle')
   })
 
-  it('the incarnation that a restore uses is found even if the recorded origins form a cycle', () => {
+  it('is found even if the recorded origins form a cycle', () => {
     const [a, b] = [
       copyOf('a', { from: 1, to: 9, of: 'b' }),
       copyOf('b', { from: 2, to: 9, of: 'a' }),
@@ -64,12 +64,12 @@ describe('the lineage of an incarnation', () => {
   const folders = (copies: readonly StoredCopy[], chosen: StoredCopy, isExact = false) =>
     lineageOf(copies, chosen, isExact).map(({ folder }) => folder)
 
-  it('the lineage of an incarnation does not contain a test restore that ended before the shop', () => {
+  it('does not contain a test restore that ended before the shop', () => {
     const ended = copyOf('ended', { from: 500, to: 800, of: 'shop' })
     expect(folders([shop, ended], shop)).toEqual(['7/1-shop/'])
   })
 
-  it('the lineage of an incarnation contains the incarnations that continued the shop, one after the other', () => {
+  it('contains the incarnations that continued the shop, one after the other', () => {
     const second = copyOf('second', { from: 1000, to: 1500, of: 'shop' })
     const third = copyOf('third', { from: 1600, to: 2000, of: 'second' })
     const all = [shop, second, third]
@@ -77,7 +77,7 @@ describe('the lineage of an incarnation', () => {
     expect(folders(all, shop, true)).toEqual(['7/1-shop/'])
   })
 
-  it('the lineage of an incarnation contains the data of the original shop up to the moment at which a test restore separated from it', () => {
+  it('contains the data of the original shop up to the moment at which a test restore separated from it', () => {
     expect(lineageOf([shop, testRestore], testRestore, true)).toEqual([
       { folder: '7/1-shop/', untilMs: 500 },
       { folder: '7/1-test/', untilMs: undefined },

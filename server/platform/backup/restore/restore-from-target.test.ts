@@ -145,7 +145,7 @@ describe('a restore from a target', () => {
 })
 
 describe('a restore is refused', () => {
-  it('a restore is refused into a folder that contains anything but the key', async () => {
+  it('into a folder that contains anything but the key', async () => {
     const folder = mkdtempSync(join(root, 'used-'))
     writeFileSync(join(folder, 'letter.txt'), 'mine')
     expect(await refusal({ folder })).toEqual({
@@ -156,14 +156,14 @@ describe('a restore is refused', () => {
     expect(readdirSync(folder)).toEqual(['letter.txt'])
   })
 
-  it('a restore is refused with another key, and the refusal contains the fingerprint of the right key', async () => {
+  it('with another key, and the refusal contains the fingerprint of the right key', async () => {
     const own = parseBackupKey('another key of the shop'.repeat(2)).fingerprint
     const made = parseBackupKey(key).fingerprint
     const given = { key: 'another key of the shop'.repeat(2) }
     expect(await refusal(given)).toEqual({ reason: 'wrong key', own, made })
   })
 
-  it('a restore is refused for a time before the first copy, for a future time, and for a time that the clock shows twice', async () => {
+  it('for a time before the first copy, for a future time, and for a time that the clock shows twice', async () => {
     expect(await refusal({ at: '2026-01-01 10:00' })).toMatchObject({
       reason: 'before the first copy',
       timeZone: zone,
@@ -182,7 +182,7 @@ describe('a restore is refused', () => {
     expect(await refusal({ at: 'yesterday' })).toEqual({ reason: 'invalid time' })
   })
 
-  it('a restore is refused before it writes anything when the disk has too little space', async () => {
+  it('before it writes anything when the disk has too little space', async () => {
     const { source, object } = damage(/manifest-\d+$/, () => undefined)
     const store = openSealedStore(openFolderTarget(source, 'file:///target'), parseBackupKey(key))
     const manifest = JSON.parse((await store.read(object)).toString()) as BaseManifest
@@ -197,7 +197,7 @@ describe('a restore is refused', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('a restore is refused when the disk becomes full during the restore, and partial files are removed', async () => {
+  it('when the disk becomes full during the restore, and partial files are removed', async () => {
     const folder = mkdtempSync(join(root, 'full-'))
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
       code: 'ENOSPC',
@@ -208,7 +208,7 @@ describe('a restore is refused', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('a restore is refused from a target without a backup', async () => {
+  it('from a target without a backup', async () => {
     const source = mkdtempSync(join(root, 'empty-'))
     expect(await refusal({ source })).toEqual({ reason: 'nothing there' })
   })
@@ -244,7 +244,7 @@ describe('a damaged backup', () => {
     ['a truncated piece of the log', /log\/\w+-\d+$/, truncate, 'damaged'],
     ['a missing copy of a file', /files\/\d+$/, truncate, 'damaged'],
   ] as const)(
-    'a damaged backup is reported with the name of the damaged object, and the shop does not start: %s',
+    'is reported with the name of the damaged object, and the shop does not start: %s',
     async (_what, pattern, change, problem) => {
       const { source, object } = damage(pattern, change)
       const folder = mkdtempSync(join(root, 'refused-'))
@@ -257,7 +257,7 @@ describe('a damaged backup', () => {
     },
   )
 
-  it('a damaged backup can be restored up to the damaged log segment, to the time that the refusal states', async () => {
+  it('can be restored up to the damaged log segment, to the time that the refusal states', async () => {
     const { source } = damage(/log\/\w+-\d+$/, flipBit)
     const refused = await refusal({ source })
     const lastGoodMs = (refused as { lastGoodMs?: number }).lastGoodMs ?? 0

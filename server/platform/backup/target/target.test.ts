@@ -84,7 +84,7 @@ describe('a bucket', () => {
     expect((await target.list('many/')).map(({ name }) => name)).toEqual(names)
   })
 
-  it('a bucket gets a retried request after it was briefly overloaded', async () => {
+  it('gets a retried request after it was briefly overloaded', async () => {
     let failures = 2
     server.fault = () => ((failures -= 1) >= 0 ? 'unavailable' : undefined)
     await openBucket().put('again', text('a'))
@@ -131,7 +131,7 @@ describe('a bucket', () => {
     expect(await target.get('changed')).toBeUndefined()
   })
 
-  it('a bucket gets the header If-None-Match with a request to create an object', async () => {
+  it('gets the header If-None-Match with a request to create an object', async () => {
     const seen: (string | undefined)[] = []
     server.fault = ({ method, headers }) => {
       if (method === 'PUT') seen.push(headers['if-none-match'])

@@ -48,7 +48,7 @@ async function isServed(port: number): Promise<boolean> {
 }
 
 describe('pipelined requests', () => {
-  it('pipelined requests are handled one after the other, in their order', async () => {
+  it('are handled one after the other, in their order', async () => {
     const listener = await openListener()
     const responses: ServerResponse[] = []
     const arrivals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -66,7 +66,7 @@ describe('pipelined requests', () => {
     expect(received()).toMatch(/first[\s\S]*second/)
   })
 
-  it('pipelined requests end the connection when more than sixteen requests have no response yet', async () => {
+  it('end the connection when more than sixteen requests have no response yet', async () => {
     const listener = await openListener()
     let handled = 0
     listener.admit(() => (handled += 1))
@@ -85,7 +85,7 @@ describe('pipelined requests', () => {
       request.replace('GET /', 'GET /odd').replace('\r\n\r\n', '\r\nExpect: all\r\n\r\n'),
       '202',
     ],
-  ])('pipelined requests are also counted when they are sent %s', async (_kind, odd, status) => {
+  ])('are also counted when they are sent %s', async (_kind, odd, status) => {
     const listener = await openListener()
     const release = Promise.withResolvers<void>()
     listener.admit(({ url }, response) => {
@@ -105,7 +105,7 @@ describe('the connections of one address', () => {
   const fill = (port: number, count: number) =>
     Promise.all(Array.from({ length: count }, () => call(port)))
 
-  it('the connections of one address are limited to 64 at the same time', async () => {
+  it('are limited to 64 at the same time', async () => {
     const listener = await openListener()
     listener.admit((_request, response) => void response.end('served'))
     const [first] = await fill(listener.port, 64)
@@ -115,14 +115,14 @@ describe('the connections of one address', () => {
     await expect.poll(() => isServed(listener.port)).toBe(true)
   })
 
-  it('the connections of one address are not limited when they come from a reverse proxy', async () => {
+  it('are not limited when they come from a reverse proxy', async () => {
     const listener = await openListener({ isProxy: true })
     listener.admit((_request, response) => void response.end('served'))
     await fill(listener.port, 64)
     expect(await isServed(listener.port)).toBe(true)
   })
 
-  it('the connections of one address include, for a while, a connection that the site ended because of too many requests', async () => {
+  it('include, for a while, a connection that the site ended because of too many requests', async () => {
     const listener = await openListener()
     await fill(listener.port, 63)
     const last = await call(listener.port)
@@ -133,7 +133,7 @@ describe('the connections of one address', () => {
 })
 
 describe('a response that the client does not read', () => {
-  it('a response that the client does not read ends the connection when more than a megabyte is unread for ten seconds', async () => {
+  it('ends the connection when more than a megabyte is unread for ten seconds', async () => {
     const clock = { ms: 0 }
     const now = () => clock.ms
     const connectionLimits = createConnectionLimits({ clientOf: () => undefined, now })

@@ -55,7 +55,7 @@ async function statuses(times: number, attempt: () => Promise<{ statusCode: numb
 }
 
 describe('a limit of three requests a minute', () => {
-  it('a limit of three requests a minute refuses the fourth with 429, a message and the seconds to wait', async () => {
+  it('refuses the fourth with 429, a message and the seconds to wait', async () => {
     const site = openSite([threeAMinute])
     expect(await statuses(3, () => post(site, '192.0.2.1'))).toEqual([200, 200, 200])
     const response = await post(site, '192.0.2.1')
@@ -71,14 +71,14 @@ describe('a limit of three requests a minute', () => {
     expect(wait).toBeLessThanOrEqual(60)
   })
 
-  it('a limit of three requests a minute allows three more after a minute', async () => {
+  it('allows three more after a minute', async () => {
     const site = openSite([threeAMinute])
     await statuses(4, () => post(site, '192.0.2.1'))
     await passMinute()
     expect(await statuses(4, () => post(site, '192.0.2.1'))).toEqual([200, 200, 200, 429])
   })
 
-  it('a limit of three requests a minute allows exactly three of fifty simultaneous requests in two processes', async () => {
+  it('allows exactly three of fifty simultaneous requests in two processes', async () => {
     const sites = [openSite([threeAMinute]), openSite([threeAMinute])]
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => post(sites[index % 2] ?? openSite([]), '192.0.2.1')),
@@ -86,7 +86,7 @@ describe('a limit of three requests a minute', () => {
     expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(3)
   })
 
-  it('a limit of three requests a minute applies together with a limit over a longer window', async () => {
+  it('applies together with a limit over a longer window', async () => {
     const fiveAnHour = { ...threeAMinute, max: 5, windowSeconds: 3_600 }
     const site = openSite([threeAMinute, fiveAnHour])
     await statuses(3, () => post(site, '192.0.2.1'))
@@ -94,14 +94,14 @@ describe('a limit of three requests a minute', () => {
     expect(await statuses(3, () => post(site, '192.0.2.1'))).toEqual([200, 200, 429])
   })
 
-  it('a limit of three requests a minute does not use up a shared limit with requests that it refuses', async () => {
+  it('does not use up a shared limit with requests that it refuses', async () => {
     const shared: Limit = { name: 'all', max: 5, windowSeconds: 60, subject: () => 'all' }
     const site = openSite([threeAMinute, shared])
     await statuses(20, () => post(site, '192.0.2.1'))
     expect(await statuses(3, () => post(site, '192.0.2.2'))).toEqual([200, 200, 429])
   })
 
-  it('a limit of three requests a minute refuses further requests from memory without a transaction, with a decreasing wait', async () => {
+  it('refuses further requests from memory without a transaction, with a decreasing wait', async () => {
     const site = openSite([threeAMinute])
     await statuses(4, () => post(site, '192.0.2.1'))
     const transactions = vi.spyOn(database.database, 'transaction')
@@ -116,7 +116,7 @@ describe('a limit of three requests a minute', () => {
     transactions.mockRestore()
   })
 
-  it('a limit of three requests a minute allows a cheaper request after it refused a more expensive one', async () => {
+  it('allows a cheaper request after it refused a more expensive one', async () => {
     const cost = (request: FastifyRequest) => Number(request.headers['x-cost'] ?? 1)
     const site = openSite([{ ...threeAMinute, cost }])
     const attempt = (size: string) =>
@@ -131,7 +131,7 @@ describe('a limit of three requests a minute', () => {
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 429, 429, 200, 429])
   })
 
-  it('a limit of three requests a minute stores no address', async () => {
+  it('stores no address', async () => {
     await post(openSite([threeAMinute]), '192.0.2.1')
     const { rows } = await database.owner.query<{ key: Buffer }>(
       'select key from internal.rate_limits',
@@ -142,7 +142,7 @@ describe('a limit of three requests a minute', () => {
 })
 
 describe('the client that a limit counts', () => {
-  it('the client that a limit counts is the address of the connection without a proxy, and X-Forwarded-For is ignored', async () => {
+  it('is the address of the connection without a proxy, and X-Forwarded-For is ignored', async () => {
     const site = openSite([threeAMinute])
     let count = 0
     const disguised = () => post(site, '192.0.2.1', `203.0.113.${(count += 1)}`)
@@ -150,7 +150,7 @@ describe('the client that a limit counts', () => {
     expect((await post(site, '192.0.2.2')).statusCode).toBe(200)
   })
 
-  it('the client that a limit counts is the address that a trusted proxy forwards, so that visitors are counted separately', async () => {
+  it('is the address that a trusted proxy forwards, so that visitors are counted separately', async () => {
     const site = openSite([threeAMinute], ['10.0.0.1'])
     let count = 0
     const visitors = () => post(site, '10.0.0.1', `203.0.113.${(count += 1)}`)
@@ -159,14 +159,14 @@ describe('the client that a limit counts', () => {
     expect(await statuses(4, oneVisitor)).toEqual([200, 200, 200, 429])
   })
 
-  it('the client that a limit counts is the last forwarded address, not one that the client added', async () => {
+  it('is the last forwarded address, not one that the client added', async () => {
     const site = openSite([threeAMinute], ['10.0.0.1'])
     let count = 0
     const forged = () => post(site, '10.0.0.1', `203.0.113.${(count += 1)}, 198.51.100.2`)
     expect(await statuses(4, forged)).toEqual([200, 200, 200, 429])
   })
 
-  it('the client that a limit counts is a whole IPv6 /64 network', async () => {
+  it('is a whole IPv6 /64 network', async () => {
     const site = openSite([threeAMinute])
     let count = 0
     const roaming = () => post(site, `2001:db8::${(count += 1)}`)
@@ -197,7 +197,7 @@ describe('the counters', () => {
     expect((await post(site, '192.0.2.1')).statusCode).toBe(200)
   })
 
-  it('the counters are not stored when limits are off', async () => {
+  it('are not stored when limits are off', async () => {
     const site = Fastify()
     const preHandler = openLimits(false).limit(threeAMinute)
     site.post('/api/form', { preHandler }, () => ({ ok: true }))
@@ -206,7 +206,7 @@ describe('the counters', () => {
     expect(rowCount).toBe(0)
   })
 
-  it('the counters are deleted after their window, and not before', async () => {
+  it('are deleted after their window, and not before', async () => {
     const site = openSite([threeAMinute])
     await post(site, '192.0.2.1')
     await post(site, '192.0.2.2')

@@ -107,14 +107,14 @@ describe('the limit on floods of requests', () => {
   }
 
   it.each(['/rest/v1/a', '/%72est/v1/a', '/api/thing?x', '/%61pi/thing', '/visit', '/unknown'])(
-    'the limit on floods of requests counts a request for %s, however its URL is spelled',
+    'counts a request for %s, however its URL is spelled',
     async (url) => expect(await statusAfterOne(url)).toBe(429),
   )
 
-  it('the limit on floods of requests does not count a route that is marked as uncounted', async () =>
+  it('does not count a route that is marked as uncounted', async () =>
     expect(await statusAfterOne('/assets/a.js')).toBe(200))
 
-  it('the limit on floods of requests counts a staff session separately from its address', async () => {
+  it('counts a staff session separately from its address', async () => {
     const app = openSite()
     const sendRequest = async (remoteAddress: string, session?: string) => {
       const headers = session === undefined ? {} : { 'x-session': session }

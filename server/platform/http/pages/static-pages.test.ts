@@ -106,7 +106,7 @@ describe('a page of the site', () => {
 })
 
 describe('a page with client-side routes below its path', () => {
-  it('a page with client-side routes below its path is sent for the paths of its client-side routes', async () => {
+  it('is sent for the paths of its client-side routes', async () => {
     const response = await get('/book-appointment/now?service=1')
     expect([response.statusCode, response.body]).toEqual([200, '<p>Book</p>'])
   })
@@ -155,7 +155,7 @@ describe('an unknown path', () => {
     }
   })
 
-  it('an unknown path never opens a file outside the folder', async () => {
+  it('never opens a file outside the folder', async () => {
     const ways = [
       '/assets/../secret.txt',
       '/assets/..%2fsecret.txt',
@@ -173,7 +173,7 @@ describe('an unknown path', () => {
 })
 
 describe('an asset', () => {
-  it('an asset is cached by browsers permanently, and sent compressed', async () => {
+  it('is cached by browsers permanently, and sent compressed', async () => {
     const response = await get('/assets/app-abc123.js', { 'accept-encoding': 'br, gzip' })
     expect([response.body, response.headers['content-encoding']]).toEqual(['brotli', 'br'])
     expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -181,7 +181,7 @@ describe('an asset', () => {
     expect((await get('/assets/app-abc123.js')).body).toBe('plain')
   })
 
-  it('an asset with a permanent name is cached for an hour', async () => {
+  it('with a permanent name is cached for an hour', async () => {
     expect((await get('/favicon.svg')).headers['cache-control']).toBe('public, max-age=3600')
   })
 })

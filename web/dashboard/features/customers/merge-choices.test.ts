@@ -114,7 +114,7 @@ describe('an email address that was only typed online', () => {
     },
   )
 
-  test('an email address that was only typed online is used without a choice once the customer or staff have confirmed it', () => {
+  test('is used without a choice once the customer or staff have confirmed it', () => {
     const rows = mergeRows(without, maria)
     expect(rows.find(({ field }) => field === 'email')).toMatchObject({ isSame: true })
     expect(mergedContact(rows, firstChoice(without, maria))).toContain('maria@customer.example')

@@ -81,7 +81,7 @@ const openTwo = async (options: Options) => {
 }
 
 describe('two windows that edit one record', () => {
-  test('two windows that edit one record keep both changes of different fields without asking', async () => {
+  test('keep both changes of different fields without asking', async () => {
     const [first, second] = await openTwo({ othersChanges: 'merged' })
     await first.type('Phone', '0188')
     await second.type('Email', 'maria@mail.example')
@@ -119,7 +119,7 @@ describe('two windows that edit one record', () => {
     expect(server.form.phone).toBe('0111')
   })
 
-  test('two windows that edit one record show the change of the first window in the second window before the second window saves', async () => {
+  test('show the change of the first window in the second window before the second window saves', async () => {
     const [first, second] = await openTwo({ othersChanges: 'shown' })
     await first.type('Phone', '0188')
     await second.type('Email', 'maria@mail.example')

@@ -273,7 +273,7 @@ describe("a form that merges others' changes silently", () => {
 
 describe('two windows', () => {
   test.each(['shown', 'merged', 'chosen'] as const)(
-    'two windows keep both changes when they edit different fields (%s)',
+    'keep both changes when they edit different fields (%s)',
     async (othersChanges) => {
       const { record, server, type, saveElsewhere } = open({ othersChanges })
       type({ name: 'Timing' })

@@ -50,7 +50,7 @@ describe('a failed invoice lookup', () => {
     },
   )
 
-  test('a failed invoice lookup without code and message shows the HTTP status', () => {
+  test('without code and message shows the HTTP status', () => {
     expect(lookupFailure(json({ ok: false }, 503, 'Service Unavailable'))).toBe(
       '503 Service Unavailable',
     )

@@ -185,7 +185,7 @@ describe('the autosave of an estimate', () => {
 })
 
 describe('a change by someone else', () => {
-  it('a change by someone else is shown directly when nothing was typed, and lines keep their keys', () => {
+  it('is shown directly when nothing was typed, and lines keep their keys', () => {
     const { editing } = open()
     const before = editing.current().values.jobs[0]?.lines[0]?.key
     editing.receive(seen(2, withNote('From Ana')))
@@ -193,7 +193,7 @@ describe('a change by someone else', () => {
     expect(editing.current().values.jobs[0]?.lines[0]?.key).toBe(before)
   })
 
-  it('a change by someone else is not overwritten until staff decide', async () => {
+  it('is not overwritten until staff decide', async () => {
     const { editing, server, saves, type } = open()
     server.version = 2
     server.document = withNote('From Ana')
@@ -208,14 +208,14 @@ describe('a change by someone else', () => {
     expect(server.document.customerNote).toBe('From Ana')
   })
 
-  it('a change by someone else is reported on a refetch, before a save is refused', () => {
+  it('is reported on a refetch, before a save is refused', () => {
     const { editing, type } = open()
     type('Mine')
     editing.receive(seen(2, withNote('From Ana')))
     expect(editing.current().saving).toMatchObject({ state: 'version_conflict' })
   })
 
-  it('a change by someone else is merged with the typed changes when the two concern different parts', async () => {
+  it('is merged with the typed changes when the two concern different parts', async () => {
     const { editing, server, typeHours } = open()
     server.version = 2
     server.document = {

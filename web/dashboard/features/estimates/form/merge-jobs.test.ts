@@ -104,7 +104,7 @@ describe('merging two versions of an estimate', () => {
 })
 
 describe('the changes between two documents', () => {
-  it('the changes between two documents are listed as one sentence each', () => {
+  it('are listed as one sentence each', () => {
     const price: FormEdit = changeJob(keyOf(1), (before) => ({
       ...before,
       lines: before.lines.map((line) => ({ ...line, each: '200' })),

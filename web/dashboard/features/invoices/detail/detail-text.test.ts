@@ -57,7 +57,7 @@ test('Total minus credit notes minus payments plus refunds is the balance', () =
 })
 
 describe('the balance after a payment', () => {
-  test('the balance after a payment is calculated back from the current balance across a refund and its credit note', () => {
+  test('is calculated back from the current balance across a refund and its credit note', () => {
     const due = dueAfterPayments(
       sampleInvoice({
         balanceCents: 0,
@@ -70,14 +70,14 @@ describe('the balance after a payment', () => {
       ['cash', 29_857],
     ])
   })
-  test('the balance after a payment includes a price correction that was made later', () => {
+  test('includes a price correction that was made later', () => {
     const note = { ...refundNote, kind: 'price_correction', amountCents: 1000 } as const
     const due = dueAfterPayments(
       sampleInvoice({ balanceCents: 28_857, ledger: [cash], creditNotes: [note] }),
     )
     expect(due.get('cash')).toBe(29_857)
   })
-  test('the balance after a payment rises again after a reversal', () => {
+  test('rises again after a reversal', () => {
     const reversal = sampleLine({
       id: 'reversal',
       kind: 'reversal',
@@ -93,7 +93,7 @@ describe('the balance after a payment', () => {
       ['cash', 29_857],
     ])
   })
-  test('the balance after a payment is zero after a rounded cash payment that settled the invoice', () => {
+  test('is zero after a rounded cash payment that settled the invoice', () => {
     const rounding = sampleLine({ id: 'rounding', kind: 'cash_rounding', amountCents: 2 })
     const due = dueAfterPayments(sampleInvoice({ balanceCents: 0, ledger: [cash, rounding] }))
     expect([...due]).toEqual([['cash', 0]])

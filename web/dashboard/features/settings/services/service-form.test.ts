@@ -31,7 +31,7 @@ describe('a typed service', () => {
     [{ minutes: '1000000' }, 'minutes'],
     [{ minutes: '1.5' }, 'minutes'],
     [{ price: '1e3' }, 'price'],
-  ])('a typed service with %j is refused at its field', (change, field) => {
+  ])('with %j is refused at its field', (change, field) => {
     expect(Object.keys(checkService({ ...input, ...change }))).toEqual([field])
   })
 
