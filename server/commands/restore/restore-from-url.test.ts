@@ -215,7 +215,7 @@ describe('npm run restore -- --from URL', () => {
       ["'10:00' does not belong to --from", '--from', target, '--at', '2026-12-01', '10:00'],
       ['--key-file is for a file of npm run backup', '--from', target, '--key-file', 'a'],
       ["Unknown option '--form'", '--form', target],
-      ["'b' is too much", 'a', 'b'],
+      ["Remove 'b'", 'a', 'b'],
       ['Restores the shop into an empty DATA_DIR.'],
     ]
     for (const [reason, ...args] of refusals) {
