@@ -80,7 +80,10 @@ const registrationOptions = z.looseObject({
 })
 export type RegistrationOptions = z.infer<typeof registrationOptions>
 
-/** The response of a device when the options list the allowed passkeys. The device may then omit the owner. */
+/**
+ * The response of a device when the options list the allowed passkeys. The device may then omit the id of the passkey's
+ * owner.
+ */
 const confirmationAnswer = z.object({
   ...signInAnswer.shape,
   response: z.object({
@@ -102,7 +105,7 @@ export const passkeyEndpoints = {
     response: z.object({
       ok: z.literal(true),
       passkeys: z.array(passkey),
-      /** The URL of the site, whose host does not allow passkeys. */
+      /** The URL of the site if its host does not allow passkeys; otherwise null. */
       unavailableAt: z.nullable(z.string()),
       /** The browser and the operating system of the request: the suggested name of a new passkey. */
       device: z.string(),
@@ -184,7 +187,9 @@ export const passkeyEndpoints = {
       hasPassword: z.boolean(),
     }),
   },
-  /** Confirms a session with a passkey, as `confirmPasswordEndpoint` does with the password. */
+  /**
+   * Confirms a session with a passkey, as `confirmPasswordEndpoint` does with the password (step-up authentication).
+   */
   finishConfirmation: {
     method: 'POST',
     path: '/api/admin/confirm-passkey',

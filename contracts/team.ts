@@ -21,7 +21,7 @@ const invited = z.object({
   role: staffRole,
 })
 
-/** `isEmailSetUp` is false when the email with the link stays in the outbox. */
+/** `isEmailSetUp` is false when no mail server is configured; the email with the link then stays in the outbox. */
 const sent = z.object({ username: z.string(), isEmailSetUp: z.boolean() })
 
 /** The commands of the page 'Team' (docs/product.md 6.11). */

@@ -20,7 +20,7 @@ const email = z.object({
   kind: z.string(),
   recipient_name: z.string(),
   recipient_email: z.string(),
-  /** The phone number that staff can call instead; null when it is unknown. */
+  /** The customer's phone number, which staff can call instead of sending an email; null when the number is unknown. */
   phone: z.nullable(z.string()),
   booking_id: z.nullable(z.string()),
   /** The date of the appointment that the email is about: yyyy-MM-dd. */

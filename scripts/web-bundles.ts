@@ -117,7 +117,8 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // The login, the profile and the step-up use passkeys and code apps, in code that is loaded later.
+      // The login, the profile and the step-up authentication use passkeys and authenticator apps, in code that is
+      // loaded later.
       name: 'passkeys',
       test: /\/(contracts\/(passkeys|step-up|code-app)|web\/dashboard\/kit\/passkeys\/[\w-]+)\.ts/,
       includeDependenciesRecursively: false,

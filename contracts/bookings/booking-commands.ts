@@ -35,7 +35,7 @@ export type ContactChange = z.output<typeof contactChange>
 
 /** Commands that change appointments, with the emails to their customers (docs/product.md 12.8). */
 export const bookingCommands = {
-  /** Moves a booking, if the booking still has the seen version, and notifies its customer. */
+  /** Moves a booking and notifies its customer; refused when the booking changed since the page read it. */
   move: command(
     'move-booking',
     z.object({
@@ -78,7 +78,7 @@ export const bookingCommands = {
     }),
     z.object({ version: z.int(), notification }),
   ),
-  /** Cancels a booking, if the booking still has the seen version, and notifies its customer. */
+  /** Cancels a booking and notifies its customer; refused when the booking changed since the page read it. */
   cancel: command(
     'cancel-booking',
     z.object({

@@ -23,7 +23,7 @@ export type VisitPageData = ColoredVehicle & {
   readonly durationMinutes: number
   /** The name of the customer; '' when the page hides the name. */
   readonly customerName: string
-  /** Whether an email about the last change was queued. */
+  /** Whether the server queued an email to the customer about the last change of the booking. */
   readonly wasEmailed: boolean
   readonly notes: string | null
   /** ISO 8601 time until which a held booking keeps its slot. */

@@ -7,11 +7,11 @@ export type PrintedPayer = {
   readonly reference: string
   /** The amount that the payer approved, in cents; null while the amount is unknown. */
   readonly approvedCents: number | null
-  /** The shop's sentence in place of an unknown amount. */
+  /** The sentence that documents show while the amount is unknown; null when the amount is known. */
   readonly sentence: string | null
 }
 
-/** The payer as pairs of label and text, for the PDF, the email and the customer's page. */
+/** Returns the payer as pairs of label and text, for the PDF, the email and the customer's page. */
 export function payerFacts(payer: PrintedPayer): readonly (readonly [string, string])[] {
   const { name, reference, approvedCents, sentence } = payer
   const amount =

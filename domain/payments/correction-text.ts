@@ -13,7 +13,7 @@ export type RefundWay = {
   readonly isSameWay: boolean
 }
 
-/** The sentence about a refund; without `way` when the refund uses several methods. */
+/** Returns the sentence about a refund; a call omits `way` when the refund uses several methods. */
 export function refundSentence(
   shopName: string,
   cents: number,

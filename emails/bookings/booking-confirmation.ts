@@ -28,7 +28,7 @@ export type BookingRecord = TypedDetails & {
    * booking without a hold.
    */
   readonly heldUntil: string | null
-  /** The value of bookings.calendar_sequence. */
+  /** The version of the calendar event (SEQUENCE in RFC 5545): bookings.calendar_sequence. */
   readonly calendarSequence: number
 }
 
@@ -98,9 +98,9 @@ export function vehicleDetail(vehicle: string): (readonly [string, string])[] {
 }
 
 /**
- * The calendar file of an appointment as an attachment. Every email uses METHOD REQUEST, because Google Calendar only
- * removes events that it received as a request. The attendee is marked as accepted, so that mail programs do not ask
- * the customer for a response.
+ * Attaches the calendar file of an appointment. Every email uses METHOD REQUEST, because Google Calendar only removes
+ * events that it received as a request. The file marks the attendee as accepted, so that mail programs do not ask the
+ * customer for a response.
  */
 export function attachCalendar(
   shop: Shop,

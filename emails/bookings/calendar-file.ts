@@ -16,7 +16,7 @@ export type CalendarAppointment = {
   readonly visitUrl?: string | undefined
   /** The time at which the server writes the calendar file. */
   readonly writtenAt: Date
-  /** The value of bookings.calendar_sequence; 0 by default. */
+  /** The version of the calendar event (SEQUENCE in RFC 5545): bookings.calendar_sequence; 0 by default. */
   readonly sequence?: number
 }
 
@@ -32,7 +32,7 @@ export type CalendarMethod = 'REQUEST' | 'CANCEL'
  */
 type CalendarChange = {
   readonly method: CalendarMethod
-  /** The value of bookings.calendar_sequence. */
+  /** The version of the calendar event (SEQUENCE in RFC 5545): bookings.calendar_sequence. */
   readonly sequence: number
   /** The customer's email address. */
   readonly attendee: string

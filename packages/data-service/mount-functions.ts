@@ -16,7 +16,10 @@ type FunctionDependencies = {
   readonly allowedHeaders?: readonly string[]
   /** Request headers that functions receive in addition to the standard ones. */
   readonly passedHeaders?: readonly string[]
-  /** Called before each function; sends a response when the client has made too many calls. */
+  /**
+   * The package calls this function before each server function. It sends a response when the client has made too many
+   * calls.
+   */
   readonly limitCalls: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 

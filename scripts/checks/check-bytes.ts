@@ -44,7 +44,7 @@ const kb = (bytes: number) => bytes / 1000
 
 const manifest: Manifest = JSON.parse(await readFile(path.join(dist, 'manifest-site.json'), 'utf8'))
 const { files, frames } = await renderSite()
-/** The documents of the customer pages without their content. */
+/** The HTML documents of the customer pages, without the content that the server adds for each request. */
 const documents: Readonly<Record<string, string>> = {
   visit: frames.visit.join(''),
   estimate: frames.estimate.join(''),

@@ -11,8 +11,8 @@ type Options = {
   /** Returns the request headers that triggers may read (`Identity.headers`); none by default. */
   readonly headersOf?: (request: FastifyRequest) => Readonly<Record<string, string>>
   /**
-   * Called for each request with a valid access token, with a boolean that states whether the session of the token is
-   * open.
+   * The service calls this function for each request with a valid access token; `isOpen` states whether the session of
+   * the token is still open.
    */
   readonly recordSession?: (request: FastifyRequest, isOpen: boolean) => void
 }

@@ -23,8 +23,8 @@ export const differences = {
   /** PostgREST suggests similar names. This service does not, because a suggestion discloses names to visitors. */
   suggestion: ['hint'],
   /**
-   * For a missing table, this service responds like PostgREST 13, which hosted projects run: the service reports the
-   * error before PostgreSQL runs a statement.
+   * For a missing table, this service responds like PostgREST 13, which hosted Supabase projects run: the service
+   * reports the error before PostgreSQL runs a statement.
    */
   table: ['code', 'message'],
   /**

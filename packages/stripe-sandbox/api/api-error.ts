@@ -10,8 +10,8 @@ export type ErrorBody = {
 }
 
 /**
- * An error response of the API. The writes of the request are rolled back. With `keepsWrites` they are committed: a
- * declined card leaves a failed charge.
+ * An error response of the API. The sandbox rolls back the writes of the request, unless `keepsWrites` is set: after a
+ * declined card, the failed charge must remain stored.
  */
 export class ApiError extends Error {
   readonly status: number

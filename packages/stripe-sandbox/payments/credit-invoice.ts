@@ -119,7 +119,7 @@ function asPaid(payment: WireInvoicePayment, cents: number, now: number): WireIn
   }
 }
 
-/** Creates an open invoice payment with this payment. */
+/** Creates an invoice payment with the status 'open', which assigns this payment to the invoice. */
 export function newInvoicePayment(
   invoice: WireInvoice,
   payment: WireInvoicePayment['payment'],
