@@ -50,7 +50,10 @@ const another = {
 
 const { address, phone, billingPhone } = defaultShop
 const position = defaultShop.position ?? { latitude: 0, longitude: 0 }
-/** The former details, in every encoding in which a document may contain them. */
+/**
+ * The details of the default shop, in every encoding in which a document may contain them. After the change, no
+ * document may contain them.
+ */
 const oldFacts = [
   ...Object.values(defaultShop).filter((fact) => typeof fact === 'string'),
   address.street,

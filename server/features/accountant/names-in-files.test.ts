@@ -39,7 +39,7 @@ async function takeOneOfEach(): Promise<void> {
   await asAna('public.close_day($1)', [await countedDay()])
 }
 
-/** A close of today in which the counted cash equals the expected cash. */
+/** Returns the input that closes today, with a counted cash that equals the expected cash. */
 async function countedDay(): Promise<string> {
   const { rows } = await shop.database.owner.query<{ date: string; expected: string }>(
     `select business_date::text as date, 10000 + sum(amount_cents) filter (where method = 'cash') as expected

@@ -15,8 +15,8 @@ let database: Database
 let nowMs: () => number
 let runJob: () => Promise<void>
 /**
- * The drills that the job started, each with the number of removal files (ids of erased customers) at the target at its
- * start.
+ * The restore drills that the job started. For each, the number of removal files (ids of erased customers) in the
+ * backup target when the drill started.
  */
 const drills: { removals: number }[] = []
 beforeAll(async () => {
@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Counts the removal files at the target; zero while the target folder is moved away. */
+/** Counts the removal files at the backup target; zero while the target folder is moved away. */
 const countRemovals = () =>
   existsSync(shop.target)
     ? readdirSync(shop.target, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -438,7 +438,7 @@ const run = async (path: string, commandId: string, input: unknown, as = cookie)
   return { status: response.statusCode, body: response.json<Record<string, unknown>>() }
 }
 
-/** Calls `onStatement` before each SQL statement of a command, and and without a `text` before the commit. */
+/** Calls `onStatement` before each SQL statement of a command, and without a `text` before the commit. */
 function watchCommands(onStatement: (role: string, text?: string) => void) {
   const { database } = shop.database
   const transaction = database.transaction.bind(database)
@@ -560,18 +560,18 @@ const serverStatements: readonly string[] = [
   'insert into internal.commands',
   // The statements on the outbox: staff may resend an email, but not write one.
   'insert into public.emails',
-  // The content of an email about an appointment, with the appointment time that the customer was last emailed
-  // (internal.known_start).
+  // The statement that reads the content of an email about an appointment, with the appointment time that the customer
+  // was last emailed (internal.known_start).
   'select id, service_name as "serviceName"',
-  // The invitation of a team member, with the name of the owner who sends the invitation.
+  // The statement that reads the invitation of a team member, with the name of the owner who sends the invitation.
   'select invitation.id, invitation.name',
-  // The secret tokens in links to customer pages.
+  // The statement that creates the secret token in a link to a customer's page.
   'select internal.estimate_token($1) as token',
-  // The estimate as its customer sees it.
+  // The statement that reads the estimate as the customer's page shows it.
   'select internal.read_sent_revision($1)',
   'select public.queue_quote_reply($1, $2) as id',
   'select public.visit_page_token($1) as token',
-  // Marks the transaction as running a command that requires owner rights.
+  // The statement that marks the transaction as running a command that requires owner rights.
   `select set_config('shop.command', $1, true)`,
   'update internal.commands set result = $2 where id = $1',
 ]

@@ -71,7 +71,9 @@ function intercept(before: (name: string) => Promise<void>): void {
   }
   vi.spyOn(target, 'put').mockImplementation(intercepted)
 }
-/** Starts a backup that needs a base backup, at a target without space for the last parts of that base backup. */
+/**
+ * Starts a backup whose first step is a base backup, at a target without space for the last parts of that base backup.
+ */
 async function startWithoutSpaceForBase(pauseMs: number): Promise<{ room: boolean }> {
   const space = { room: false }
   await shop.startBackup({}, { pauseMs, idleMs: 20 })
@@ -113,7 +115,7 @@ describe('a base backup that the target does not store', () => {
     const { target } = shop.backup.context
     const remove = vi.spyOn(target, 'remove')
     await waitUntil(() => shop.backup.progress().problem?.problem === 'full')
-    // The target had stored the first part.
+    // The target stored the first part, so the backup removes that part.
     expect(remove.mock.calls.map(([name]) => name)).toEqual([
       expect.stringMatching(new RegExp(`/base/0*${number}/part-000001$`)),
     ])
@@ -146,14 +148,14 @@ describe('a target that takes minutes to store an object', () => {
     const before = manifests()
     const release = Promise.withResolvers<void>()
     onTestFinished(() => release.resolve())
-    // Two WAL segments of 16 MB reach the size limit of the spool.
+    // Two segments of the write-ahead log (16 MB each) reach the size limit of the spool.
     await shop.startBackup({ spoolMegabytes: 20 })
     intercept((name) => (name.includes('/log/') ? release.promise : Promise.resolve()))
     const startedMs = Date.now()
     await bookAndArchive(2)
     await waitUntil(() => state().chainUntil !== undefined)
     const { length: kept } = spooled()
-    // If the chain had not ended, sixteen more segments would be in the spool.
+    // If the backup had not stopped keeping changes, sixteen more log segments would be in the spool.
     const written = await bookAndArchive(16)
     await waitUntil(() => spooled().length <= kept)
     await shop.owner.query('checkpoint')

@@ -83,7 +83,7 @@ const undoByStaff = async (ids: string[]) => {
   )
   return rows.map(({ id }) => id)
 }
-/** The number of open bookings, not counting held ones. */
+/** Counts the open bookings, without the held ones. */
 async function countOpen(): Promise<number> {
   const { rows } = await shop.owner.query<{ count: number }>(
     `select count(*)::int as count from public.bookings

@@ -19,7 +19,10 @@ async function addTask(shop: Shop, title: string, status = 'pending', daysAgo = 
   )
 }
 
-/** Completes the task like another window, but without the history line that the database function would write. */
+/**
+ * Completes the task as another browser window would, but without the history line that the database function would
+ * write.
+ */
 async function completeElsewhere(shop: Shop, title: string) {
   await shop.database.query(
     `update tasks set status = 'completed', completed_at = now() where title = $1`,

@@ -199,7 +199,7 @@ async function approveWithDeposit(): Promise<Subject> {
 const rowsOf = async <Row extends object>(sql: string, values: unknown[]): Promise<Row[]> =>
   (await database.owner.query<Row>(sql, values)).rows
 
-/** The ledger, the corrections, the emails and the reports of an invoice or of an estimate. */
+/** Reads the ledger, the corrections, the emails and the reports to Stripe of an invoice or of an estimate. */
 async function readState({ id }: Subject) {
   const lines = await rowsOf<{ kind: string; cents: number }>(
     `select kind, amount_cents as cents from public.payments
@@ -319,7 +319,7 @@ async function countReportSteps(work: Work): Promise<number> {
  */
 async function crashReport(work: Work, crashAt: string): Promise<void> {
   const subject = await leaveUnreported(work)
-  // The process may crash before its health check succeeds.
+  // The process may crash before its health check succeeds, so that its start fails.
   const doomed = await start({ ...reporting, DIE_AT: crashAt }).catch(() => undefined)
   if (doomed) await waitForCrash(doomed)
   const step = readSteps().at(-1) ?? ''

@@ -90,7 +90,10 @@ async function readPage(client: VisitorClient): Promise<number> {
 /** The outcomes of a working database: the visitor has booked the time, or another visitor has. */
 export const isBookedOrTaken = ({ status, code }: Outcome) => status === 201 || code === '23P01'
 
-/** The allowed age of a `/healthz` response. Responses are slow when many visitors share two cores. */
+/**
+ * An attempt to book counts for a health check from one second before the check until one second after it, because
+ * responses are slow when many visitors share two cores.
+ */
 const oldMs = 1_000
 const slackMs = 1_000
 

@@ -83,7 +83,7 @@ const randomSlot = () => ({
   reason: 'The rush',
 })
 
-/** A random next action of an employee. */
+/** Chooses a random next action of an employee. */
 async function randomAction(): Promise<[string, unknown[]]> {
   const { rows } = await shop.owner.query<{ id: string; version: number }>(
     'select id, version from public.bookings order by random() limit 4',

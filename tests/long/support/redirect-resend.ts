@@ -16,8 +16,8 @@ globalThis.fetch = (input, init) =>
     ? send(`${fakeResendUrl}${input.slice(resend.length)}`, init)
     : send(input, init)
 
-// Starts to wait for the end of the test only when the function serves requests: Deno loads the function after
-// everything that this script awaits.
+// `endWithTest` begins only when the function calls `Deno.serve`. If this script awaited it, Deno would never load the
+// function.
 const { serve } = Deno
 Deno.serve = (handle) => {
   void endWithTest()

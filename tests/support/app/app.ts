@@ -25,7 +25,7 @@ export type TestApp = {
   readonly app: FastifyInstance
   readonly config: Config
   readonly database: TestDatabase
-  /** Sends requests without a port. */
+  /** Sends requests to the app in this process, without a network port. */
   readonly inject: FastifyInstance['inject']
   /** Listens on a free loopback port, at the first call only; returns the site's origin. */
   listen(): Promise<string>

@@ -27,7 +27,10 @@ const post = async (url: string, cookie: string, payload: object = {}, headers =
 const confirm = (cookie: string, password: string = testAdmin.password, headers = {}) =>
   post('/api/admin/confirm-password', cookie, { password }, headers)
 
-/** Whether the session may refund a payment; the request itself is invalid. */
+/**
+ * Returns whether the session may refund a payment after step-up authentication. The request itself is invalid, so no
+ * payment is refunded.
+ */
 async function isConfirmed(cookie: string): Promise<boolean> {
   const { code } = await post('/api/commands/refund-payment', cookie)
   if (code !== 'STEP_UP_REQUIRED' && code !== 'BAD_REQUEST') throw new Error(`Unexpected ${code}`)
@@ -145,7 +148,7 @@ describe('the passwords of a step-up', () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 28; nth += 1) {
       shop.forgetRefusals()
-      // The five minutes of the step-up start again.
+      // The five minutes of the step-up authentication start again.
       await shop.database.owner.query(
         `update internal.rate_limits set resets_at = now() where resets_at < now() + interval '1 hour'`,
       )

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => shop.breakCalls(undefined))
 afterAll(() => shop.close())
 
-/** The total of the only job of an estimate. */
+/** The total of the only job of an estimate, in cents. */
 const full = 29_295
 
 /** Creates a sent estimate with a requested deposit. Returns the estimate and the path of its page. */

@@ -75,7 +75,7 @@ describe('a drill of a logical backup', () => {
     const content = await store.read(name)
     const changed = content.toString().replace('It rattles.', 'It rattled.')
     expect(changed).not.toBe(content.toString())
-    // Without a new hash, the drill would detect the change before it compares the tables.
+    // Without a new hash, the restore drill would detect the change before it compares the tables.
     await store.write(name, withNewHash(changed))
     const result = await drill()
     await store.write(name, content)

@@ -64,7 +64,8 @@ async function addFile(name: string): Promise<void> {
 }
 
 /**
- * The WAL segments with these rows are archived without delay, but their names state an archive time one hour later.
+ * Archives the log segments with these rows without delay, but with file times that are one hour later, so that their
+ * object names state the later time.
  */
 async function addLateRows(): Promise<void> {
   await shop.stopBackup()
