@@ -59,7 +59,9 @@ const backup = z.object({
    */
   waitingMegabytes: z.int(),
   waitingLimitMegabytes: z.int(),
-  /** The reason why the site cannot store the backup at the target, as a sentence, and the start of the problem. */
+  /**
+   * The reason why the site cannot store the backup at the backup target, as a sentence, and the start of the problem.
+   */
   problem: z.nullable(
     z.object({
       kind: z.enum(['full', 'refused', 'unreachable', 'emptied']),
@@ -91,10 +93,13 @@ const backup = z.object({
    * nightly backup, which can restore only the moments of its copies.
    */
   restorableSince: z.nullable(z.string()),
-  /** The size of all backup objects at the target; the site computes the size after each full copy. */
+  /** The size of all objects at the backup target; the site computes the size after each full copy. */
   targetBytes: z.nullable(z.int()),
   keepDays: z.int(),
-  /** Whether the target refuses to delete old copies, so that the target's own rules decide when they are deleted. */
+  /**
+   * Whether the backup target refuses to delete old copies, so that the target's own rules decide when they are
+   * deleted.
+   */
   isDeletionRefused: z.boolean(),
   /** The shop time of the nightly restore drill: 'HH:mm'. */
   drillAt: z.string(),

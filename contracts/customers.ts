@@ -36,7 +36,7 @@ const booking = z.object({
   vehicle: z.string(),
   bay: z.nullable(z.string()),
   willCome: z.boolean(),
-  /** The facts that determine the state of the vehicle. */
+  /** The values that determine the state of the vehicle. */
   vehicleFacts,
 })
 export type BookingSummary = z.output<typeof booking>
@@ -233,9 +233,12 @@ export const customerHighlights = z.object({
   vehicleId: z.nullable(z.string()),
   unconfirmedEmails: z.array(unconfirmedEmail),
   noShows: z.int(),
-  /** The customer's latest appointment before this one. */
+  /** The customer's latest appointment before the one for which the page requested the highlights. */
   lastHere: z.nullable(booking),
-  /** The customer's other future appointments, soonest first. */
+  /**
+   * The customer's other future appointments, soonest first, without the one for which the page requested the
+   * highlights.
+   */
   ahead: z.array(booking),
   declined: z.array(
     z.extend(declinedJob, {
@@ -370,8 +373,8 @@ export const customerEndpoints = {
     request: z.object({ customerId: z.uuid() }),
   },
   /**
-   * Erases the customer. `version` is the seen version of the customer, `excludedKeys` lists the keys of the texts in
-   * other records that remain unchanged, and `word` is the confirmation word that the employee typed.
+   * Erases the customer. `version` is the version of the customer that the employee saw, `excludedKeys` lists the keys
+   * of the texts in other records that remain unchanged, and `word` is the confirmation word that the employee typed.
    */
   erase: {
     method: 'POST',

@@ -173,7 +173,8 @@ export const passkeyEndpoints = {
     response: adminSessionEndpoints.logIn.response,
   },
   /**
-   * Returns a challenge for a step-up (docs/product.md 6.8); null when the team member has no passkey of this site.
+   * Returns a challenge for step-up authentication (docs/product.md 6.8); null when the team member has no passkey of
+   * this site.
    */
   startConfirmation: {
     method: 'POST',

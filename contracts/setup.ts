@@ -80,7 +80,7 @@ export const setupEndpoints = {
     response: z.object({
       ok: z.literal(true),
       outcome: z.enum(['saved', 'failed']),
-      /** Only after a failure: the mail server's response, and its meaning for the owner. */
+      /** The mail server's response after a failure, and its meaning for the owner; null without a failure. */
       serverMessage: z.nullable(z.string()),
       meaning: z.nullable(z.string()),
     }),
@@ -105,7 +105,7 @@ export const setupEndpoints = {
        * outbox. 'waiting': the mail server has not responded yet.
        */
       outcome: z.enum(['sent', 'in_outbox', 'waiting', 'failed']),
-      /** Only after a failure: the mail server's response, and its meaning for the owner. */
+      /** The mail server's response after a failure, and its meaning for the owner; null without a failure. */
       serverMessage: z.nullable(z.string()),
       meaning: z.nullable(z.string()),
     }),

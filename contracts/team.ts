@@ -55,7 +55,7 @@ export const teamCommands = {
   switchOn: ownerCommand('switch-staff-on', z.object({ accountId: z.uuid() }), done),
 }
 
-/** The ways in which each team member can sign in, for the marks of the page 'Team' (docs/product.md 11.5). */
+/** The ways in which each team member can sign in, which the page 'Team' shows (docs/product.md 11.5). */
 export const signInWaysEndpoint = {
   method: 'GET',
   path: '/api/admin/accounts/sign-in-ways',

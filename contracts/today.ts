@@ -55,8 +55,8 @@ const task = z.object({
   /** The customer of the appointment that the task was created from. */
   customer_name: z.nullable(z.string()),
   /**
-   * The facts that determine the state of the vehicle. For a task without an appointment, the facts come from the task
-   * alone.
+   * The values that determine the state of the vehicle. For a task without an appointment, the task alone determines
+   * the values.
    */
   vehicle_facts: vehicleFacts,
   since: z.string(),

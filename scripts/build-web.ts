@@ -2,7 +2,7 @@
  * Builds the web applications into dist/:
  * dist/assets/* hashed, immutable, with .br and .gz variants
  * dist/public/* served at the root unchanged (icons)
- * dist/renderer/* the module with which the server renders all pages from the shop's facts
+ * dist/renderer/* the module with which the server renders all pages from the shop's data
  * dist/heads.json the scripts and styles in the head of each page
  * dist/manifest-*.json the file of each module, of the site and of the dashboard; read by check-bytes.ts
  */

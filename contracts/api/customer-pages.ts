@@ -42,7 +42,7 @@ export type ReschedulePage = Pick<VisitPage, 'booking' | 'path'> & {
   readonly chosen: RescheduleChoice
   /** The free times of the chosen date as 'HH:mm:ss'. */
   readonly times: readonly string[]
-  /** The times that other customers booked since the previous page, as 'HH:mm:ss'. */
+  /** The times that other customers booked since the page was last shown, as 'HH:mm:ss'. */
   readonly taken: readonly string[]
   /** The time ('HH:mm') that the customer chose, and why the server refused it. */
   readonly refused?: { readonly time: string; readonly refusal: VisitRefusal } | undefined

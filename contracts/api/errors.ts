@@ -134,7 +134,8 @@ export const apiErrors = {
     message: 'The sign-in could not be checked. Please try again in a minute.',
   },
 
-  // Refusals of requests that need a step-up (docs/product.md 6.8), and of the step-up itself.
+  // Refusals of requests that need step-up authentication (docs/product.md 6.8), and of the step-up authentication
+  // itself.
   STEP_UP_REQUIRED: { status: 403, message: 'Confirm that it is you first.' },
   WRONG_PASSWORD: { status: 403, message: 'This password is wrong.' },
   WRONG_PASSKEY: { status: 403, message: 'This passkey was not accepted. Please try again.' },

@@ -50,7 +50,7 @@ export const bookingCommands = {
   /**
    * Edits service, time, vehicle and contact of a booking; refused when the booking changed since the page read it
    * (docs/product.md 12.15). When the booking goes to another customer, the server sends the confirmation to the new
-   * address and tells the former customer by email that the appointment is no longer in their name.
+   * address and informs the former customer by email that the appointment is no longer in their name.
    */
   edit: command(
     'edit-booking',

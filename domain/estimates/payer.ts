@@ -3,7 +3,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 /** The third-party payer of an estimate, such as an insurer, as documents print it (16 CCR 3353). */
 export type PrintedPayer = {
   readonly name: string
-  /** The number of the payer's claim or of the payer's estimate. */
+  /** The number of the payer's insurance claim or of the payer's own estimate. */
   readonly reference: string
   /** The amount that the payer approved, in cents; null while the amount is unknown. */
   readonly approvedCents: number | null

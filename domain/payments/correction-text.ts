@@ -1,9 +1,7 @@
 import { formatCents } from '#domain/money/format-cents.ts'
 
-/*
- * The sentences that tell the customer about a correction. The email contains them, and the dashboard shows them to
- * staff before the correction.
- */
+/* The sentences that inform the customer of a correction. The email contains them, and the dashboard shows them to
+   staff before the correction. */
 
 /** The method of a refund. */
 export type RefundWay = {

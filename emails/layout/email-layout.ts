@@ -93,7 +93,7 @@ ${parts.map(partToHtml).join('\n')}
 }
 
 /**
- * The shop's name and its mark, a stripe of paint. The mark is drawn with table cells, because mail programs block
+ * The shop's name and its logo, a stripe of paint. The logo is drawn with table cells, because mail programs block
  * images.
  */
 const brandOf = ({

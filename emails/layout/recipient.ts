@@ -7,8 +7,8 @@ import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
  */
 
 /**
- * The greeting of an email that an unverified visitor caused: with a given name that cannot carry a message, or without
- * a name.
+ * Returns the greeting of an email that an unverified visitor caused: with a given name that cannot contain a message,
+ * or without a name.
  */
 export function greetUnverified(name: string): string {
   const first = givenName(name)

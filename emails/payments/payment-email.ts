@@ -22,7 +22,7 @@ type Frame = {
   readonly reason: string
 }
 
-/** Writes a short email about a payment: one sentence, its details, and how to ask the shop. */
+/** Writes a short email about a payment: one sentence, its details, and how to contact the shop. */
 export function writePaymentEmail(
   shop: Shop,
   { kind, to, record, reason }: Frame,

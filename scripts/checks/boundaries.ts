@@ -32,8 +32,8 @@ const platformZones = Object.entries(platformModules).map(([name, others]) => ({
 }))
 
 /**
- * The imports that are allowed in each folder, from the rules of the domain outward. The first zone that matches a
- * file applies. Tests may also import `tests/support`.
+ * The imports that are allowed in each folder, from the innermost layer (the domain) to the outermost. The first zone
+ * that matches a file applies. Tests may also import `tests/support`.
  */
 const zones: readonly Zone[] = [
   { folder: /^(domain|contracts)\/.*\.test\.tsx?$/, may: /^(domain|contracts)\// },

@@ -78,7 +78,7 @@ describe('the nightly job of the backup', () => {
 
   it('starts the drill even if the target is unavailable, so that the failure is recorded', async () => {
     await erase()
-    // The test stops the backup first: without its marker file in the target folder, the backup would request a new
+    // The test stops the backup first: without the marker file in its target folder, the backup would request a new
     // full copy.
     await shop.stopBackup()
     renameSync(shop.target, `${shop.target}-away`)

@@ -61,7 +61,7 @@ const book = async () => {
   await shop.owner.query('select pg_switch_wal()')
   return rows[0]?.segment ?? ''
 }
-/** Passes each object to `before` before the target stores it. */
+/** Passes each object to `before` before the backup target stores it. */
 function intercept(before: (name: string) => Promise<void>): void {
   const { target } = shop.backup.context
   const put = target.put.bind(target)
@@ -72,7 +72,8 @@ function intercept(before: (name: string) => Promise<void>): void {
   vi.spyOn(target, 'put').mockImplementation(intercepted)
 }
 /**
- * Starts a backup whose first step is a base backup, at a target without space for the last parts of that base backup.
+ * Starts a backup that needs a new base backup, at a backup target without space for the last parts of that base
+ * backup.
  */
 async function startWithoutSpaceForBase(pauseMs: number): Promise<{ room: boolean }> {
   const space = { room: false }
@@ -115,7 +116,7 @@ describe('a base backup that the target does not store', () => {
     const { target } = shop.backup.context
     const remove = vi.spyOn(target, 'remove')
     await waitUntil(() => shop.backup.progress().problem?.problem === 'full')
-    // The target stored the first part, so the backup removes that part.
+    // The backup target stored the first part, so the backup removes that part.
     expect(remove.mock.calls.map(([name]) => name)).toEqual([
       expect.stringMatching(new RegExp(`/base/0*${number}/part-000001$`)),
     ])

@@ -76,7 +76,7 @@ async function openCopyInGap(brokenMs: number): Promise<unknown> {
   return (await missingSegment(opened)).detail
 }
 const problem = () => shop.backup.progress().problem?.problem
-/** Replaces the target by an empty folder, as an unmounted disk does. */
+/** Replaces the backup target by an empty folder, as an unmounted disk does. */
 async function takeAway(): Promise<void> {
   renameSync(shop.target, `${shop.target}-away`)
   mkdirSync(shop.target)
@@ -207,7 +207,7 @@ describe('a target that does not answer', () => {
     await waitUntil(() => problem() === 'unreachable')
     const { sinceMs = 0 } = shop.backup.progress().problem ?? {}
     await isSpooled(await switchSegment())
-    // The age of the newest change at the target increases, even when nothing has changed in the shop.
+    // The age of the newest change at the backup target increases, even when nothing has changed in the shop.
     await waitUntil(() => Date.now() > sinceMs + 500)
     expect(shop.backup.progress().protectedMs).toBeLessThanOrEqual(sinceMs)
     renameSync(`${shop.target}-away`, shop.target)

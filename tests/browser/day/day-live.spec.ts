@@ -31,7 +31,10 @@ async function bookOnTheWebsite(shop: Shop, name: string, time: string): Promise
   )
 }
 
-/** Opens the tasks and waits until the dashboard knows which records are not new. */
+/**
+ * Opens the tasks and waits until the dashboard has recorded which records already exist, so that it announces only
+ * later ones.
+ */
 const openTasks = async (page: Page) => {
   const hears = page.waitForResponse('**/api/admin/live')
   const readsLatest = page.waitForResponse('**/rest/v1/quote_requests?select=created_at&*')
@@ -85,7 +88,7 @@ test('A new quote request is announced once on the open tab, unless it looks aut
   await notification(page).getByRole('button', { name: 'Show' }).click()
   await expect(page.getByRole('article', { name: 'Quote request of Nina Petrov' })).toBeFocused()
 
-  // Removing the spam mark of a request announces nothing.
+  // The page does not announce a quote request when its spam mark is removed.
   await shop.database.query(`update quote_requests set flagged_reasons = '{}'`)
   for (const name of ['Ana Ruiz', 'Ben Cole']) await addQuote(shop, { name })
   await expect(notification(page)).toContainText('2 new quote requests')

@@ -135,8 +135,8 @@ async function crashAndRecover(crashAt: string, recovery: Recovery): Promise<str
 }
 
 /**
- * Backdates the claim, so that the job treats the process that made the claim as crashed. This change disables the
- * triggers of the ledger.
+ * Backdates the claim, which records that a process is creating the invoice, so that the job treats that process as
+ * crashed. The test disables the triggers of the ledger for this change.
  */
 async function recoverByJob(id: string): Promise<void> {
   await database.owner.query(

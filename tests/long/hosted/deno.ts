@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { freePort } from '#tests/support/app/server-process.ts'
 
-/** The version that the tests use; hosted projects also run Deno 2. */
+/** The version of Deno that the tests use; hosted Supabase projects also run Deno 2. */
 export const denoVersion = '2.9.6'
 
 const root = join(import.meta.dirname, '../../..')

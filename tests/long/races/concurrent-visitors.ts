@@ -99,7 +99,7 @@ const slackMs = 1_000
 
 /**
  * Returns the wrong health checks: a 200 while every attempt to book failed, or a 503 while every attempt succeeded,
- * unless `isIll` knows that the database did not work at that moment.
+ * unless `isIll` reports that the database did not work at that moment.
  */
 export function findWrongHealth(
   { healthChecks, attempts }: ConcurrentVisitors,

@@ -16,7 +16,7 @@ export const invoiceLine = (
   amountCents: unitPriceCents * quantity,
 })
 
-/** An invoice over its lines, unpaid by default. */
+/** Returns an invoice document with these lines, whose total is their sum; unpaid by default. */
 export function invoiceDocument(change: Partial<InvoiceDocument> = {}): InvoiceDocument {
   const lines = change.lines ?? [invoiceLine('Front brake pads and rotors')]
   const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)

@@ -49,7 +49,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** The user id of the owner whose staff account every test database has; this owner cannot sign in. */
 export const testOwnerId = '00000000-0000-4000-8000-000000000001'
 
-/** Adds the staff account of this owner. */
+/** Adds the staff account of the owner with the id `testOwnerId`. */
 export async function addTestOwner(owner: Pool): Promise<void> {
   await owner.query(
     `insert into public.staff_accounts (user_id, username, role) values ($1, 'ana', 'owner')`,

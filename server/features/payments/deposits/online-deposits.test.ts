@@ -345,7 +345,7 @@ describe('a deposit that is paid twice', () => {
   it('a deposit that is paid at the counter and online at the same time is refunded to the card, and the owner is notified', async () => {
     const estimate = await sent()
     await pay(await approve(estimate))
-    // Simulates a payment page that the counter does not know yet.
+    // Simulates an open payment page that the shop has not recorded.
     await shop.database.owner.query('delete from internal.payment_pages where estimate_id = $1', [
       estimate.id,
     ])

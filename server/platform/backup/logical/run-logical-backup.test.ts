@@ -62,8 +62,8 @@ describe('the backup of the next night', () => {
     await waitUntil(async () => (await backups()).length === 2)
     await waitUntil(() => (context().state.base?.startedMs ?? 0) > shop.now() - dayMs / 2)
     expect(objects(/\/files\/\d+$/)).toHaveLength(2)
-    // The process renews its claim at the target an hour later, which shows that the process has checked the target
-    // again.
+    // The process renews its claim at the backup target an hour later, which shows that the process has checked the
+    // target again.
     const { claim } = context().state
     shop.passMs(3_700_000)
     await waitUntil(() => context().state.claim === claim + 1)

@@ -155,8 +155,8 @@ const remove = (path: string) => rmSync(path)
 const truncate = (path: string) => writeFileSync(path, readFileSync(path).subarray(0, -20))
 
 /**
- * Copies the target and changes one object of the copy: the object at index `place` among the objects whose names
- * match.
+ * Copies the backup target and changes one object of the copy: the object at index `place` among the objects whose
+ * names match.
  */
 function change(pattern: RegExp, place: number, how: (path: string) => void): string {
   const source = mkdtempSync(join(root, 'changed-'))
