@@ -27,7 +27,7 @@ type Workload = {
   readonly body?: () => string
   /** Returns the statement that a program without a data service would send for the next request. */
   readonly bare: () => { name: string; text: string; values: unknown[] }
-  /** Empties the tables that the workload fills. */
+  /** Empties the tables into which the workload inserts rows. */
   readonly reset?: () => Promise<unknown>
 }
 

@@ -117,7 +117,7 @@ export async function bookEveryTime(
 
 let customers = 0
 
-/** The form of a booking by a new customer. */
+/** Returns the form of a booking by a new customer. */
 export function bookingOf({ serviceId, date, time }: FreeTime): Record<string, string> {
   customers += 1
   const digits = String(customers).padStart(7, '0')

@@ -46,7 +46,7 @@ export const siteBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // The modules of the two pages that send a visitor's request.
+      // The modules of the two pages on which a visitor sends a form: booking and quote request.
       name: 'request',
       test: /\/(web\/(ui\/field\/honeypot|site\/kit\/(form-guard|insert-guarded|request-confirmation)|lib\/forms\/draft-storage)|domain\/(quotes\/quote-form|text\/text-input|customers\/vehicle))\.tsx?/,
       includeDependenciesRecursively: false,

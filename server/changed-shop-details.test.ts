@@ -140,7 +140,7 @@ async function becomeAnother(): Promise<void> {
   await vi.waitFor(async () => expect(oldIn(await read('/'))).toEqual([]), 10_000)
 }
 
-/** The HTML of the visit page of a booking that a visitor made. */
+/** Returns the HTML of the visit page of a booking that a visitor made. */
 async function visitPage(): Promise<string> {
   const { database } = shop.database
   const serviceId = await addService(shop.database, 'Dent Check', 60)
@@ -153,7 +153,7 @@ async function visitPage(): Promise<string> {
   return read(`/visit/${rows[0].token}`)
 }
 
-/** The text of every document and page that shows an invoice. */
+/** Returns the text of every document and page that shows an invoice. */
 async function invoiceDocuments(): Promise<Record<string, string>> {
   const { id, number } = await shop.createInvoice({ sendEmail: true })
   const found = await shop.post('/api/invoice/lookup', { invoiceNumber: number })

@@ -23,7 +23,7 @@ type Budget = {
   htmlKb?: number
 }
 
-/** The public pages and the dashboard. */
+/** Budgets of the public pages and of the dashboard. */
 const budgets: Budget[] = [
   { page: '/', file: 'index', scriptKb: 75, htmlKb: 13.5 },
   { page: '/book-appointment', file: 'book-appointment', scriptKb: 125, loadsDataClient: true },

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 export type RowSuggestion = {
-  /** An insert statement for each table in which rows are missing. */
+  /** An insert statement for each table of `current` that lacks rows. */
   readonly sql: string
   /**
    * The rows whose values differ between the databases, and the rows that only the first database has, for example

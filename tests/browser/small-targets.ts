@@ -33,7 +33,7 @@ function findSmallTargets({ widthPx, heightPx }: Least): string[] {
     return isBox ? [...(control.labels ?? [])] : []
   }
 
-  /** Whether there is text beside the control on the same line. */
+  /** Returns whether there is text beside the control on the same line. */
   function isInSentence(control: HTMLElement): boolean {
     if (control.tagName !== 'A' || !getComputedStyle(control).display.startsWith('inline'))
       return false

@@ -21,7 +21,7 @@ export type TestMailServer = {
   /** The number of connections in which a client named a recipient. */
   attempts(): number
   setMood(mood: Mood): void
-  /** Refuses connections until `start`. */
+  /** Makes the server refuse connections until the next call of `start`. */
   stop(): Promise<void>
   start(): Promise<void>
 }

@@ -61,7 +61,7 @@ async function countedDay(): Promise<string> {
   })
 }
 
-/** The names in a column of a file. */
+/** Returns the names in a column of a file. */
 async function namesIn(kind: string, column: string): Promise<(string | undefined)[]> {
   const year = new Date().getFullYear()
   const response = await shop.inject({

@@ -105,7 +105,7 @@ async function facts(): Promise<unknown> {
 
 type Prepared = {
   readonly input: Record<string, unknown>
-  /** A different valid input for the same command. */
+  /** A different valid input for the same command, with which a test repeats the command id. */
   readonly other: Record<string, unknown>
   /** Creates the condition under which the command is refused, or removes it again. */
   readonly obstacle: readonly [make: string, remove: string]
@@ -545,7 +545,7 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
     const bookingId = randomUUID()
     expect(await run(notify.path, commandId, { bookingId, about: 'moved' })).toMatchObject(refused)
     expect(await facts()).toEqual(after)
-    // The same account receives the first result in another browser too.
+    // The same account receives the result of the first request in another browser too.
     expect((await run(path, commandId, input, await shop.logIn())).status).toBe(200)
     expect(await facts()).toEqual(after)
   })
@@ -556,7 +556,7 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
  * the staff account.
  */
 const serverStatements: readonly string[] = [
-  // The statements on the row that stores the command and its result.
+  // The statements on the row of `internal.commands` that stores the command and its result.
   'insert into internal.commands',
   // The statements on the outbox: staff may resend an email, but not write one.
   'insert into public.emails',

@@ -48,7 +48,7 @@ const objects = (pattern: RegExp) =>
     pattern.test(name),
   )
 const manifests = () => objects(/\/manifest-/).length
-/** The parts of base backups without a manifest. */
+/** Returns the names of the parts of base backups that have no manifest and are therefore unfinished. */
 const unfinishedParts = () => {
   const finished = new Set(objects(/\/manifest-/).map((name) => name.split('/manifest-')[0]))
   return objects(/\/part-/).filter((name) => !finished.has(name.split('/part-')[0]))
@@ -128,7 +128,7 @@ const postgresql = (...path: string[]) => join(shop.dataDirectory, 'postgresql',
 const segments = (folder: string) =>
   readdirSync(folder).filter((name) => /^[0-9A-F]{24}$/.test(name))
 const spooled = () => segments(postgresql('spool'))
-/** The server keeps a segment in `pg_wal` until it is archived. */
+/** PostgreSQL keeps a log segment in `pg_wal` until the segment is archived. */
 async function bookAndArchive(count: number): Promise<string[]> {
   const written: string[] = []
   for (let nth = 0; nth < count; nth += 1) {

@@ -91,7 +91,7 @@ describe('the target of a running backup', () => {
     expect(objects(/claims\/00000001$/)).toHaveLength(1)
     expect(manifests()).toBe(1)
     await waitUntil(() => shop.backup.progress().protectedMs !== undefined)
-    // A checkpoint can end another segment in the meantime.
+    // A checkpoint can complete another log segment in the meantime.
     await waitUntil(() => spooled().length === 0)
     expect(shop.reports).toEqual([])
   })

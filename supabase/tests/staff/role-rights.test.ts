@@ -109,7 +109,7 @@ describe('a technician', () => {
       )
       if (count > 0) open.push(name)
     }
-    // The tables that visitors may read as well.
+    // The tables whose rows visitors may read as well.
     expect(open.sort()).toEqual(['public.opening_hours', 'public.services', 'public.shop'])
   })
 })

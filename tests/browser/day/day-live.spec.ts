@@ -48,7 +48,7 @@ test('A new online booking is announced once on the open tab, with a link to its
   page,
   shop,
 }) => {
-  // The first refetch after the live stream opens announces no booking.
+  // The dashboard does not announce the bookings that the first refetch after the opening of the live stream returns.
   await bookOnTheWebsite(shop, 'Earl Early', '09:00')
   await openTasks(page)
   await bookOnTheWebsite(shop, 'Robin Vale', '10:30')
@@ -74,7 +74,7 @@ test('A new quote request is announced once on the open tab, unless it looks aut
   await clearQuotes(shop)
   const earlier = await addQuote(shop, { name: 'Earl Early' })
   await openTasks(page)
-  // A request that changed is not new, so the page does not announce it.
+  // A changed quote request is not new, so the page does not announce it as a new one.
   await shop.database.query(`update quote_requests set phone = '(650) 555-0144' where id = $1`, [
     earlier,
   ])

@@ -384,7 +384,7 @@ test('A second user who moves the same booking or takes the same time sees the c
   context,
 }) => {
   expectedConsoleErrors.push(/40\d|live|ERR_|Failed/)
-  // Live events are off, so that this window does not notice the change.
+  // The test disables live events, so that this browser window does not notice the change.
   await withoutLiveEvents(page)
   await fillDay(shop)
   await openWholeDay(page)

@@ -2,7 +2,7 @@ import { devices } from '@playwright/test'
 import { expect, expectAccessible, type Page, test } from '#tests/browser/fixtures.ts'
 import { findInvoice, makeInvoice } from '#tests/browser/payment/payment-steps.ts'
 
-/** Overrides the browser's report about its support of PDFs in frames. */
+/** Overrides whether the browser reports that it can show PDFs in a frame. */
 const setShowsPdf = (page: Page, shows: boolean) =>
   page.addInitScript((value) => {
     Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => value })

@@ -30,7 +30,7 @@ export async function respondWith(page: Page, invoice: InvoiceDetail | null): Pr
   )
 }
 
-/** The total of an invoice that `makeInvoice` creates. */
+/** The total, in cents, of an invoice that `makeInvoice` creates. */
 const madeCents = 54_950
 
 /** Creates an open invoice; returns its id. */

@@ -158,7 +158,7 @@ async function restore(key: string, round: number): Promise<string> {
   return directory
 }
 
-/** The acknowledged bookings that the restored shop lacks. */
+/** Returns the acknowledged bookings that the restored shop lacks. */
 async function findMissing(
   directory: string,
   acknowledged: readonly Acknowledged[],

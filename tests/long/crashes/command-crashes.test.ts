@@ -109,7 +109,7 @@ async function send(
   )
 }
 
-/** The bookings that these commands created, with their emails. */
+/** Returns the stored bookings that these commands created, with their emails. */
 async function stored(site: ServerProcess, commands: readonly Command[]): Promise<Stored[]> {
   const path = 'bookings?select=id,customer_email,emails(kind)&order=id'
   const rows = await readAll<Stored>(site, await signIn(site), path)

@@ -152,6 +152,6 @@ async function killServer(visitors: ConcurrentVisitors): Promise<number> {
   }, 60_000)
 }
 
-/** The time of the first refused attempt after `since`. */
+/** Returns the time of the first refused attempt after `since`. */
 const refusedSince = ({ attempts }: ConcurrentVisitors, since: number) =>
   attempts.find((attempt) => attempt.startedAt > since && !isBookedOrTaken(attempt))?.endedAt

@@ -241,7 +241,7 @@ const waitForReports = ({ id }: Subject) =>
     { timeout: 30_000, interval: 100 },
   )
 
-/** The steps that the first observed request or job of a process reached. */
+/** Returns the names of the steps that the first observed request or job of a process reached. */
 const readSteps = () =>
   readFileSync(settings['STEPS'] ?? '', 'utf8')
     .split('\n')
@@ -262,7 +262,7 @@ const newCommand = (work: Work, subject: Subject): Command => ({
   input: work.input(subject),
 })
 
-/** The number of steps of an action that no crash interrupts. */
+/** Counts the steps of an action when no crash interrupts it. */
 async function countSteps(work: Work): Promise<number> {
   const shop = await start()
   const subject = await work.prepare(shop)

@@ -175,7 +175,7 @@ const endLeases = () =>
 const emailsTo = ({ email }: Order) =>
   mail.received.filter(({ recipients }) => recipients.includes(email))
 
-/** The steps that the first observed request or job of a process reached. */
+/** Returns the names of the steps that the first observed request or job of a process reached. */
 const readSteps = () =>
   readFileSync(settings['STEPS'] ?? '', 'utf8')
     .split('\n')

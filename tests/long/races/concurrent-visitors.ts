@@ -13,7 +13,7 @@ import {
 type Timed = { readonly startedAt: number; readonly endedAt: number }
 
 export type ConcurrentVisitors = {
-  /** Every attempt to book, in order of the responses. */
+  /** Every attempt to book, in the order in which the responses arrived. */
   readonly attempts: readonly (Outcome & Timed)[]
   /** The email addresses of the bookings that got status 201. */
   readonly acknowledged: readonly string[]

@@ -24,7 +24,9 @@ Deno.serve = (handle) => {
   return serve(handle)
 }
 
-/** The end of the test closes this pipe, so that no function outlives it. */
+/**
+ * The pipe on standard input closes when the test ends. The function then exits, so that no function outlives its test.
+ */
 async function endWithTest(): Promise<void> {
   await Deno.stdin.readable.pipeTo(new WritableStream())
   Deno.exit()

@@ -115,7 +115,7 @@ function stepsOf(
       if (page !== undefined) await shop.payByCard(page)
       await shop.deliverEvents()
     },
-    /** Staff correct the latest payment. */
+    /** Staff correct the latest payment of the deposit. */
     correct: async () => {
       const paymentId = await latestPayment()
       const change = {

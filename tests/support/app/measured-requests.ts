@@ -20,7 +20,7 @@ type MeasuredResponse = {
   readonly statements: number
 }
 
-/** Fast password hashes, which `measureRequest` counts. */
+/** Hashes passwords fast; `measureRequest` counts these hashes. */
 export const countedPasswords = createPasswords((password, salt) => {
   current.hashes += 1
   return deriveKey(password, salt, { kind: 'scrypt', ln: 5, r: 8, p: 1 })

@@ -6,7 +6,7 @@ import aws4 from 'aws4'
 import { startFauxqs } from 'fauxqs'
 import type { S3Settings } from '#server/platform/backup/backup-settings.ts'
 
-/** Returns the fault with which the proxy answers a request; undefined forwards the request. */
+/** Decides with which fault the proxy responds to a request; undefined forwards the request. */
 type Fault = (
   request: IncomingMessage,
 ) => 'unavailable' | 'quota exceeded' | 'truncated' | 'changed' | undefined

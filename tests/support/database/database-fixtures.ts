@@ -16,7 +16,7 @@ export const visitor: Identity = {
     return { 'x-form-token': signFormToken(Date.now() - 60_000, testFormKey) }
   },
 }
-/** A sender of rows who has no form token. */
+/** A visitor without a form token, whose forms the server takes for those of a bot. */
 export const formBot: Identity = { role: 'anon' }
 /** The owner whose staff account every test database has. */
 export const admin: Identity = {

@@ -7,9 +7,9 @@ import { openPool } from './open-pool.ts'
 import { recordCalledFunctions } from './called-functions.ts'
 
 export type TestDatabase = {
-  /** The site's connection: it logs in as `authenticator` and sets a role per transaction. */
+  /** The pool of the site, which logs in as `authenticator` and sets a role for each transaction. */
   readonly database: Database
-  /** The superuser's connections, which bypass every policy: for setting up and inspecting data. */
+  /** The superuser's pool, which bypasses every policy, for setting up and inspecting data. */
   readonly owner: Pool
   /** The URL of `database`. */
   readonly url: string

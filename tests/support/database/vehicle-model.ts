@@ -137,7 +137,7 @@ const statuses = [
   'cancelled',
 ]
 
-/** A sequence of commands, derived from random numbers between 0 and 1. */
+/** Returns a sequence of commands, derived from random numbers between 0 and 1. */
 export function randomCommands(random: () => number, many: number): Command[] {
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item
   return Array.from({ length: many }, (): Command => {

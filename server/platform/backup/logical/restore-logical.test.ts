@@ -44,7 +44,7 @@ beforeAll(async () => {
   await waitUntil(() => running.backup.context.state.base !== undefined)
   await addQuoteRequest(shop.database.owner, 'Walt')
   writeFileSync(join(shop.dataDirectory, 'outbox', 'b.eml'), 'Hello again')
-  // The site cannot send a file above 2 GiB.
+  // The site cannot send a file above 2 GiB to the backup target.
   writeFileSync(join(shop.dataDirectory, 'outbox', 'large.bin'), '')
   truncateSync(join(shop.dataDirectory, 'outbox', 'large.bin'), 2 ** 31 + 1)
   shop.passMs(86_400_000)

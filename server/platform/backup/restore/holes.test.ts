@@ -34,7 +34,7 @@ let target: string
 let key: string
 /** The commit time of each row, by row name. */
 const committed = new Map<string, number>()
-/** A moment between two rows whose segments were archived an hour late. */
+/** A moment between two rows whose log segments were archived an hour late. */
 let betweenLateMs: number
 
 async function addRow(name: string): Promise<void> {
