@@ -15,7 +15,10 @@ const drill = z.object({
   rows: z.nullable(z.int()),
   files: z.nullable(z.int()),
   checkedFiles: z.nullable(z.int()),
-  /** The differences that the restore drill found: the names of tables whose rows differ, 'catalog' and 'files'. */
+  /**
+   * The differences that the restore drill found: the names of tables whose rows differ, 'catalog' when the schema
+   * differs, and 'files'.
+   */
   differing: z.array(z.string()),
   /** The first object in the backup storage that the restore drill found missing or damaged. */
   object: z.nullable(z.string()),
@@ -88,9 +91,9 @@ const backup = z.object({
   ),
   skippedFileCount: z.int(),
   /**
-   * The end of the oldest full copy in the backup. The owner can restore every moment from this one until
-   * `protectedUntil`, except those in `lostPeriods`. Null until the site has read the end from the target, and for a
-   * nightly backup, which can restore only the moments of its copies.
+   * The end of the oldest full copy in the backup. The owner can restore every moment between this end and
+   * `protectedUntil`, except those in `lostPeriods`. Null until the site has read the end from the backup target, and
+   * for a nightly backup, which can restore only the moments of its copies.
    */
   restorableSince: z.nullable(z.string()),
   /** The size of all objects at the backup target; the site computes the size after each full copy. */
@@ -147,7 +150,8 @@ const backup = z.object({
 })
 
 /**
- * The endpoints of the backup. Owners and advisors read its state, owners change it. Each change returns the new state.
+ * The endpoints of the backup. Owners and advisors read the state of the backup, owners change the backup. Each change
+ * returns the new state.
  */
 export const backupEndpoints = {
   read: { method: 'GET', path: '/api/backup', rights: 'admin', response: backup },

@@ -109,7 +109,8 @@ export type TypedEmail = z.output<typeof unconfirmedEmail>
  */
 export const customerRecord = z.object({
   /**
-   * The current id of the customer. It differs from the requested id after the customer was merged into another one.
+   * The current id of the customer. The id differs from the requested one after the customer was merged into another
+   * customer.
    */
   id: z.string(),
   /** The version of the customer; calls of `save_customer` and a merge send it back. */

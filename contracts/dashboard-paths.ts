@@ -1,4 +1,4 @@
-/** The path of the dashboard. The paths of all its views begin with it. */
+/** The path of the dashboard. The paths of all views of the dashboard begin with this path. */
 export const dashboardPath = '/admin-dashboard'
 
 /** The path of the shared tablet, for which the server also sends the dashboard. */

@@ -38,7 +38,7 @@ const signInAnswer = z.object({
     clientDataJSON: base64Url(4_000),
     authenticatorData: base64Url(4_000),
     signature: base64Url(10_000),
-    /** The id of the passkey's owner; a device that stores the passkey always sends it. */
+    /** The id of the passkey's owner; a device that stores the passkey always sends this id. */
     userHandle: base64Url(100),
   }),
 })

@@ -7,7 +7,10 @@ import type { Rolldown } from 'vite'
 export type WebBundle = {
   /** The paths of the modules, relative to web/. */
   readonly entries: readonly string[]
-  /** The modules that the build bundles into one file. A module belongs to the first group that matches it. */
+  /**
+   * The modules that the build bundles into one file. When several groups match a module, the module belongs to the
+   * first of them.
+   */
   readonly groups: Rolldown.CodeSplittingGroup[]
 }
 

@@ -44,7 +44,7 @@ export type ReschedulePage = Pick<VisitPage, 'booking' | 'path'> & {
   readonly times: readonly string[]
   /** The times that other customers booked since the page was last shown, as 'HH:mm:ss'. */
   readonly taken: readonly string[]
-  /** The time ('HH:mm') that the customer chose, and why the server refused it. */
+  /** The time ('HH:mm') that the customer chose, and the reason why the server refused this time. */
   readonly refused?: { readonly time: string; readonly refusal: VisitRefusal } | undefined
 }
 
@@ -81,7 +81,7 @@ export type AddressQuestion = {
   readonly time: string
 }
 
-/** The page that asks whether an email address is the customer's. It shows no other detail of the booking. */
+/** The page that asks whether an email address is the customer's. The page shows no other detail of the booking. */
 export type AddressPage = {
   readonly name: 'address'
   readonly question: AddressQuestion

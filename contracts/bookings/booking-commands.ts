@@ -95,7 +95,7 @@ export const bookingCommands = {
     z.object({
       bookingIds: z.array(z.uuid()).check(z.maxLength(1_000)),
       reason: optionalText,
-      /** The bookings whose customers are notified. */
+      /** The bookings whose customers get an email about the cancellation. */
       notifiedIds: z.array(z.uuid()).check(z.maxLength(1_000)),
     }),
     z.object({

@@ -29,8 +29,8 @@ const ledgerLine = z.object({
   retryCents: z.int(),
   /**
    * Whether the shop has reported the line to Stripe. due: not reported yet. refused: Stripe does not accept the line.
-   * reversed: a reversal was recorded before the report to Stripe. corrected: Stripe keeps the line that this one
-   * corrects. Null for an online payment.
+   * reversed: a reversal was recorded before the report to Stripe. corrected: Stripe retains an earlier line, which
+   * this line corrects. Null for an online payment.
    */
   reportState: z.nullable(z.enum(['due', 'reported', 'refused', 'reversed', 'corrected'])),
 })
@@ -83,8 +83,8 @@ export const invoiceDetail = z.extend(listedInvoice, {
   /** The jobs or lines of the invoice; empty when they are not known. */
   parts: z.array(invoicePart),
   /**
-   * The replacement invoices. The shop creates one when it reverses a payment that Stripe counts as paid on this
-   * invoice; `invoiceId` is null until the shop has created it.
+   * The replacement invoices for amounts that Stripe counts as paid on this invoice although the customer owes them;
+   * `invoiceId` is null until the shop has created the invoice.
    */
   replacements: z.array(
     z.object({
@@ -93,7 +93,7 @@ export const invoiceDetail = z.extend(listedInvoice, {
       amountCents: z.int(),
     }),
   ),
-  /** The invoice that this one replaces; null when this one is not a replacement. */
+  /** The invoice that this invoice replaces; null when this invoice is not a replacement. */
   replaces: z.nullable(z.object({ invoiceId: z.string(), number: z.nullable(z.string()) })),
   /** The actions that are possible in the current state. */
   can: z.object({

@@ -45,7 +45,8 @@ export type TakenPayment = z.output<typeof takenPayment>
 export const counterCommands = {
   /**
    * Records a payment of an open invoice. Closes the customer's open payment page first. Refused with PAID_ONLINE when
-   * the customer paid there in the meantime: the server records nothing, and staff return the money to the customer.
+   * the customer paid there in the meantime: the server records nothing, and staff return the money that they received
+   * at the counter.
    */
   takePayment: command(
     'take-payment',

@@ -33,8 +33,8 @@ export type Shop = {
   /** The phone number of the shop's counter, shown on every public page. */
   readonly phone: PhoneNumber
   /**
-   * The phone number for questions about payments, shown on the payment success page. It intentionally differs from
-   * the counter's number (docs/product.md 2.6).
+   * The phone number for questions about payments, shown on the payment success page. The number intentionally differs
+   * from the counter's number (docs/product.md 2.6).
    */
   readonly billingPhone: PhoneNumber
   readonly supportEmail: string

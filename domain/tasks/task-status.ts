@@ -1,4 +1,4 @@
-/** Statuses and priorities of a task (docs/product.md 3.5 and 4.5), in the order in which menus list them. */
+/** Statuses and priorities of a task (docs/product.md 3.5 and 4.5), in the order in which menus list the options. */
 
 export const taskStatuses = [
   { value: 'pending', label: 'Pending' },

@@ -20,7 +20,10 @@ export const differences = {
   wording: ['details', 'message'],
   /** When a function raises an error in an invalid format, the message and PostgREST's hint differ. */
   advice: ['details', 'message', 'hint'],
-  /** PostgREST suggests similar names. This service does not, because a suggestion discloses names to visitors. */
+  /**
+   * PostgREST suggests similar names in an error. This service does not, because a suggestion discloses names to
+   * visitors.
+   */
   suggestion: ['hint'],
   /**
    * For a missing table, this service responds like PostgREST 13, which hosted Supabase projects run: the service

@@ -18,7 +18,9 @@ afterAll(() => shop.close())
 const asAna = (sql: string, values: unknown[]) =>
   shop.database.database.transaction(admin, (query) => query.unchecked(`select ${sql}`, values))
 
-/** The account 'ana' takes a payment and refunds it, writes off an invoice, closes the day and takes a deposit. */
+/**
+ * The account 'ana' takes a payment, refunds this payment, writes off an invoice, closes the day and takes a deposit.
+ */
 async function takeOneOfEach(): Promise<void> {
   const customer = { name: 'Dana', email: `${randomUUID()}@example.com`, phone: '' }
   const { id: invoiceId } = await shop.createInvoice({ customer })

@@ -212,7 +212,7 @@ test.describe('a save that fails', () => {
     const other = await context.newPage()
     for (const window of [page, other]) await withoutLiveEvents(window)
     await page.reload()
-    // This window loads the estimate before the other window saves it.
+    // This browser window loads the estimate before the other window saves the estimate.
     await expect(page.getByLabel('Description')).toHaveValue('Pads')
     await other.goto(page.url())
     await other.getByLabel('Hours').fill('3')

@@ -22,7 +22,7 @@ const credentials = { accessKeyId: 'shop', secretAccessKey: 'a secret of the buc
 const region = 'us-east-1'
 
 /**
- * An S3-compatible server with the empty bucket `shop`, behind a proxy. The proxy commits the faults, and checks
+ * Starts an S3-compatible server with the empty bucket `shop`, behind a proxy. The proxy commits the faults, and checks
  * signatures and checksums independently, because the server does not check them.
  */
 export async function startBucketServer(): Promise<BucketServer> {

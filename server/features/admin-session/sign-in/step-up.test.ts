@@ -52,7 +52,7 @@ describe('a step-up', () => {
       `select proname as name from pg_proc
        where pronamespace = 'public'::regnamespace and proname ~ '(refund|cancel_invoice)' order by 1`,
     )
-    // Previews a refund without making it.
+    // The only function with such a name previews a refund and moves no money.
     expect(rows).toEqual([{ name: 'preview_refund' }])
   })
 

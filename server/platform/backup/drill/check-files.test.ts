@@ -9,7 +9,7 @@ const fileCount = 300
 
 /**
  * Returns a backup copy with so many files that a restore drill reads only a part of them. `storedBytes` is the size of
- * file 7 at the target.
+ * file 7 at the backup target.
  */
 function copyOf(storedBytes: number): OpenedCopy {
   const numbers = Array.from({ length: fileCount }, (_, number) => number + 1)

@@ -50,7 +50,7 @@ function drill(change: Partial<DrillOptions> = {}) {
 const nameOf = (object: string) =>
   incarnationFolder(running.backup.context.state.incarnation) + object
 
-/** Replaces the end of a backup, which contains the number and the hash of the lines before it. */
+/** Replaces the last line of a backup, which contains the number and the hash of the lines before it. */
 function withNewHash(text: string): Buffer {
   const lines = text.trimEnd().split('\n').slice(0, -1)
   const body = lines.map((line) => `${line}\n`).join('')
