@@ -5,7 +5,7 @@ import type { Account } from './account.ts'
 /** The folder (spool) next to the cluster, to which the server copies finished segments of the write-ahead log. */
 export const spoolOf = (directory: string): string => join(directory, 'postgresql', 'spool')
 
-/** Creates the spool when it is missing. The account of the server writes to it. */
+/** Creates the spool when the folder is missing. The account of the server can write to the spool. */
 export function createSpool(directory: string, { owner }: Account): void {
   const spool = spoolOf(directory)
   if (!existsSync(spool)) mkdirSync(spool, { mode: 0o700 })

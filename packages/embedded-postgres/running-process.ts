@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Whether a process with this id is running; it may belong to another user. */
+/** Whether a process with this id is running. The process may belong to another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -18,7 +18,7 @@ const codes: readonly (readonly [RegExp, Outage])[] = [
   [/^(08|57P|ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/, 'unreachable'],
   [/^(53100|ENOSPC|EDQUOT)/, 'disk-full'],
   [/^(25006|EROFS)/, 'read-only'],
-  // The code 53400 is not in the list, because it reports a limit that is configured for the client, not a shortage
+  // The list omits the code 53400, because this code reports a limit that is configured for the client, not a shortage
   // of the server.
   [/^53(?!400)/, 'exhausted'],
   [/^(58|XX)/, 'failing'],

@@ -92,8 +92,8 @@ async function closeAsPaid(call: Call, invoice: WireInvoice): Promise<WireInvoic
 }
 
 /**
- * Marks the invoice payment of this PaymentIntent as paid, or stores a new one when the invoice has no payment with
- * it.
+ * Marks the invoice payment of this PaymentIntent as paid. Stores a new invoice payment when the invoice has none with
+ * this PaymentIntent.
  */
 async function recordPayment(
   call: Call,
