@@ -89,7 +89,7 @@ await withSites([100], async ([shop]) => {
   console.log(`load of the machine at the end: ${loadavg()[0]?.toFixed(1)}`)
 })
 
-/** The labels of the selectable dates in the month that the page shows. */
+/** Lists the labels of the selectable dates in the month that the page shows. */
 async function listOpenDays(page: Page): Promise<string[]> {
   const days = page.getByRole('grid').getByRole('button', { disabled: false })
   await days.first().waitFor()

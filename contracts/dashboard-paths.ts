@@ -51,7 +51,7 @@ const shapes: Readonly<Record<string, string>> = {
   section: settingsSections.join('|'),
 }
 
-/** Whether a path belongs to a view of the dashboard. */
+/** Returns whether a path belongs to a view of the dashboard. */
 export function isDashboardPath(path: string): boolean {
   return Object.values(dashboardViews).some((view) => patternOf(view).test(path))
 }

@@ -105,7 +105,8 @@ function oldIn(text: string): string[] {
 const postalCode = new RegExp(String.raw`(?<![\w-])${address.postalCode}(?![\w-])`)
 
 /**
- * Whether a text contains the new name, plain or escaped for JSON or a calendar file, or the new domain of the site.
+ * Returns whether a text contains the new name, plain or escaped for JSON or a calendar file, or the new domain of the
+ * site.
  */
 const isAnothers = (text: string) => /O'Neil|coachworks\.example/.test(plain(text))
 
@@ -174,7 +175,7 @@ async function invoiceDocuments(): Promise<Record<string, string>> {
 }
 
 /**
- * Every email in the outbox, by its kind: the header fields of the message, the bodies, and the text of the
+ * Reads every email in the outbox, by its kind: the header fields of the message, the bodies, and the text of the
  * attachments.
  */
 async function letters(): Promise<Record<string, string>> {
@@ -198,7 +199,7 @@ async function textOf({ contentType, contentBase64 }: Attachment): Promise<strin
   return contentType.includes('pdf') ? JSON.stringify(await readPdf(bytes)) : bytes.toString()
 }
 
-/** The text of emails that the shop sends only after a failure or in a rare case. */
+/** Reads the text of emails that the shop sends only after a failure or in a rare case. */
 async function rareLetters(): Promise<Record<string, string>> {
   const facts = await readShop(shop.database.database)
   const owner = { currentShop: () => facts, ownerEmail: undefined }

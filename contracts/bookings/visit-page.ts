@@ -59,7 +59,7 @@ type HistoryDetails = {
   readonly state?: string
 }
 
-/** Whether the appointment is expected and its time has not begun. */
+/** Returns whether the appointment is expected and its time has not begun. */
 export const isAhead = ({ state, hasStarted }: VisitPageData): boolean =>
   state === 'expected' && !hasStarted
 

@@ -38,7 +38,7 @@ export function partsOfDate(date: string): DateParts {
   return parts
 }
 
-/** Whether a text is an existing date 'yyyy-MM-dd'. */
+/** Returns whether a text is an existing date 'yyyy-MM-dd'. */
 export function isCalendarDate(text: string): boolean {
   return parse(text) !== undefined
 }

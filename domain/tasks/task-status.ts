@@ -50,7 +50,7 @@ export function quickTransition(status: TaskStatus): QuickTransition | undefined
 }
 
 /**
- * Whether a task has the button 'Ready for Pickup': the task is completed and not yet marked ready
+ * Returns whether a task has the button 'Ready for Pickup': the task is completed and not yet marked ready
  * (docs/product.md 4.5).
  */
 export function canBeMarkedReady(task: {

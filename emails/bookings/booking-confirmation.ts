@@ -84,15 +84,15 @@ function renderBookingConfirmation(
 }
 
 /**
- * The visitor's details that the email repeats; without a link to the visit page, only the vehicle in the shop's own
- * spelling.
+ * Returns the visitor's details that the email repeats; without a link to the visit page, only the vehicle in the
+ * shop's own spelling.
  */
 function detailsOf(booking: BookingRecord, visitUrl: string | undefined) {
   if (booking.flaggedReasons.length > 0) return []
   return visitUrl === undefined ? vehicleDetail(recipientOf(booking).vehicle) : typedFacts(booking)
 }
 
-/** The vehicle in the shop's own spelling; an empty list when year or make are unknown. */
+/** Returns the vehicle in the shop's own spelling; an empty list when year or make are unknown. */
 export function vehicleDetail(vehicle: string): (readonly [string, string])[] {
   return vehicle === '' ? [] : [['Vehicle', vehicle]]
 }
@@ -119,14 +119,14 @@ export function attachCalendar(
   }
 }
 
-/** The button that links to the visit page; an empty list when there is no link. */
+/** Returns the button that links to the visit page; an empty list when there is no link. */
 export function visitPageButton(url: string | undefined): EmailPart[] {
   return url === undefined
     ? []
     : [{ kind: 'button', label: 'View or change your appointment', url }]
 }
 
-/** The customer's name and vehicle, limited to what the email may repeat. */
+/** Returns the customer's name and vehicle, limited to what the email may repeat. */
 export function recipientOf(booking: BookingRecord): { name: string; vehicle: string } {
   const { customerName, vehicleYear, vehicleMake, flaggedReasons } = booking
   return flaggedReasons.length > 0

@@ -80,7 +80,8 @@ export async function deliverEmail(delivery: Delivery, id: string): Promise<Emai
 }
 
 /**
- * Whether a mail server accepted the email or, without a configured mail server, the email is stored in the outbox.
+ * Returns whether a mail server accepted the email or, without a configured mail server, the email is stored in the
+ * outbox.
  */
 export function isDelivered(status: EmailStatus): boolean {
   return status === 'sent' || status === 'in_outbox'

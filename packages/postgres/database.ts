@@ -113,8 +113,8 @@ function openPool(
 }
 
 /**
- * A socket that fails immediately while the server is known to be down: callers get the error without a timeout,
- * and no outgoing connection can occupy the port that the restarted server needs.
+ * Creates a socket that fails immediately while the server is known to be down: callers get the error without a
+ * timeout, and no outgoing connection can occupy the port that the restarted server needs.
  */
 function createSocket(why: Error | undefined): Socket {
   const socket = new Socket()

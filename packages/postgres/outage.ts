@@ -30,8 +30,8 @@ const codes: readonly (readonly [RegExp, Outage])[] = [
 const storage = /^(md|fd|buffile|fileset|slru|xlog|transam|copydir|relmapper)\w*\.c$/
 
 /**
- * The kind of outage that caused `error`; undefined when the statement itself caused it. In a transaction that was
- * opened read-only (`wasReadOnly`), the statement also causes the error 25006.
+ * Returns the kind of outage that caused `error`; undefined when the statement itself caused it. In a transaction that
+ * was opened read-only (`wasReadOnly`), the statement also causes the error 25006.
  */
 export function outageOf(error: unknown, wasReadOnly = false): Outage | undefined {
   if (!(error instanceof Error)) return undefined

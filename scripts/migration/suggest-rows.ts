@@ -50,7 +50,7 @@ async function readTables(owner: Pool): Promise<Table[]> {
   return rows
 }
 
-/** The rows of a table as SQL literals, by their primary key. */
+/** Reads the rows of a table as SQL literals, by their primary key. */
 async function readRows(owner: Pool, { name, columns, key }: Table): Promise<Map<string, string>> {
   const { rows } = await owner.query<{ key: string; values: string }>(
     `select ${literals(key)} as key, ${literals(columns)} as values from ${name} order by 1`,

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The runs and failures of each job that are due `seconds` after the start of the app. */
+/** Returns the runs and failures of each job that are due `seconds` after the start of the app. */
 function runsDueBy(seconds: number): Record<string, { runs: number; failures: number }> {
   const everySeconds = {
     'send-emails': 15,

@@ -26,7 +26,7 @@ export type TestMailServer = {
   start(): Promise<void>
 }
 
-/** A real SMTP server on loopback that records messages and can simulate failures. */
+/** Starts a real SMTP server on loopback that records messages and can simulate failures. */
 export async function startMailServer(): Promise<TestMailServer> {
   const received: ReceivedMail[] = []
   let mood: Mood = 'takes'

@@ -45,7 +45,7 @@ export function createAuthenticate(options: Options): Authenticate {
   }
 }
 
-/** The token of `Authorization: Bearer …`. */
+/** Returns the token of `Authorization: Bearer …`. */
 export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
@@ -68,7 +68,8 @@ const noKey: Caller = {
 }
 
 /**
- * The response of PostgREST 12 to an invalid token: the code is always PGRST301, and the message states the reason.
+ * Returns the response of PostgREST 12 to an invalid token: the code is always PGRST301, and the message states the
+ * reason.
  */
 function unauthorized(message: string): Caller {
   return {

@@ -56,7 +56,8 @@ function refuseOwnMedia({ media }: Relation, shape: Shape): void {
 }
 
 /**
- * The planner's estimate of the number of rows; for `count=estimated` the exact number when it is at most `maxRows`.
+ * Returns the planner's estimate of the number of rows; for `count=estimated` the exact number when it is at most
+ * `maxRows`.
  */
 function estimatedTotal(
   { total, page }: Outcome,

@@ -125,8 +125,8 @@ async function stepInto(
 }
 
 /**
- * Whether `owner` lacks the field `step` because `owner` is a payment or refund of another type. A list can contain
- * several types.
+ * Returns whether `owner` lacks the field `step` because `owner` is a payment or refund of another type. A list can
+ * contain several types.
  */
 function isOfOtherType(owner: Json, step: string): boolean {
   const type = String(owner['type'])

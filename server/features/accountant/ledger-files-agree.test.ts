@@ -64,7 +64,7 @@ function receivedOn(day: string, payments: readonly Cells[], refunds: readonly C
   }
 }
 
-/** The amount that the rows of both files add to each invoice, in dollars. */
+/** Returns the amount that the rows of both files add to each invoice, in dollars. */
 function sumByInvoice(rows: readonly Cells[]): Map<string, number> {
   const sums = new Map<string, number>()
   for (const row of rows) {

@@ -28,7 +28,10 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-/** A staff account with its current role, and with the database role in an access token from before a role change. */
+/**
+ * Returns a staff account with its current role, and with the database role in an access token from before a role
+ * change.
+ */
 const staffOf = (role: Role, databaseRole = `shop_${role}`): Identity => ({
   role: databaseRole,
   claims: { role: 'authenticated', sub: ids[role] },

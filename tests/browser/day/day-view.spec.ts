@@ -23,7 +23,7 @@ import { desktopSize, phoneSize } from '#tests/browser/viewports.ts'
 const openDay = (page: Page, date = fixtureDay) => page.goto(`/admin-dashboard/day/${date}`)
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
-/** The column of a bay on a wide screen. A phone shows all bays in one list instead. */
+/** Returns the column of a bay on a wide screen. A phone shows all bays in one list instead. */
 const column = (page: Page, bay: string) =>
   page.getByRole('list', { name: isPhone(page) ? 'Appointments' : bay, exact: true })
 

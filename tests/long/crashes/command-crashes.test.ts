@@ -95,7 +95,7 @@ const phoneBooking = (service: Service, { date, time }: { date: string; time: st
 })
 type Command = { readonly commandId: string; readonly input: ReturnType<typeof phoneBooking> }
 
-/** Whether the server responded to the command with a success; false without a response. */
+/** Sends the command. Returns whether the server responded with a success; false without a response. */
 async function send(
   site: ServerProcess | undefined,
   { cookie }: StaffClient,

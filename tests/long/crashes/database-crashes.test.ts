@@ -125,7 +125,7 @@ describe('a database server that is killed while visitors book', () => {
   )
 })
 
-/** The processes of the site's connections, recognized by the title that PostgreSQL gives to its processes. */
+/** Returns the processes of the site's connections, recognized by the title that PostgreSQL gives to its processes. */
 function connectionsOf(server: number): number[] {
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ')
   return children

@@ -66,7 +66,7 @@ async function bill(shop: ServerProcess, id: string, headers: Record<string, str
   })
 }
 
-/** The drafts and invoices of a customer in the Stripe sandbox. */
+/** Reads the drafts and invoices of a customer in the Stripe sandbox. */
 const invoicesOf = async (email: string) =>
   (
     await database.owner.query<{ status: string; total: number; id: string }>(

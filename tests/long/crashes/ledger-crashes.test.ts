@@ -176,7 +176,7 @@ async function makeInvoice(shop: ServerProcess): Promise<Subject> {
   return { id: invoice.id }
 }
 
-/** An invoice that a customer paid in cash and that the shop has reported to Stripe. */
+/** Creates an invoice that a customer paid in cash and that the shop has reported to Stripe. */
 async function makePaidInvoice(shop: ServerProcess): Promise<Subject> {
   const { id } = await makeInvoice(shop)
   await send(shop, '/api/admin/confirm-password', { password: longTestAdmin.ADMIN_PASSWORD })
@@ -305,7 +305,7 @@ async function leaveUnreported(work: Work): Promise<Subject> {
   return subject
 }
 
-/** The number of steps in the first run of the job that reports an action to Stripe. */
+/** Counts the steps in the first run of the job that reports an action to Stripe. */
 async function countReportSteps(work: Work): Promise<number> {
   const subject = await leaveUnreported(work)
   await start(reporting)

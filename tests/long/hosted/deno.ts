@@ -144,7 +144,7 @@ async function becomesReachable(url: string, child: ChildProcess): Promise<boole
   return false
 }
 
-/** The packages that a function's deno.json imports, with their versions: { zod: '4.6.7' }. */
+/** Returns the packages that a function's deno.json imports, with their versions: { zod: '4.6.7' }. */
 export function packagesOf(name: string): Record<string, string> {
   const file = join(root, 'supabase', 'functions', name, 'deno.json')
   const { imports } = JSON.parse(readFileSync(file, 'utf8')) as { imports: Record<string, string> }

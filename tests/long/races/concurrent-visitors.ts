@@ -87,7 +87,9 @@ async function readPage(client: VisitorClient): Promise<number> {
   return page?.status ?? 0
 }
 
-/** The outcomes of a working database: the visitor has booked the time, or another visitor has. */
+/**
+ * Returns whether the outcome is one of a working database: the visitor has booked the time, or another visitor has.
+ */
 export const isBookedOrTaken = ({ status, code }: Outcome) => status === 201 || code === '23P01'
 
 /**

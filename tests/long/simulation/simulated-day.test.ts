@@ -46,8 +46,8 @@ const column = async (sql: string) =>
   (await database.owner.query<{ value: string }>(sql)).rows.map(({ value }) => value).toSorted()
 const sorted = (values: Iterable<string>) => [...values].toSorted()
 /**
- * The addresses that received a message. If the mail server responds too late, the shop sends the message again with
- * the same Message-ID; both copies count once.
+ * Returns the addresses that received a message. If the mail server responds too late, the shop sends the message again
+ * with the same Message-ID; both copies count once.
  */
 function received(): { addresses: string[]; copies: number } {
   const byId = new Map(
@@ -184,7 +184,7 @@ describe(`a day with ${visitors} visitors`, () => {
   })
 })
 
-/** A generator of random numbers that are the same in every run (mulberry32). */
+/** Returns a generator of random numbers that are the same in every run (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

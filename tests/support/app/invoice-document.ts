@@ -4,7 +4,7 @@ import type {
   InvoiceDocumentLine,
 } from '#server/features/invoices/document/invoice-document.ts'
 
-/** An invoice line with a quantity and a unit price. */
+/** Returns an invoice line with a quantity and a unit price. */
 export const invoiceLine = (
   description: string,
   unitPriceCents = 1999,

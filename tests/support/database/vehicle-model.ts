@@ -152,7 +152,7 @@ export function randomCommands(random: () => number, many: number): Command[] {
   })
 }
 
-/** A generator of repeatable random numbers (mulberry32): a failure names its seed. */
+/** Returns a generator of repeatable random numbers (mulberry32): a failure names its seed. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -103,8 +103,8 @@ function returning(plan: MutationPlan, target: string, parameters: Parameters): 
 }
 
 /**
- * Whether `returning` needs all columns: a count needs the rows, and a computed relation takes the whole row as its
- * argument.
+ * Returns whether `returning` needs all columns: a count needs the rows, and a computed relation takes the whole row as
+ * its argument.
  */
 function needsWholeRow({ outputs, joins }: ReadPlan): boolean {
   return (
