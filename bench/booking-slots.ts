@@ -4,8 +4,8 @@ import { browserFlags, findBrowser } from '#tests/support/browser.ts'
 import { quantile, withSites } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// Measures how long a visitor waits for the times of a date: from the click on the date until the buttons are shown,
-// with one call for each time, over loopback.
+// Measures how long a visitor waits for the free times of a date: from the click on the date until the buttons of the
+// times are shown. The page sends one request for each time, over the loopback interface.
 //   npm run bench -- booking-slots      (BENCH_CLICKS: clicks, 60 by default)
 
 const clicks = amountOf(60, 1, 'BENCH_CLICKS')
@@ -89,7 +89,7 @@ await withSites([100], async ([shop]) => {
   console.log(`load of the machine at the end: ${loadavg()[0]?.toFixed(1)}`)
 })
 
-/** The labels of the selectable dates in the month that the page shows. */
+/** Lists the labels of the selectable dates in the month that the page shows. */
 async function listOpenDays(page: Page): Promise<string[]> {
   const days = page.getByRole('grid').getByRole('button', { disabled: false })
   await days.first().waitFor()

@@ -33,7 +33,7 @@ type Contender = {
   readonly shop: ServerProcess
   readonly owner: pg.Pool
   readonly times: readonly FreeTime[]
-  /** The number of form tokens that all bookings of all turns need. */
+  /** The form tokens for the bookings of all turns; each booking uses one token. */
   readonly tokens: string[]
 }
 
@@ -142,8 +142,8 @@ function medianOf(all: readonly Turn[], field: keyof Turn): number {
 }
 
 /**
- * Books all free times of an empty calendar, each by a new customer, and empties the calendar again. This stops the job
- * that links new bookings to customers from running during the other site's turn.
+ * Empties the calendar, books all free times, each for a new customer, and empties the calendar again. Without
+ * bookings, the job that links new bookings to customers has no work during the other site's turn.
  */
 async function runBookings({ shop, owner, times, tokens }: Contender): Promise<Turn> {
   await emptyBookings(owner)

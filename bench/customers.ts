@@ -46,7 +46,7 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** Creates a shop with this number of linked appointments, and prints the duration of linking them. */
+/** Creates a shop with this number of appointments, links them to customers, and prints the duration of the linking. */
 async function openShop(bookings: number): Promise<ServerProcess> {
   const url = Object.assign(new URL(server.ownerUrl), { pathname: `/people_${bookings}` }).href
   const root = openPool(server.ownerUrl, 1)

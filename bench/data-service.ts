@@ -27,7 +27,7 @@ type Workload = {
   readonly body?: () => string
   /** Returns the statement that a program without a data service would send for the next request. */
   readonly bare: () => { name: string; text: string; values: unknown[] }
-  /** Empties the tables that the workload fills. */
+  /** Empties the tables into which the workload inserts rows. */
   readonly reset?: () => Promise<unknown>
 }
 
@@ -73,7 +73,7 @@ async function compare(ownerUrl: string, databaseUrl: string): Promise<void> {
   }
 }
 
-/** The median of three turns of each service, after a short warm-up. */
+/** Returns the median of three turns of each service, after a short warm-up. */
 async function takeTurns(
   workload: Workload,
   contenders: Readonly<Record<string, () => Promise<Turn>>>,
@@ -109,7 +109,10 @@ async function load(base: string, { path, body }: Workload): Promise<Turn> {
   }
 }
 
-/** Runs a workload without a data service: begin, role and claims, statement, commit. */
+/**
+ * Runs a workload without a data service: begins a transaction, sets the role and the JWT claims, runs the statement,
+ * and commits.
+ */
 async function drive(pool: pg.Pool, { bare }: Workload): Promise<Turn> {
   const end = performance.now() + seconds * 1000
   const latencies: number[] = []

@@ -13,9 +13,9 @@ import { openPool } from '#tests/support/database/open-pool.ts'
 import { quantile } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// Measures the list of invoices among 100 and among 100,000, of which 300 or 4,000 are open: each filter with its balances
-// and sums, and Today. For comparison, the same run measures the bare SQL of one filter, which reads 50 rows from an
-// index and no ledger.
+// Measures the list of invoices in a shop with 100 invoices, and in two shops with 100,000 invoices, of which at most
+// 300 and 4,000 are open: each filter with its balances and sums, and Today. For comparison, the same run measures the
+// bare SQL of one filter, which reads 50 rows from an index and no ledger.
 //   npm run bench -- invoices      (BENCH_RUNS: runs of each, 50 by default)
 
 const shops = [

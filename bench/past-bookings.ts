@@ -3,8 +3,8 @@ import { linkAllRecords } from './customer-fixtures.ts'
 
 /**
  * Inserts completed bookings, twenty for each day before yesterday, and links them to customers, so that no job of the
- * server links them during a measurement. An earlier commit has no customers, and lacks columns such as
- * `service_name`.
+ * server links them during a measurement. Also works for an earlier commit, whose database has no customers and lacks
+ * columns such as `service_name`.
  */
 export async function fillWithBookings(owner: pg.Pool | pg.Client, count: number): Promise<void> {
   const given: Record<string, string> = {

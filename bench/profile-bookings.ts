@@ -6,7 +6,7 @@ import { amountOf } from './smoke.ts'
 
 const rounds = amountOf(150, 3)
 
-/** Profiles one booking of a visitor, in one round trip as the data service sends it. */
+/** Profiles one booking of a visitor. The bench sends the booking in one round trip, as the data service does. */
 export async function profileBookings(url: string, client: Client): Promise<void> {
   const times = (await listFreeTimes(url)).values()
   const tokens = await openForms(url, Math.ceil(rounds * 2.2) + 2)

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import type { PipelinedStatement } from '@local/postgres'
 import { quantile } from './dashboard-fixtures.ts'
 
-// What the profiles of a request measure in PostgreSQL.
+// The measurements in PostgreSQL that all profiles of requests share.
 
 /** Returns the median duration of many sequential runs, in microseconds. */
 export async function medianOf(rounds: number, work: () => Promise<unknown>): Promise<number> {

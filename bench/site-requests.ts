@@ -81,7 +81,7 @@ async function isFree(url: string, { minutes, date, time }: FreeTime): Promise<b
   return (await response.json()) === true
 }
 
-/** Returns form tokens that are old enough for a form that a person filled in. */
+/** Requests form tokens and waits three seconds, so that the server does not take a submitted form for one of a bot. */
 export async function openForms(url: string, count: number): Promise<string[]> {
   const tokens: string[] = []
   await inParallel(Array.from({ length: count }), async () => {
@@ -117,7 +117,7 @@ export async function bookEveryTime(
 
 let customers = 0
 
-/** The form of a booking by a new customer. */
+/** Returns the form of a booking by a new customer. */
 export function bookingOf({ serviceId, date, time }: FreeTime): Record<string, string> {
   customers += 1
   const digits = String(customers).padStart(7, '0')

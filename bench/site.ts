@@ -70,7 +70,7 @@ async function measureRequests(): Promise<void> {
   print('the home page', await best(() => load(`${shop.url}/`)), undefined)
 }
 
-/** Measures the responses a second, as the better of two turns after a warm-up turn. */
+/** Measures the responses per second in two turns after a warm-up turn, and returns the better result. */
 async function best(run: () => Promise<Turn>): Promise<number> {
   if (isSmoke) return (await run()).perSecond
   await run()

@@ -25,7 +25,10 @@ export type DataSession = z.infer<typeof dataSession>
  */
 const above = { onboarding: optionalIfInvalid(onboarding) }
 
-/** Whether the person has yet to set up a code app; every other endpoint is then refused with CODE_APP_REQUIRED. */
+/**
+ * Whether the person must still set up an authenticator app; until then the server refuses every other endpoint with
+ * CODE_APP_REQUIRED.
+ */
 const codeApp = { needsCodeApp: optionalIfInvalid(z.literal(true)) }
 
 const unauthenticated = z.object({

@@ -63,7 +63,7 @@ export const auditLine = z.object({
   detail: z.nullable(z.string()),
   device: z.nullable(z.string()),
   network_address: z.nullable(z.string()),
-  /** The method that confirmed the step-up before the action; null for an action without a step-up. */
+  /** The method of the step-up authentication before the action; null for an action without step-up authentication. */
   confirmed_with: z.nullable(z.enum(['passkey', 'password'])),
 })
 export type AuditLine = z.output<typeof auditLine>

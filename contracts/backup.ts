@@ -2,9 +2,12 @@ import * as z from 'zod/mini'
 import type { Endpoint, ResponseOf } from '#contracts/api/endpoint.ts'
 
 const drill = z.object({
-  /** The time at which the drill ended: ISO 8601. */
+  /** The time (ISO 8601) at which the restore drill (a test that restores the backup) ended. */
   endedAt: z.string(),
-  /** 'not_drilled': the drill could not restore or compare the backup; `reason` is a code for the cause. */
+  /**
+   * The result of the restore drill. 'not_drilled': the drill could not restore or compare the backup; `reason` is a
+   * code for the cause.
+   */
   outcome: z.enum(['proven', 'differs', 'not_drilled']),
   reason: z.nullable(z.string()),
   restoredSeconds: z.nullable(z.number()),
@@ -12,45 +15,56 @@ const drill = z.object({
   rows: z.nullable(z.int()),
   files: z.nullable(z.int()),
   checkedFiles: z.nullable(z.int()),
-  /** The names of tables whose rows differ, 'catalog' and 'files'. */
+  /**
+   * The differences that the restore drill found: the names of tables whose rows differ, 'catalog' when the schema
+   * differs, and 'files'.
+   */
   differing: z.array(z.string()),
-  /** The first object at the target that the drill found missing or damaged. */
+  /** The first object in the backup storage that the restore drill found missing or damaged. */
   object: z.nullable(z.string()),
 })
 
 const backup = z.object({
   ok: z.literal(true),
   state: z.enum(['ok', 'late', 'failed', 'off']),
-  /** The address of the target, without passwords; null without BACKUP_URL. */
+  /** The address of the backup storage (the target), without passwords; null without BACKUP_URL. */
   target: z.nullable(z.string()),
-  /** Whether the target is on the disk of the data directory, so that the backup does not protect the shop. */
+  /**
+   * Whether the backup target is on the same disk as the data directory, so that the backup does not protect the shop
+   * against a disk failure.
+   */
   isOnSameDisk: z.boolean(),
-  /** Whether the backend is a hosted project, which may make backups of its own and keeps the passwords of staff. */
+  /**
+   * Whether the backend is a hosted Supabase project. Such a project may make its own backups, and it stores the
+   * passwords of staff.
+   */
   isHosted: z.boolean(),
   /**
-   * Whether the site makes a backup once a night, because the provider of the database gives no access to the
-   * database's log.
+   * Whether the site makes one backup each night instead of a continuous one, because the database provider gives no
+   * access to PostgreSQL's write-ahead log.
    */
   isNightly: z.boolean(),
   /**
-   * Whether a drill has proven the backup since an owner switched it on, its chain of changes broke, or its key
-   * changed. While this is false, the shop is not protected.
+   * Whether a restore drill has restored the backup and found it complete since an owner switched the backup on, its
+   * chain of changes broke, or its key changed. While this is false, the shop is not protected.
    */
   isProven: z.boolean(),
-  /** The number of nights since the last drill that proved the backup. */
+  /** The number of nights since a restore drill last found the backup complete. */
   badNights: z.int(),
   /**
-   * The time (ISO 8601) up to which the target has every change; null before the first full copy and after a break of
-   * the chain of changes.
+   * The time (ISO 8601) up to which the backup target has every change; null before the first full copy and after a
+   * break of the chain of changes.
    */
   protectedUntil: z.nullable(z.string()),
   /**
-   * The megabytes of changes that this machine stores until the target accepts them, and the limit above which this
-   * machine discards changes; 0 without a spool.
+   * The megabytes of changes that wait on this machine because the backup target has not accepted them yet, and the
+   * limit above which this machine discards changes. Both are 0 when this machine has no folder for waiting changes.
    */
   waitingMegabytes: z.int(),
   waitingLimitMegabytes: z.int(),
-  /** The reason why the target stores nothing, as a sentence, and the start of the problem. */
+  /**
+   * The reason why the site cannot store the backup at the backup target, as a sentence, and the start of the problem.
+   */
   problem: z.nullable(
     z.object({
       kind: z.enum(['full', 'refused', 'unreachable', 'emptied']),
@@ -59,14 +73,14 @@ const backup = z.object({
     }),
   ),
   /**
-   * The time (ISO 8601) since which this machine discards changes instead of storing them for the target, because the
-   * limit was reached.
+   * The time (ISO 8601) since which this machine discards changes instead of keeping them for the backup target,
+   * because `waitingLimitMegabytes` was exceeded.
    */
   brokenSince: z.nullable(z.string()),
   /** The periods without restorable changes, because this machine discarded them above the limit; oldest first. */
   lostPeriods: z.array(z.object({ from: z.string(), to: z.string() })),
   lastFullCopyAt: z.nullable(z.string()),
-  /** The first files, at most 10, whose newest version the target lacks, because the site cannot read them. */
+  /** Files (at most 10) whose newest version is missing in the backup, because the site cannot read them. */
   skippedFiles: z.array(
     z.object({
       /** The path below DATA_DIR. */
@@ -77,31 +91,35 @@ const backup = z.object({
   ),
   skippedFileCount: z.int(),
   /**
-   * The end of the oldest full copy. The owner can restore every moment from this one until `protectedUntil`, except
-   * those in `lostPeriods`. Null until the site has read it from the target, and for a nightly backup, which can
-   * restore only the moments of its copies.
+   * The end of the oldest full copy in the backup. The owner can restore every moment between this end and
+   * `protectedUntil`, except those in `lostPeriods`. Null until the site has read the end from the backup target, and
+   * for a nightly backup, which can restore only the moments of its copies.
    */
   restorableSince: z.nullable(z.string()),
-  /** The size of all objects at the target; the site computes it after each full copy. */
+  /** The size of all objects at the backup target; the site computes the size after each full copy. */
   targetBytes: z.nullable(z.int()),
   keepDays: z.int(),
-  /** Whether the target refuses to delete old copies, so that the target's own rules decide when they are deleted. */
+  /**
+   * Whether the backup target refuses to delete old copies, so that the target's own rules decide when they are
+   * deleted.
+   */
   isDeletionRefused: z.boolean(),
-  /** The shop time of the nightly drill, 'HH:mm'. */
+  /** The shop time of the nightly restore drill: 'HH:mm'. */
   drillAt: z.string(),
   key: z.nullable(
     z.object({
       fingerprint: z.string(),
       /**
-       * The person who confirmed that a copy of the key exists outside this machine, and the time of the confirmation.
+       * The person who confirmed that a copy of the backup key is stored outside this machine, and the time of the
+       * confirmation.
        */
       confirmedAt: z.nullable(z.string()),
       confirmedBy: z.nullable(z.string()),
     }),
   ),
-  /** The latest drills, newest first. */
+  /** The latest restore drills, newest first. */
   drills: z.array(drill),
-  /** The current step and the start of the drill that this process runs; null while no drill runs. */
+  /** The current step and the start of the restore drill that this process runs; null while no drill runs. */
   runningDrill: z.nullable(
     z.object({
       step: z.enum(['marking', 'copying', 'recovering', 'comparing']),
@@ -132,21 +150,21 @@ const backup = z.object({
 })
 
 /**
- * The endpoints of the continuous backup. Owners and advisors read its state, owners change it. Each change returns the
- * new state.
+ * The endpoints of the backup. Owners and advisors read the state of the backup, owners change the backup. Each change
+ * returns the new state.
  */
 export const backupEndpoints = {
   read: { method: 'GET', path: '/api/backup', rights: 'admin', response: backup },
-  /** Starts a drill, unless one is already running. A drill runs for several minutes. */
+  /** Starts a restore drill, unless one is already running. A drill runs for several minutes. */
   drill: { method: 'POST', path: '/api/backup/drill', rights: 'owner', response: backup },
-  /** Stops the running drill without a result. */
+  /** Stops the running restore drill without a result. */
   stopDrill: {
     method: 'POST',
     path: '/api/backup/drill/stop',
     rights: 'owner',
     response: backup,
   },
-  /** Connects to the target immediately, before the next scheduled attempt. */
+  /** Connects to the backup target immediately, before the next scheduled attempt. */
   send: { method: 'POST', path: '/api/backup/send', rights: 'owner', response: backup },
   /** Downloads the key file. */
   keyFile: {
@@ -156,7 +174,7 @@ export const backupEndpoints = {
     stepUp: true,
     response: z.object({ ok: z.literal(true), content: z.string() }),
   },
-  /** Records that the owner stores a copy of the key outside this machine. */
+  /** Records that the owner stores a copy of the backup key outside this machine. */
   confirmKey: {
     method: 'POST',
     path: '/api/backup/key-copy',

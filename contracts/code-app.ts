@@ -3,21 +3,24 @@ import { adminSessionEndpoints } from '#contracts/admin-session.ts'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
 /**
- * A code as the team member enters it: six digits of the code app, or a recovery code. The server ignores spaces and
- * letter case.
+ * A code as the team member enters it: six digits of the authenticator app, or a recovery code. The server ignores
+ * spaces and letter case.
  */
 const code = z.string().check(z.minLength(1), z.maxLength(40))
 
 const state = z.object({
   ok: z.literal(true),
-  /** The time (ISO 8601) at which the code app was switched on; null without a code app. */
+  /** The time (ISO 8601) at which the team member switched the authenticator app on; null without one. */
   since: z.nullable(z.string()),
   recoveryCodesLeft: z.int(),
 })
 
 const recoveryCodes = z.object({ ok: z.literal(true), recoveryCodes: z.array(z.string()) })
 
-/** The endpoints of the code app of the signed-in team member, and the second step of a sign-in (docs/product.md 6.13). */
+/**
+ * The endpoints of the authenticator app of the signed-in team member, and the second step of a sign-in
+ * (docs/product.md 6.13).
+ */
 export const codeAppEndpoints = {
   read: {
     method: 'GET',
@@ -27,7 +30,8 @@ export const codeAppEndpoints = {
     response: state,
   },
   /**
-   * Creates a secret for the code app. Sign-ins need no code before `confirm` has succeeded. Refused with CODE_APP_ON.
+   * Creates a secret for the authenticator app. Sign-ins need no code before `confirm` has succeeded. Refused with
+   * CODE_APP_ON.
    */
   start: {
     method: 'POST',
@@ -37,14 +41,15 @@ export const codeAppEndpoints = {
     stepUp: true,
     response: z.object({
       ok: z.literal(true),
-      /** The secret in base32, which the team member can type into the code app. */
+      /** The secret in base32, which the team member can type into the authenticator app. */
       secret: z.string(),
       /** The `otpauth:` URL in the QR code. */
       address: z.string(),
     }),
   },
   /**
-   * Switches the code app on and returns the recovery codes, which no later response contains. Refused with WRONG_CODE.
+   * Switches the authenticator app on and returns the recovery codes, which no later response contains. Refused with
+   * WRONG_CODE.
    */
   confirm: {
     method: 'POST',

@@ -36,7 +36,7 @@ const booking = z.object({
   vehicle: z.string(),
   bay: z.nullable(z.string()),
   willCome: z.boolean(),
-  /** The facts that determine the state of the vehicle. */
+  /** The values that determine the state of the vehicle. */
   vehicleFacts,
 })
 export type BookingSummary = z.output<typeof booking>
@@ -109,7 +109,8 @@ export type TypedEmail = z.output<typeof unconfirmedEmail>
  */
 export const customerRecord = z.object({
   /**
-   * The current id of the customer. It differs from the requested id after the customer was merged into another one.
+   * The current id of the customer. The id differs from the requested one after the customer was merged into another
+   * customer.
    */
   id: z.string(),
   /** The version of the customer; calls of `save_customer` and a merge send it back. */
@@ -233,9 +234,12 @@ export const customerHighlights = z.object({
   vehicleId: z.nullable(z.string()),
   unconfirmedEmails: z.array(unconfirmedEmail),
   noShows: z.int(),
-  /** The customer's latest appointment before this one. */
+  /** The customer's latest appointment before the one for which the page requested the highlights. */
   lastHere: z.nullable(booking),
-  /** The customer's other future appointments, soonest first. */
+  /**
+   * The customer's other future appointments, soonest first, without the one for which the page requested the
+   * highlights.
+   */
   ahead: z.array(booking),
   declined: z.array(
     z.extend(declinedJob, {
@@ -370,8 +374,8 @@ export const customerEndpoints = {
     request: z.object({ customerId: z.uuid() }),
   },
   /**
-   * Erases the customer. `version` is the seen version of the customer, `excludedKeys` lists the keys of the texts in
-   * other records that remain unchanged, and `word` is the confirmation word that the employee typed.
+   * Erases the customer. `version` is the version of the customer that the employee saw, `excludedKeys` lists the keys
+   * of the texts in other records that remain unchanged, and `word` is the confirmation word that the employee typed.
    */
   erase: {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** The path of the dashboard. The paths of all its views begin with it. */
+/** The path of the dashboard. The paths of all views of the dashboard begin with this path. */
 export const dashboardPath = '/admin-dashboard'
 
 /** The path of the shared tablet, for which the server also sends the dashboard. */
@@ -51,7 +51,7 @@ const shapes: Readonly<Record<string, string>> = {
   section: settingsSections.join('|'),
 }
 
-/** Whether a path belongs to a view of the dashboard. */
+/** Returns whether a path belongs to a view of the dashboard. */
 export function isDashboardPath(path: string): boolean {
   return Object.values(dashboardViews).some((view) => patternOf(view).test(path))
 }

@@ -33,7 +33,7 @@ export const sharedOnboardingSteps: readonly OnboardingStep[] = [
 export const onboarding = z.object({
   /** The setup steps; null when all steps are done or the owner hid them. */
   steps: z.nullable(z.array(z.object({ id: firstStep, isDone: z.boolean() }))),
-  /** Whether the owner hid the setup steps. The server then does not compute them, and `steps` is null. */
+  /** Whether the owner hid the setup steps. The server then does not compute the steps, and `steps` is null. */
   isHidden: z.boolean(),
   hasSampleWeek: z.boolean(),
   /** Whether the owner can add the sample week; false when the server did not check. */

@@ -38,7 +38,7 @@ const signInAnswer = z.object({
     clientDataJSON: base64Url(4_000),
     authenticatorData: base64Url(4_000),
     signature: base64Url(10_000),
-    /** The id of the passkey's owner; a device that stores the passkey always sends it. */
+    /** The id of the passkey's owner; a device that stores the passkey always sends this id. */
     userHandle: base64Url(100),
   }),
 })
@@ -80,7 +80,10 @@ const registrationOptions = z.looseObject({
 })
 export type RegistrationOptions = z.infer<typeof registrationOptions>
 
-/** The response of a device when the options list the allowed passkeys. The device may then omit the owner. */
+/**
+ * The response of a device when the options list the allowed passkeys. The device may then omit the id of the passkey's
+ * owner.
+ */
 const confirmationAnswer = z.object({
   ...signInAnswer.shape,
   response: z.object({
@@ -102,7 +105,7 @@ export const passkeyEndpoints = {
     response: z.object({
       ok: z.literal(true),
       passkeys: z.array(passkey),
-      /** The URL of the site, whose host does not allow passkeys. */
+      /** The URL of the site if its host does not allow passkeys; otherwise null. */
       unavailableAt: z.nullable(z.string()),
       /** The browser and the operating system of the request: the suggested name of a new passkey. */
       device: z.string(),
@@ -170,7 +173,8 @@ export const passkeyEndpoints = {
     response: adminSessionEndpoints.logIn.response,
   },
   /**
-   * Returns a challenge for a step-up (docs/product.md 6.8); null when the team member has no passkey of this site.
+   * Returns a challenge for step-up authentication (docs/product.md 6.8); null when the team member has no passkey of
+   * this site.
    */
   startConfirmation: {
     method: 'POST',
@@ -184,7 +188,9 @@ export const passkeyEndpoints = {
       hasPassword: z.boolean(),
     }),
   },
-  /** Confirms a session with a passkey, as `confirmPasswordEndpoint` does with the password. */
+  /**
+   * Confirms a session with a passkey, as `confirmPasswordEndpoint` does with the password (step-up authentication).
+   */
   finishConfirmation: {
     method: 'POST',
     path: '/api/admin/confirm-passkey',

@@ -7,7 +7,7 @@ const session = z.object({
   id: z.string(),
   /** The browser and the system of the sign-in: 'Chrome on Windows'. */
   device: z.string(),
-  /** An IPv4 address, or the network of an IPv6 address; null when the server does not know it. */
+  /** An IPv4 address, or the network of an IPv6 address; null when the server could not determine it. */
   networkAddress: z.nullable(z.string()),
   /** The time of the sign-in: ISO 8601. */
   signedInAt: z.string(),

@@ -50,7 +50,9 @@ export const setupEndpoints = {
        */
       from: z.string(),
       owner: z.string(),
-      /** Whether an environment variable defines the mail server, so that the dashboard cannot change it. */
+      /**
+       * Whether an environment variable defines the mail server, so that the dashboard cannot change the mail server.
+       */
       isSetByEnvironment: z.boolean(),
       /** The mail server that an owner entered, without its password; null when there is none. */
       mailServer: z.nullable(
@@ -80,7 +82,7 @@ export const setupEndpoints = {
     response: z.object({
       ok: z.literal(true),
       outcome: z.enum(['saved', 'failed']),
-      /** Only after a failure: the mail server's response, and its meaning for the owner. */
+      /** The mail server's response after a failure, and its meaning for the owner; null without a failure. */
       serverMessage: z.nullable(z.string()),
       meaning: z.nullable(z.string()),
     }),
@@ -105,7 +107,7 @@ export const setupEndpoints = {
        * outbox. 'waiting': the mail server has not responded yet.
        */
       outcome: z.enum(['sent', 'in_outbox', 'waiting', 'failed']),
-      /** Only after a failure: the mail server's response, and its meaning for the owner. */
+      /** The mail server's response after a failure, and its meaning for the owner; null without a failure. */
       serverMessage: z.nullable(z.string()),
       meaning: z.nullable(z.string()),
     }),
@@ -119,7 +121,7 @@ export const setupEndpoints = {
       /** The payment mode. 'sandbox' and 'test' move no money; 'test' is Stripe's test mode. */
       mode: z.enum(['not_set_up', 'sandbox', 'test', 'live']),
       settings: z.array(processSetting),
-      /** Whether an environment variable decides the mode, so that the dashboard cannot change it. */
+      /** Whether an environment variable decides the mode, so that the dashboard cannot change the mode. */
       isSetByEnvironment: z.boolean(),
       /** The Stripe account that an owner connected, without its key; null when there is none. */
       stripeAccount: z.nullable(
@@ -132,7 +134,7 @@ export const setupEndpoints = {
             z.object({
               name: z.string(),
               isTestKey: z.boolean(),
-              /** Whether Stripe sends events to the site. */
+              /** Whether the Stripe account has a webhook endpoint that sends events to the site. */
               hasWebhook: z.boolean(),
             }),
           ),

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 /** The row of `public.shop`, limited to the columns that every client may read. */
 export type ShopRow = Omit<Database['public']['Tables']['shop']['Row'], 'id' | 'version'>
 
-/** Converts a row of `public.shop` to the shop's facts. */
+/** Converts a row of `public.shop` to the type `Shop`. */
 export function toShop(row: ShopRow): Shop {
   return {
     name: row.name,

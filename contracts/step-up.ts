@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
 /**
- * The step-up: confirms the password of the signed-in staff account. For five minutes, the same session may then use
- * the endpoints with `stepUp` (docs/product.md 6.8). Refused with WRONG_PASSWORD; after five wrong passwords the server
- * delays further attempts for the account.
+ * The endpoint for step-up authentication: confirms the password of the signed-in staff account. For five minutes, the
+ * same session may then use the endpoints with `stepUp` (docs/product.md 6.8). Refused with WRONG_PASSWORD; after five
+ * wrong passwords the server delays further attempts for the account.
  */
 export const confirmPasswordEndpoint = {
   method: 'POST',
@@ -14,7 +14,7 @@ export const confirmPasswordEndpoint = {
   request: z.object({ password: z.string().check(z.minLength(1), z.maxLength(200)) }),
   response: z.object({
     ok: z.literal(true),
-    /** The time at which the confirmation ends: ISO 8601. */
+    /** The time (ISO 8601) at which the step-up authentication expires. */
     confirmedUntil: z.string(),
   }),
 } satisfies Endpoint

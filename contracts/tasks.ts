@@ -33,7 +33,7 @@ type TaskBooking = ColoredVehicle & {
   readonly id: string
   /** The version of the booking; a request that changes its state must send this version. */
   readonly version: number
-  /** The facts that determine the state of the vehicle. */
+  /** The values that determine the state of the vehicle. */
   readonly vehicle_facts: VehicleFacts
   readonly customer_name: string
   readonly customer_email: string | null

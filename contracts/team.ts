@@ -21,7 +21,7 @@ const invited = z.object({
   role: staffRole,
 })
 
-/** `isEmailSetUp` is false when the email with the link stays in the outbox. */
+/** `isEmailSetUp` is false when no mail server is configured; the email with the link then stays in the outbox. */
 const sent = z.object({ username: z.string(), isEmailSetUp: z.boolean() })
 
 /** The commands of the page 'Team' (docs/product.md 6.11). */
@@ -55,7 +55,7 @@ export const teamCommands = {
   switchOn: ownerCommand('switch-staff-on', z.object({ accountId: z.uuid() }), done),
 }
 
-/** The ways in which each team member can sign in, for the marks of the page 'Team' (docs/product.md 11.5). */
+/** The ways in which each team member can sign in, which the page 'Team' shows (docs/product.md 11.5). */
 export const signInWaysEndpoint = {
   method: 'GET',
   path: '/api/admin/accounts/sign-in-ways',

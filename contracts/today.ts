@@ -20,7 +20,7 @@ const email = z.object({
   kind: z.string(),
   recipient_name: z.string(),
   recipient_email: z.string(),
-  /** The phone number that staff can call instead; null when it is unknown. */
+  /** The customer's phone number, which staff can call instead of sending an email; null when the number is unknown. */
   phone: z.nullable(z.string()),
   booking_id: z.nullable(z.string()),
   /** The date of the appointment that the email is about: yyyy-MM-dd. */
@@ -55,8 +55,8 @@ const task = z.object({
   /** The customer of the appointment that the task was created from. */
   customer_name: z.nullable(z.string()),
   /**
-   * The facts that determine the state of the vehicle. For a task without an appointment, the facts come from the task
-   * alone.
+   * The values that determine the state of the vehicle. For a task without an appointment, the task alone determines
+   * the values.
    */
   vehicle_facts: vehicleFacts,
   since: z.string(),

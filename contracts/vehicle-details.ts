@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { VehicleFacts } from '#domain/bookings/vehicle-state.ts'
 
-/** The facts in the database that determine the state of a vehicle (domain/bookings/vehicle-state.ts). */
+/** The values in the database that determine the state of a vehicle (domain/bookings/vehicle-state.ts). */
 export const vehicleFacts: z.ZodMiniType<VehicleFacts> = z.object({
   bookingState: z.string(),
   hold: z.enum(['none', 'running', 'ended']),

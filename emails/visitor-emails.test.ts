@@ -79,7 +79,8 @@ const linesOf = (text: string) => text.split(/\r?\n/)
 const empty = emailsTo({ name: '', year: '', make: '', text: '' }).map(readable)
 
 /**
- * The text of an email that is missing from the same email without text from a visitor; HTML entities are decoded.
+ * Returns the text that an email contains in addition to the same email without text from a visitor; HTML entities are
+ * decoded.
  */
 function extraText(email: ShopEmail, index: number): string {
   const baseline = new Set(linesOf(empty[index] ?? ''))

@@ -34,7 +34,7 @@ export async function buildIfStale(root, node) {
 /** Hashes the contents of the files, so that a fresh checkout or a changed timestamp causes no build. */
 function hashSources(root) {
   const hash = createHash('sha256')
-  // Includes the year, because the pages contain the current year.
+  // The hash includes the year, because the pages contain the current year.
   hash.update(`${new Date().getUTCFullYear()} ${process.env['SANDBOX_UI'] ?? ''}\n`)
   for (const file of sources.flatMap((source) => list(root, source))) {
     hash.update(`${file}\0`).update(readFileSync(join(root, file)))

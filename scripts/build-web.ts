@@ -2,7 +2,7 @@
  * Builds the web applications into dist/:
  * dist/assets/* hashed, immutable, with .br and .gz variants
  * dist/public/* served at the root unchanged (icons)
- * dist/renderer/* the module with which the server renders all pages from the shop's facts
+ * dist/renderer/* the module with which the server renders all pages from the shop's data
  * dist/heads.json the scripts and styles in the head of each page
  * dist/manifest-*.json the file of each module, of the site and of the dashboard; read by check-bytes.ts
  */
@@ -91,7 +91,7 @@ async function writeHeads(manifests: Manifests) {
   await writeFile(path.join(outDir, 'heads.json'), JSON.stringify(Object.fromEntries(heads)))
 }
 
-/** The head of a page: the entry, the imports of the entry and of the page, and the styles. */
+/** Returns the head of a page: the entry, the imports of the entry and of the page, and the styles. */
 async function headOf(page: ListedPage, { site, dashboard }: Manifests): Promise<PageHead> {
   const isDashboard = page.document === 'admin'
   const manifest = isDashboard ? dashboard : site

@@ -7,7 +7,10 @@ import type { Rolldown } from 'vite'
 export type WebBundle = {
   /** The paths of the modules, relative to web/. */
   readonly entries: readonly string[]
-  /** The modules that the build bundles into one file. A module belongs to the first group that matches it. */
+  /**
+   * The modules that the build bundles into one file. When several groups match a module, the module belongs to the
+   * first of them.
+   */
   readonly groups: Rolldown.CodeSplittingGroup[]
 }
 
@@ -46,7 +49,7 @@ export const siteBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // The modules of the two pages that send a visitor's request.
+      // The modules of the two pages on which a visitor sends a form: booking and quote request.
       name: 'request',
       test: /\/(web\/(ui\/field\/honeypot|site\/kit\/(form-guard|insert-guarded|request-confirmation)|lib\/forms\/draft-storage)|domain\/(quotes\/quote-form|text\/text-input|customers\/vehicle))\.tsx?/,
       includeDependenciesRecursively: false,
@@ -117,7 +120,8 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // The login, the profile and the step-up use passkeys and code apps, in code that is loaded later.
+      // The login, the profile and the step-up authentication use passkeys and authenticator apps, in code that is
+      // loaded later.
       name: 'passkeys',
       test: /\/(contracts\/(passkeys|step-up|code-app)|web\/dashboard\/kit\/passkeys\/[\w-]+)\.ts/,
       includeDependenciesRecursively: false,

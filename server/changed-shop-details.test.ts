@@ -50,7 +50,10 @@ const another = {
 
 const { address, phone, billingPhone } = defaultShop
 const position = defaultShop.position ?? { latitude: 0, longitude: 0 }
-/** The former details, in every encoding in which a document may contain them. */
+/**
+ * The details of the default shop, in every encoding in which a document may contain them. After the change, no
+ * document may contain them.
+ */
 const oldFacts = [
   ...Object.values(defaultShop).filter((fact) => typeof fact === 'string'),
   address.street,
@@ -102,7 +105,8 @@ function oldIn(text: string): string[] {
 const postalCode = new RegExp(String.raw`(?<![\w-])${address.postalCode}(?![\w-])`)
 
 /**
- * Whether a text contains the new name, plain or escaped for JSON or a calendar file, or the new domain of the site.
+ * Returns whether a text contains the new name, plain or escaped for JSON or a calendar file, or the new domain of the
+ * site.
  */
 const isAnothers = (text: string) => /O'Neil|coachworks\.example/.test(plain(text))
 
@@ -137,7 +141,7 @@ async function becomeAnother(): Promise<void> {
   await vi.waitFor(async () => expect(oldIn(await read('/'))).toEqual([]), 10_000)
 }
 
-/** The HTML of the visit page of a booking that a visitor made. */
+/** Returns the HTML of the visit page of a booking that a visitor made. */
 async function visitPage(): Promise<string> {
   const { database } = shop.database
   const serviceId = await addService(shop.database, 'Dent Check', 60)
@@ -150,7 +154,7 @@ async function visitPage(): Promise<string> {
   return read(`/visit/${rows[0].token}`)
 }
 
-/** The text of every document and page that shows an invoice. */
+/** Returns the text of every document and page that shows an invoice. */
 async function invoiceDocuments(): Promise<Record<string, string>> {
   const { id, number } = await shop.createInvoice({ sendEmail: true })
   const found = await shop.post('/api/invoice/lookup', { invoiceNumber: number })
@@ -171,7 +175,7 @@ async function invoiceDocuments(): Promise<Record<string, string>> {
 }
 
 /**
- * Every email in the outbox, by its kind: the header fields of the message, the bodies, and the text of the
+ * Reads every email in the outbox, by its kind: the header fields of the message, the bodies, and the text of the
  * attachments.
  */
 async function letters(): Promise<Record<string, string>> {
@@ -195,7 +199,7 @@ async function textOf({ contentType, contentBase64 }: Attachment): Promise<strin
   return contentType.includes('pdf') ? JSON.stringify(await readPdf(bytes)) : bytes.toString()
 }
 
-/** The text of emails that the shop sends only after a failure or in a rare case. */
+/** Reads the text of emails that the shop sends only after a failure or in a rare case. */
 async function rareLetters(): Promise<Record<string, string>> {
   const facts = await readShop(shop.database.database)
   const owner = { currentShop: () => facts, ownerEmail: undefined }

@@ -132,8 +132,8 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /**
- * Whether a request of a role passes the check of rights. Most of these requests are incomplete, so the server refuses
- * them after this check.
+ * Returns whether a request of a role passes the check of rights. Most of these requests are incomplete, so the server
+ * refuses them after this check.
  */
 async function reaches(method: string, path: string, role: string): Promise<boolean> {
   const response = await shop.inject({

@@ -22,30 +22,35 @@ export type VisitPage = {
   readonly booking: VisitPageData
   /** The path of the visit page: '/visit/<token>'. */
   readonly path: string
-  /** The server reads the repair again for every response, so that the page never contradicts the invoice. */
+  /**
+   * The status of the repair. The server reads this status again for every response, so that the page never contradicts
+   * the invoice.
+   */
   readonly work: RepairStatus
-  /** The result of the last action. */
+  /** The result of the customer's last action on the page. */
   readonly done?: VisitResult | undefined
-  /** The reason why the server refused the last action. */
+  /** The reason why the server refused the customer's last action. */
   readonly refusal?: VisitRefusal | undefined
 }
 
-/** The confirmation of a cancellation, for browsers without JavaScript. */
+/** The page that asks a customer whose browser runs no JavaScript to confirm a cancellation. */
 export type CancelPage = Pick<VisitPage, 'booking' | 'path' | 'work'> & { readonly name: 'cancel' }
 
-/** The choice of another day and time. */
+/** The page on which the customer chooses another day and time for the appointment. */
 export type ReschedulePage = Pick<VisitPage, 'booking' | 'path'> & {
   readonly name: 'reschedule'
   readonly chosen: RescheduleChoice
   /** The free times of the chosen date as 'HH:mm:ss'. */
   readonly times: readonly string[]
-  /** The times that other customers booked since the previous page, as 'HH:mm:ss'. */
+  /** The times that other customers booked since the page was last shown, as 'HH:mm:ss'. */
   readonly taken: readonly string[]
-  /** The time ('HH:mm') that the customer chose, and why the server refused it. */
+  /** The time ('HH:mm') that the customer chose, and the reason why the server refused this time. */
   readonly refused?: { readonly time: string; readonly refusal: VisitRefusal } | undefined
 }
 
-/** The latest sent revision of an estimate: each job with its reason, its price and its choice. */
+/**
+ * The page with the latest sent revision of an estimate: each job with its reason, its price and the customer's choice.
+ */
 export type EstimatePage = {
   readonly name: 'estimate'
   readonly sentRevision: SentRevision
@@ -63,7 +68,7 @@ export type EstimatePage = {
   readonly depositNotice?: 'verifying' | 'unavailable' | 'not_set_up' | undefined
 }
 
-/** The confirmation of a decline, for browsers without JavaScript. */
+/** The page that asks a customer whose browser runs no JavaScript to confirm that they decline the estimate. */
 export type DeclinePage = Pick<EstimatePage, 'sentRevision' | 'path'> & { readonly name: 'decline' }
 
 /** The result of the database function `internal.read_address_question`. */
@@ -76,7 +81,7 @@ export type AddressQuestion = {
   readonly time: string
 }
 
-/** The page that asks whether an email address is the customer's. It shows no other detail of the booking. */
+/** The page that asks whether an email address is the customer's. The page shows no other detail of the booking. */
 export type AddressPage = {
   readonly name: 'address'
   readonly question: AddressQuestion
@@ -106,17 +111,17 @@ export type JoinPage = {
   readonly problem?: string
 }
 
-/** The result of accepting an invitation. */
+/** The page that confirms that an invitation was accepted. */
 export type JoinedPage = {
   readonly name: 'joined'
   readonly fullName: string
   readonly username: string
 }
 
-/** The form for the email address of a customer who lost the link. */
+/** The page with the form in which a customer who lost the link to the visit page enters an email address. */
 export type FindBookingPage = {
   readonly name: 'find_booking'
-  /** The invalid address from the last attempt. */
+  /** The invalid email address that the customer entered in the last attempt. */
   readonly input?: string
 }
 

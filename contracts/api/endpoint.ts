@@ -47,8 +47,8 @@ export type Endpoint = {
    */
   readonly atTablet?: true
   /**
-   * Whether a team member who must first set up a code app may send the request (docs/product.md 6.11). Meaningful only
-   * for endpoints that need a session.
+   * Whether a team member who must first set up an authenticator app may send the request (docs/product.md 6.11).
+   * Meaningful only for endpoints that need a session.
    */
   readonly beforeCodeApp?: true
   /**
@@ -79,7 +79,7 @@ export type ResponseOf<E extends Endpoint> = E extends { readonly response: Read
 export const fillPath = <E extends Endpoint>(endpoint: E, request: RequestOf<E>) =>
   encodeRequest(endpoint, request)
 
-/** Does the same as `fillPath`, for a request whose type was checked before. */
+/** Encodes a request as `fillPath` does, for a request whose type was checked before. */
 export function encodeRequest({ method, path }: Endpoint, request: unknown) {
   const rest: Record<string, unknown> = { ...Object(request) }
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {

@@ -8,7 +8,10 @@ export const apiErrors = {
   ...lookupErrors,
 
   // Refusals of payments and of the steps after a payment.
-  /** The default message. Responses to visitors contain the phone number of the shop. */
+  /**
+   * The default message of this code. In responses to visitors, the server sends a message with the phone number of the
+   * shop.
+   */
   PAYMENTS_NOT_SET_UP: {
     status: 409,
     message: 'Online payments are not set up.',
@@ -131,12 +134,14 @@ export const apiErrors = {
     message: 'The sign-in could not be checked. Please try again in a minute.',
   },
 
-  // Refusals of requests that need a step-up (docs/product.md 6.8), and of the step-up itself.
+  // Refusals of requests that need step-up authentication (docs/product.md 6.8), and of the step-up authentication
+  // itself.
   STEP_UP_REQUIRED: { status: 403, message: 'Confirm that it is you first.' },
   WRONG_PASSWORD: { status: 403, message: 'This password is wrong.' },
   WRONG_PASSKEY: { status: 403, message: 'This passkey was not accepted. Please try again.' },
 
-  // Refusals of the code app (docs/product.md 6.13). SECOND_FACTOR is no error: the password was right.
+  // Refusals of the authenticator app (docs/product.md 6.13). SECOND_FACTOR is no error: the password was right, and
+  // the sign-in now needs a code.
   SECOND_FACTOR: { status: 401, message: '' },
   WRONG_CODE: { status: 403, message: 'This code is wrong. Enter the next code of your app.' },
   SIGN_IN_EXPIRED: {

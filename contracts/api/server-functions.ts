@@ -55,10 +55,10 @@ export const confirmationEmailRequest = z.discriminatedUnion('type', [
 export type ConfirmationEmailRequest = z.infer<typeof confirmationEmailRequest>
 
 /**
- * The response of send-confirmation-email. `confirmBy` (ISO 8601): the booking looks automated, so the shop holds it
- * until this time and the booking then expires, unless the customer confirms it by email; with `error`, the server
- * could not send the email with the confirmation link. `visitUrl`: the visit page of a confirmed booking. The server
- * sends the URL only to the browser that created the booking, also together with an `error`.
+ * The response of send-confirmation-email. `confirmBy` (ISO 8601) is set when the booking looks automated: the booking
+ * expires at this time unless the customer confirms it by email. If `error` is also set, the server could not send the
+ * email with the confirmation link. `visitUrl` is the URL of the visit page of a confirmed booking. The server sends
+ * this URL only to the browser that created the booking, even together with an `error`.
  */
 export type ConfirmationEmailResponse =
   | { readonly success: true; readonly confirmBy?: string; readonly visitUrl?: string }

@@ -1,10 +1,8 @@
 import type { RenderCustomerPage, RenderedCustomerPage } from '#contracts/api/customer-pages.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
 
-/*
- * The output of the web build that the server uses: a module that renders the public pages from the shop's facts and a
- * customer page for each request, and the contents of each page's head.
- */
+/* The output of the web build that the server uses: a module that renders the public pages from the shop's data and a
+   customer page for each request, and the contents of each page's `<head>`. */
 
 /**
  * The contents of one page's `<head>`: its first script, the modules that the script imports, its style sheets, and
@@ -28,7 +26,7 @@ type FirstScript = { readonly address: string } | { readonly code: string }
  */
 export type PageHeads = Readonly<Record<string, PageHead>>
 
-/** The data that all pages are rendered from. */
+/** The data from which the server renders all pages. */
 export type SiteInput = {
   readonly shop: ShopFacts
   readonly heads: PageHeads

@@ -4,7 +4,7 @@ import { endpoints } from './endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import { specifiedFields } from './specified-fields.ts'
 
-/** The names of all fields in a JSON schema, at any depth. */
+/** Returns the names of all fields in a JSON schema, at any depth. */
 function fieldsOf(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(fieldsOf)
   if (typeof schema !== 'object' || schema === null) return []

@@ -35,7 +35,7 @@ export type ContactChange = z.output<typeof contactChange>
 
 /** Commands that change appointments, with the emails to their customers (docs/product.md 12.8). */
 export const bookingCommands = {
-  /** Moves a booking, if the booking still has the seen version, and notifies its customer. */
+  /** Moves a booking and notifies its customer; refused when the booking changed since the page read it. */
   move: command(
     'move-booking',
     z.object({
@@ -50,7 +50,7 @@ export const bookingCommands = {
   /**
    * Edits service, time, vehicle and contact of a booking; refused when the booking changed since the page read it
    * (docs/product.md 12.15). When the booking goes to another customer, the server sends the confirmation to the new
-   * address and tells the former customer by email that the appointment is no longer in their name.
+   * address and informs the former customer by email that the appointment is no longer in their name.
    */
   edit: command(
     'edit-booking',
@@ -78,7 +78,7 @@ export const bookingCommands = {
     }),
     z.object({ version: z.int(), notification }),
   ),
-  /** Cancels a booking, if the booking still has the seen version, and notifies its customer. */
+  /** Cancels a booking and notifies its customer; refused when the booking changed since the page read it. */
   cancel: command(
     'cancel-booking',
     z.object({
@@ -95,7 +95,7 @@ export const bookingCommands = {
     z.object({
       bookingIds: z.array(z.uuid()).check(z.maxLength(1_000)),
       reason: optionalText,
-      /** The bookings whose customers are notified. */
+      /** The bookings whose customers get an email about the cancellation. */
       notifiedIds: z.array(z.uuid()).check(z.maxLength(1_000)),
     }),
     z.object({

@@ -36,7 +36,7 @@ export type Booking = ColoredVehicle & {
   readonly hold_confirmed_at: string | null
   /** The tasks that staff created from the booking. */
   readonly tasks: readonly { readonly id: string }[]
-  /** The facts that determine the state of the vehicle. */
+  /** The values that determine the state of the vehicle. */
   readonly vehicle_facts: VehicleFacts
   /** The confirmation emails of the booking. */
   readonly emails: readonly EmailDelivery[]

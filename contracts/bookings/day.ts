@@ -47,7 +47,7 @@ export const dayBooking = z.object({
    * a status that staff entered as free text.
    */
   state: z.string(),
-  /** The facts that determine the state of the vehicle. */
+  /** The values that determine the state of the vehicle. */
   vehicle_facts: vehicleFacts,
   /** The time (ISO 8601) of the last change of the state. */
   state_changed_at: z.string(),

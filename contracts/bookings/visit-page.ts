@@ -6,7 +6,10 @@ import type { SentRevision } from '#contracts/estimates/estimates.ts'
 /** The data of the visit page. Times are shop time. For a flagged booking, the data contains no untrusted text. */
 export type VisitPageData = ColoredVehicle & {
   readonly id: string
-  /** The calendar sequence of the booking. An action sends it back to identify the version that the customer saw. */
+  /**
+   * The calendar sequence of the booking. Each action of the page sends this sequence to the server, which compares the
+   * version that the customer saw with the current one.
+   */
   readonly sequence: number
   /** The state of the vehicle (docs/product.md 12.14). */
   readonly state: VehicleState
@@ -23,10 +26,10 @@ export type VisitPageData = ColoredVehicle & {
   readonly durationMinutes: number
   /** The name of the customer; '' when the page hides the name. */
   readonly customerName: string
-  /** Whether an email about the last change was queued. */
+  /** Whether the server queued an email to the customer about the last change of the booking. */
   readonly wasEmailed: boolean
   readonly notes: string | null
-  /** ISO 8601 time until which a held booking keeps its slot. */
+  /** The time (ISO 8601) until which a held booking reserves its start time. */
   readonly heldUntil: string | null
   /** Whether the customer confirmed that they will come. */
   readonly hasConfirmedAttendance: boolean
@@ -56,7 +59,7 @@ type HistoryDetails = {
   readonly state?: string
 }
 
-/** Whether the appointment is expected and its time has not begun. */
+/** Returns whether the appointment is expected and its time has not begun. */
 export const isAhead = ({ state, hasStarted }: VisitPageData): boolean =>
   state === 'expected' && !hasStarted
 

@@ -32,7 +32,7 @@ export function latestEmail(
     .toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0]
 }
 
-/** Whether an email is still being sent, so that the page must poll for its status. */
+/** Returns whether an email is still being sent, so that the page must poll for its status. */
 export function isBeingSent(emails: readonly { readonly status: EmailStatus }[]): boolean {
   return emails.some(({ status }) => status === 'queued' || status === 'retrying')
 }

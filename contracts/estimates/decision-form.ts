@@ -26,8 +26,8 @@ export type DecisionForm = {
 }
 
 /**
- * Whether a job needs no decision: the same work was approved before at its current price, or it was decided in this
- * revision. `decide_estimate` applies the same rule.
+ * Returns whether a job needs no decision: the same work was approved before at its current price, or it was decided in
+ * this revision. `decide_estimate` applies the same rule.
  */
 export function isDecided(sentRevision: SentRevision, { key, decision, ...job }: SentJob): boolean {
   const isSame = job.isSameWork && job.authorizedCents === job.totalCents
@@ -36,7 +36,7 @@ export function isDecided(sentRevision: SentRevision, { key, decision, ...job }:
   return latest?.revision === sentRevision.revision
 }
 
-/** Whether a job is approved, by an earlier decision or by the current choice. */
+/** Returns whether a job is approved, by an earlier decision or by the current choice. */
 export function isApproved(
   sentRevision: SentRevision,
   { approved }: Pick<DecisionForm, 'approved'>,

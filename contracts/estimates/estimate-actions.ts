@@ -31,7 +31,10 @@ export const recordAuthorizationCommand = command(
       z.object({
         jobKey: z.uuid(),
         decision: z.enum(['approved', 'declined', 'withdrawn']),
-        /** The id of the authorization that declined the job earlier, if staff have seen it; otherwise null. */
+        /**
+         * The id of the authorization that declined the job earlier, if staff have seen this authorization; otherwise
+         * null.
+         */
         declinedId: z.nullable(z.int()),
       }),
     ),

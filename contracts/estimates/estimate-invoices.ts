@@ -8,8 +8,8 @@ import { adminInvoice } from '#contracts/invoices/invoices.ts'
  */
 export const estimateInvoiceEndpoints = {
   /**
-   * Creates the only invoice of an estimate; a repeated request returns the same invoice. `seenVersion` is the seen
-   * version of the estimate. The database determines the approved jobs and their prices.
+   * Creates the only invoice of an estimate; a repeated request returns the same invoice. `seenVersion` is the version
+   * of the estimate that staff saw. The database determines the approved jobs and their prices.
    */
   bill: {
     method: 'POST',

@@ -90,7 +90,7 @@ export type EstimateJob = z.output<typeof job>
  */
 const payer = z.object({
   name: z.string(),
-  /** The number of the payer's claim or of the payer's estimate. */
+  /** The number of the payer's insurance claim or of the payer's own estimate. */
   reference: z.string(),
   approvedCents: z.nullable(z.int()),
 })

@@ -14,7 +14,7 @@ const ledgerLine = z.object({
   method: z.enum(['card_terminal', 'cash', 'check', 'other', 'card_online']),
   originalId: z.nullable(z.uuid()),
   amountCents: z.int(),
-  /** The part of a payment that the shop can still return; 0 for other lines. */
+  /** The part of a payment, in cents, that the shop can still refund; 0 for other lines. */
   leftCents: z.int(),
   reference: z.nullable(z.string()),
   note: z.nullable(z.string()),
@@ -25,12 +25,12 @@ const ledgerLine = z.object({
   cause: z.nullable(
     z.enum(['recorded_wrongly', 'returned_check', 'lost_dispute', 'failed_refund']),
   ),
-  /** The amount that a failed refund did not return and that staff can return again; 0 for other lines. */
+  /** The amount, in cents, that a failed refund did not return and that staff can refund again; 0 for other lines. */
   retryCents: z.int(),
   /**
-   * Whether Stripe knows the line. due: the shop has not reported the line to Stripe yet. refused: Stripe does not
-   * accept the line. reversed: a reversal was recorded before the report to Stripe. corrected: Stripe keeps the line
-   * that this one corrects. Null for an online payment.
+   * Whether the shop has reported the line to Stripe. due: not reported yet. refused: Stripe does not accept the line.
+   * reversed: a reversal was recorded before the report to Stripe. corrected: Stripe retains an earlier line, which
+   * this line corrects. Null for an online payment.
    */
   reportState: z.nullable(z.enum(['due', 'reported', 'refused', 'reversed', 'corrected'])),
 })
@@ -56,7 +56,7 @@ const invoiceEvent = z.object({
 const invoicePart = z.object({
   key: z.string(),
   title: z.string(),
-  /** The amount that is not credited yet, including its tax. */
+  /** The amount, including its tax, that the shop has not credited yet. */
   leftCents: z.int(),
   leftTaxCents: z.int(),
 })
@@ -83,8 +83,8 @@ export const invoiceDetail = z.extend(listedInvoice, {
   /** The jobs or lines of the invoice; empty when they are not known. */
   parts: z.array(invoicePart),
   /**
-   * The invoices for amounts that Stripe counts as paid on this one; `invoiceId` is null until the shop has created the
-   * invoice.
+   * The replacement invoices for amounts that Stripe counts as paid on this invoice although the customer owes them;
+   * `invoiceId` is null until the shop has created the invoice.
    */
   replacements: z.array(
     z.object({
@@ -93,7 +93,7 @@ export const invoiceDetail = z.extend(listedInvoice, {
       amountCents: z.int(),
     }),
   ),
-  /** The invoice that this one replaces; null when this one is not a replacement. */
+  /** The invoice that this invoice replaces; null when this invoice is not a replacement. */
   replaces: z.nullable(z.object({ invoiceId: z.string(), number: z.nullable(z.string()) })),
   /** The actions that are possible in the current state. */
   can: z.object({

@@ -33,7 +33,8 @@ export const lookupInvoiceEndpoint = {
   request: z.object({
     invoiceNumber: z.string().check(z.maxLength(500)),
     /**
-     * The email address of the invoice's customer. The server compares it only when the shop's settings require it.
+     * The email address of the invoice's customer. The server compares this address with the invoice only when the
+     * shop's settings require it.
      */
     customerEmail: z.nullish(z.string().check(z.maxLength(254))),
   }),

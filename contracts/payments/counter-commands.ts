@@ -27,7 +27,8 @@ const takenPayment = z.object({
   paidAt: z.string(),
   /**
    * The state of the customer's online payment page. none: no page was open. closed: the page was open and is closed
-   * now. unknown: the payment provider did not respond; a payment on it in these minutes is returned automatically.
+   * now. unknown: the payment provider did not respond; if the customer pays on the page in the next minutes, the
+   * payment is refunded automatically.
    */
   paymentPage: z.enum(['none', 'closed', 'unknown']),
   /** The address to which the shop sends a receipt; null when staff requested none or the customer has no address. */
@@ -44,7 +45,8 @@ export type TakenPayment = z.output<typeof takenPayment>
 export const counterCommands = {
   /**
    * Records a payment of an open invoice. Closes the customer's open payment page first. Refused with PAID_ONLINE when
-   * the customer paid there in the meantime: the server records nothing, and staff return the money to the customer.
+   * the customer paid there in the meantime: the server records nothing, and staff return the money that they received
+   * at the counter.
    */
   takePayment: command(
     'take-payment',

@@ -79,7 +79,10 @@ export const dayClose = z.object({
   hasLines: z.boolean(),
   /** Whether a later day is closed, which makes it impossible to close this day. */
   isBeforeClosedDay: z.boolean(),
-  /** The cash that the previous close left in the drawer; null before the first close, for which staff enter it. */
+  /**
+   * The cash that the previous close left in the drawer; null before the first close, for which staff enter this
+   * amount.
+   */
   startCents: z.nullable(z.int()),
   /** `refundedCents` is negative when more refunds failed than were made; `changeCents` is the signed sum. */
   cash: z.object({

@@ -93,7 +93,7 @@ export const depositCommands = {
       receiptEmail: z.nullable(z.string()),
     }),
   ),
-  /** Returns the deposit to the customer before an invoice exists. */
+  /** Refunds the deposit to the customer before an invoice exists. */
   refund: command(
     'refund-deposit',
     z.object({

@@ -25,16 +25,16 @@ export const invoiceCommands = {
     changedInvoice,
   ),
   /**
-   * Returns a part or all of one payment of a paid invoice and creates a credit note of the same amount: everything,
-   * the price of chosen jobs or lines, or another amount.
+   * Refunds one payment of a paid invoice, fully or in part, and creates a credit note of the same amount. The amount
+   * is the whole payment, the price of chosen jobs or lines, or another amount.
    */
   refund: command(
     'refund-payment',
     z.object({
       paymentId: z.uuid(),
       /**
-       * The refunded amount: at most the unreturned part of the payment; with chosen jobs or lines, the unrefunded
-       * amount that the page showed for them.
+       * The refunded amount. The maximum is the part of the payment that was not refunded yet; with chosen jobs or
+       * lines, the unrefunded amount that the page showed for them.
        */
       amountCents: cents,
       /** The keys of the chosen jobs or lines; null for all of them. */
@@ -77,7 +77,7 @@ export const invoiceCommands = {
     'correct-payment',
     z.object({
       paymentId: z.uuid(),
-      /** The correct invoice: the one on which the payment was recorded, or another one. */
+      /** The correct invoice: the invoice on which the payment was recorded, or another invoice. */
       invoiceId,
       method: counterMethod,
       amountCents: cents,

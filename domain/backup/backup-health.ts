@@ -1,39 +1,46 @@
 /**
- * `ok`: the backup is fresh, and a drill has proven it; `late`: the backup is older than promised, or no drill has
- * proven it yet; `failed`: the shop is not protected; `off`: no backup is configured.
+ * `ok`: the backup is recent, and a restore drill (a test that restores the backup) has succeeded; `late`: the backup
+ * is older than promised, or no restore drill has succeeded yet; `failed`: the shop is not protected; `off`: no backup
+ * is configured.
  */
 export type BackupHealth = 'ok' | 'late' | 'failed' | 'off'
 
 export type BackupFacts = {
-  /** The target has every change up to this moment; undefined before the first base backup. */
+  /** The moment up to which the backup target has every change; undefined before the first full copy. */
   readonly protectedMs: number | undefined
-  /** The time since which the target stores nothing; undefined while the target works. */
+  /** The time since which the site cannot store the backup at the backup target; undefined while it can. */
   readonly problemSinceMs: number | undefined
-  /** The end and the result of the last drill; undefined before the first drill. */
+  /** The end and the result of the last restore drill; undefined before the first drill. */
   readonly lastDrill: { readonly endedMs: number; readonly isProven: boolean } | undefined
-  /** Whether the target is on another disk and has every file, and a copy of the key is on another machine. */
+  /**
+   * Whether the backup target is on another disk and has every file, and a copy of the backup key is on another
+   * machine.
+   */
   readonly isSafe: boolean
   /**
-   * Whether the site makes a backup once a night, because the provider of the database gives no access to the
-   * database's log.
+   * Whether the site makes one backup each night instead of a continuous one, because the database provider gives no
+   * access to PostgreSQL's write-ahead log.
    */
   readonly isNightly: boolean
   readonly nowMs: number
 }
 
 const minuteMs = 60_000
-/** The maximum age of the changes that the shop loses when the machine is destroyed. */
+/**
+ * The maximum age of the changes that a continuous backup does not contain yet, so that only they are lost when the
+ * machine is destroyed.
+ */
 const promisedMs = 2 * minuteMs
 /**
  * The maximum time between two nightly backups: the longest day has 25 hours, and making a backup takes up to one hour.
  */
 const promisedNightlyMs = 26 * 60 * minuteMs
 /**
- * A shorter outage of the target does not change the health, because the site sends the unsent log when the target
- * responds again.
+ * A shorter outage of the backup target does not change the health, because the site sends the waiting changes when the
+ * target responds again.
  */
 const toleratedMs = 10 * minuteMs
-/** A proven backup counts for two nights plus the duration of a drill. */
+/** A successful restore drill counts for 50 hours: two nights plus the duration of a drill. */
 const provenForMs = 50 * 60 * minuteMs
 
 export function backupHealth(facts: BackupFacts): BackupHealth {

@@ -2,9 +2,9 @@ import { defaultCalendar, type ShopCalendar } from '#domain/calendar/shop-calend
 import { shopInstant } from '#domain/calendar/shop-time.ts'
 
 /**
- * Whether the time from now to an appointment is at least the minimum notice; a time of exactly the minimum is
- * enough. The notice counts elapsed minutes. On a day with a daylight-saving change these differ from the minutes
- * that the wall clock shows.
+ * Returns whether the time from now to an appointment is at least the minimum notice; a time of exactly the minimum is
+ * enough. The notice counts elapsed minutes. On a day with a daylight-saving change these differ from the minutes that
+ * the wall clock shows.
  */
 export function hasMinimumNotice(
   date: string,

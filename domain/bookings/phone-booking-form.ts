@@ -105,7 +105,7 @@ function splitYear(line: string): { year: string | null; rest: string } {
   return year === undefined ? { year: null, rest: line } : { year: year, rest }
 }
 
-/** Whether two spellings are the same phone number, for example (650) 555-0142 and +1 650 555 0142. */
+/** Returns whether two spellings are the same phone number, for example (650) 555-0142 and +1 650 555 0142. */
 export function isSamePhone(one: string, other: string): boolean {
   const digits = (phone: string) => phone.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
   return digits(one) !== '' && digits(one) === digits(other)

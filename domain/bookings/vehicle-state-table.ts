@@ -176,22 +176,22 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
   },
 }
 
-/** Whether a vehicle in this state is at the shop. */
+/** Returns whether a vehicle in this state is at the shop. */
 export function isAtShop(state: VehicleState): boolean {
   return isInWork(state) || ['here', 'ready', 'ready_and_paid'].includes(state)
 }
 
 /**
- * Whether work on the vehicle has begun and is unfinished. The shop assigns the bay of such a vehicle to no other
- * vehicle.
+ * Returns whether work on the vehicle has begun and is unfinished. The shop assigns the bay of such a vehicle to no
+ * other vehicle.
  */
 export function isInWork(state: VehicleState): boolean {
   return ['in_work', 'waiting_on_parts', 'waiting_on_customer'].includes(state)
 }
 
 /**
- * Whether a vehicle in this state no longer needs a bay: the vehicle was picked up, or the appointment was cancelled
- * or missed.
+ * Returns whether a vehicle in this state no longer needs a bay: the vehicle was picked up, or the appointment was
+ * cancelled or missed.
  */
 export function hasLeft(state: VehicleState): boolean {
   return ['picked_up', 'cancelled', 'no_show', 'not_confirmed'].includes(state)

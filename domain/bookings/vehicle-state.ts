@@ -15,7 +15,7 @@ export const vehicleStates = [
 ] as const
 export type VehicleState = (typeof vehicleStates)[number]
 
-/** The facts of a task that determine the state of its vehicle. */
+/** The values of a task that determine the state of its vehicle. */
 export type VehicleTask = {
   /** The task's status: one of the statuses in domain/tasks/task-status.ts. */
   readonly status: string
@@ -23,7 +23,7 @@ export type VehicleTask = {
   readonly isReady: boolean
 }
 
-/** All facts that determine the state of a vehicle. */
+/** All values that determine the state of a vehicle. */
 export type VehicleFacts = {
   /**
    * The state of the booking: confirmed, pending, arrived, in_work, completed, cancelled, no_show, not_confirmed, or

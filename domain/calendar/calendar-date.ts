@@ -1,9 +1,7 @@
 import type { Weekday } from './opening-hours.ts'
 
-/*
- * A calendar date has no time and no time zone. It is a text 'yyyy-MM-dd' (docs/product.md 3.10); the texts sort in
- * the order of the dates. The calculations use UTC, because every UTC day has 24 hours.
- */
+/* A calendar date has no time and no time zone. A date is a text 'yyyy-MM-dd' (docs/product.md 3.10); the texts sort in
+   the order of the dates. The calculations use UTC, because every UTC day has 24 hours. */
 
 const dayMs = 86_400_000
 /** The names of the weekdays, indexed by `Weekday`: Sunday is 0. */
@@ -40,7 +38,7 @@ export function partsOfDate(date: string): DateParts {
   return parts
 }
 
-/** Whether a text is an existing date 'yyyy-MM-dd'. */
+/** Returns whether a text is an existing date 'yyyy-MM-dd'. */
 export function isCalendarDate(text: string): boolean {
   return parse(text) !== undefined
 }

@@ -31,7 +31,7 @@ export function storedTime(time: string): string {
 
 const clockTime = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/
 
-/** Whether a text is a time of day as 'HH:mm' or 'HH:mm:ss'. */
+/** Returns whether a text is a time of day as 'HH:mm' or 'HH:mm:ss'. */
 export function isClockTime(text: string): boolean {
   return clockTime.test(text)
 }

@@ -19,9 +19,7 @@ export const defaultCalendar: ShopCalendar = {
   openingsOn: (date) => [[openingHours[weekdayOf(date)]]],
 }
 
-/**
- * Creates the calendar from the public facts of a shop: the weekly hours, which special days replace on their dates.
- */
+/** Creates the calendar from the shop's public data: the weekly hours, which special days replace on their dates. */
 export function calendarOf({ timeZone, rules, week, specialDays }: ShopFacts): ShopCalendar {
   const special = new Map(specialDays.map(({ date, openings }) => [date, openings]))
   const usual = (date: string) => [[week[weekdayOf(date)] ?? []].flat()]

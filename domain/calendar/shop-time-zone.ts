@@ -3,7 +3,7 @@ let current = 'America/Los_Angeles'
 
 /**
  * Sets the IANA time zone for formatting times in this page or server process. The page or the server calls this
- * function at its start and whenever the shop's facts change
+ * function at its start and whenever the shop's data change
  * (docs/decisions/0021-render-public-pages-on-the-server-from-shop-settings.md).
  */
 export function setShopTimeZone(timeZone: string): void {

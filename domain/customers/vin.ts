@@ -15,8 +15,8 @@ const checkDigitIndex = 8
 export const cleanVin = (input: string) => input.replaceAll(/[\s-]/g, '').toUpperCase()
 
 /**
- * Whether a cleaned vehicle identification number has 17 characters and a correct check digit, its ninth character
- * (docs/product.md 16.2).
+ * Returns whether a cleaned vehicle identification number has 17 characters and a correct check digit, its ninth
+ * character (docs/product.md 16.2).
  */
 export function isVin(vin: string): boolean {
   if (!/^[A-HJ-NPR-Z0-9]{17}$/.test(vin)) return false

@@ -1,8 +1,8 @@
 import { formatCents } from '#domain/money/format-cents.ts'
 
 /**
- * The facts that the shop must state to a customer before a tear-down (16 CCR 3353). In a draft, null and '' mark
- * missing facts.
+ * The terms that the shop must state to a customer before a tear-down (16 CCR 3353). In a draft, null and '' mark
+ * missing terms.
  */
 export type TearDownTerms = {
   /** The parts of the vehicle that the shop takes apart. */
@@ -25,7 +25,7 @@ export const tearDownLabels = {
   mayPreventReassembly: 'May prevent reassembly',
 } as const satisfies Record<keyof TearDownTerms, string>
 
-/** Returns the facts as pairs of label and text, without the missing ones. */
+/** Returns the terms of a tear-down as pairs of label and text, without the missing terms. */
 export function tearDownFacts(terms: TearDownTerms): readonly (readonly [string, string])[] {
   const money = (cents: number | null) => (cents === null ? '' : `${formatCents(cents)} before tax`)
   const risk = terms.mayPreventReassembly

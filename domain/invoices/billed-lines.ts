@@ -39,7 +39,8 @@ export function billedLines(jobs: readonly BilledJob[], taxRate: number): Billed
 
 function linesOf(job: BilledJob, taxRate: number): BilledLine[] {
   const totals = jobTotals(job.lines, taxRate)
-  // Only lines with a positive price carry tax. The discount has already lowered the tax of the job.
+  // Only lines with a positive price get a share of the tax. A discount line gets none, because the discount has
+  // already lowered the tax of the job.
   const weights = job.lines.map((line, index) =>
     line.isTaxable && line.kind !== 'discount' ? (totals.lines[index] ?? 0) : 0,
   )

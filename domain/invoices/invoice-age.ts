@@ -9,11 +9,17 @@ type Dated = {
   readonly dueDate: string | null
 }
 
-/** Whether the customer still has to pay the invoice, in full or in part. A written-off invoice is not outstanding. */
+/**
+ * Returns whether the customer still has to pay the invoice, in full or in part. A written-off invoice is not
+ * outstanding.
+ */
 const isOutstanding = ({ state }: Pick<Dated, 'state'>): boolean =>
   state === 'open' || state === 'part_paid'
 
-/** Whether staff can record a payment of the invoice: outstanding or written-off invoices (docs/product.md 17.8). */
+/**
+ * Returns whether staff can record a payment of the invoice: outstanding or written-off invoices (docs/product.md
+ * 17.8).
+ */
 export const isPayable = (invoice: Pick<Dated, 'state'>): boolean =>
   isOutstanding(invoice) || invoice.state === 'written_off'
 

@@ -10,8 +10,8 @@ const goods =
   / ((repair|tune up|installation|inspection|recharge|rebuild) (manual|kit|kits|book|guide|sticker)|replacement (key|keys|fob|bulb|bulbs|remote|cap|mat|mats)|brakes? (cleaner|fluid bottle)|labor day) /g
 
 /**
- * Whether the description of an invoice line names repair work, which needs an approved estimate (docs/product.md
- * 15.44; 16 CCR 3353).
+ * Returns whether the description of an invoice line names repair work, which needs an approved estimate
+ * (docs/product.md 15.44; 16 CCR 3353).
  */
 export function namesRepairWork(description: string): boolean {
   const words = description

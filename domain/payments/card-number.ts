@@ -1,6 +1,6 @@
 /**
- * Whether a text contains 13 to 19 digits, possibly separated by spaces or dashes, that begin with 2 to 6 and pass the
- * Luhn check. The database refuses the same texts (`internal.contains_card_number`).
+ * Returns whether a text contains 13 to 19 digits, possibly separated by spaces or dashes, that begin with 2 to 6 and
+ * pass the Luhn check. The database refuses the same texts (`internal.contains_card_number`).
  */
 export function containsCardNumber(text: string): boolean {
   const runs = text.matchAll(/(?<!\d)(?:\d[ .-]?){13,19}(?!\d)/g)

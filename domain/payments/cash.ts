@@ -7,7 +7,7 @@ const roundCash = (cents: number) => Math.floor((cents + 2) / 5) * 5
 type CashPayment = {
   readonly amountCents: number
   readonly balanceCents: number
-  /** Whether the shop rounds cash (docs/product.md 17.3). */
+  /** Whether the shop rounds cash payments to five cents (docs/product.md 17.3). */
   readonly rounds: boolean
 }
 

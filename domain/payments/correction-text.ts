@@ -1,9 +1,7 @@
 import { formatCents } from '#domain/money/format-cents.ts'
 
-/*
- * The sentences that tell the customer about a correction. The email contains them, and the dashboard shows them to
- * staff before the correction.
- */
+/* The sentences that inform the customer of a correction. The email contains them, and the dashboard shows them to
+   staff before the correction. */
 
 /** The method of a refund. */
 export type RefundWay = {
@@ -13,7 +11,7 @@ export type RefundWay = {
   readonly isSameWay: boolean
 }
 
-/** The sentence about a refund; without `way` when the refund uses several methods. */
+/** Returns the sentence about a refund; a call omits `way` when the refund uses several methods. */
 export function refundSentence(
   shopName: string,
   cents: number,

@@ -38,7 +38,7 @@ export function parseAmount(text: string): number | undefined {
   return /\.\d{3}/.test(text) ? undefined : parseCents(text)
 }
 
-/** The payment to record, or the first error of the form (docs/product.md 17.9). */
+/** Returns the payment to record, or the first error of the form (docs/product.md 17.9). */
 export function checkPayment(
   form: PaymentForm,
   payable: Payable,
@@ -61,7 +61,7 @@ export function checkPayment(
   })
 }
 
-/** The amount in cents; refused when it is not an amount, is 0, or is above the balance. */
+/** Returns a typed amount in cents; refuses a text that is not an amount, 0, and an amount above the balance. */
 export function checkAmount(
   { amount, method }: Pick<PaymentForm, 'amount' | 'method'>,
   balanceCents: number,

@@ -27,7 +27,9 @@ export type ReceiptSums = {
   readonly balanceCents: number
 }
 
-/** The amounts before and after a payment. `lines` are the lines of its invoice, in any order. */
+/**
+ * Computes the amounts before and after a payment. `lines` are the ledger lines of the payment's invoice, in any order.
+ */
 export function receiptSums(
   lines: readonly Line[],
   payment: Line,

@@ -52,12 +52,12 @@ export function isEditedByHand({ body, draft }: QuoteReply): boolean {
   return body !== draft
 }
 
-/** Whether the subject and the text of the reply are filled in (docs/product.md 5.8). */
+/** Returns whether the subject and the text of the reply are filled in (docs/product.md 5.8). */
 export function isSendable({ subject, body }: QuoteReply): boolean {
   return subject.trim() !== '' && body.trim() !== ''
 }
 
-/** Whether closing the reply would discard the employee's input. */
+/** Returns whether closing the reply would discard the employee's input. */
 export function hasUnsavedReply(parties: Parties, reply: QuoteReply): boolean {
   const fresh = startReply(parties)
   return (['subject', 'price', 'notes', 'body'] as const).some((key) => reply[key] !== fresh[key])

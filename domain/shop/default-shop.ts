@@ -4,8 +4,8 @@ import { phoneNumber } from '#domain/customers/phone-number.ts'
 import type { ShopFacts } from './shop.ts'
 
 /**
- * The facts of a newly installed shop, equal to the initial row in supabase/schemas/15_shop.sql. Tests use them, and
- * so do pages that are rendered before a database exists.
+ * The public data of a newly installed shop, equal to the initial row in supabase/schemas/15_shop.sql. Tests use these
+ * data, and so do pages that are rendered before a database exists.
  */
 export const defaultShop: ShopFacts = {
   name: 'Torque & Timing',

@@ -1,6 +1,6 @@
 /**
- * Whether a PIN of a shared tablet is acceptable: 4 to 6 digits that are neither all the same nor consecutive, because
- * attackers try '1111', '1234' and '4321' first.
+ * Returns whether a PIN of a shared tablet is acceptable: 4 to 6 digits that are neither all the same nor consecutive,
+ * because attackers try '1111', '1234' and '4321' first.
  */
 export function isGoodPin(pin: string): boolean {
   if (!/^[0-9]{4,6}$/.test(pin)) return false

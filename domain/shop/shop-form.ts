@@ -249,8 +249,8 @@ function parsePosition(text: string): { latitude: number; longitude: number } | 
 }
 
 /**
- * Whether a text is a full IANA time zone name. The form refuses abbreviations and offsets, because they do not define
- * daylight-saving time.
+ * Returns whether a text is a full IANA time zone name. The form refuses abbreviations and offsets, because they do not
+ * define daylight-saving time.
  */
 export function isTimeZone(text: string): boolean {
   const name = text.trim()

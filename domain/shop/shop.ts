@@ -2,7 +2,7 @@ import type { BookingRules } from '#domain/bookings/booking-rules.ts'
 import type { OpeningHours, Openings, OpeningWeek } from '#domain/calendar/opening-hours.ts'
 import type { PhoneNumber } from '#domain/customers/phone-number.ts'
 
-/** The shop's facts that emails, invoices, calendar files and pages show (docs/product.md 11.1). */
+/** The shop's public data that emails, invoices, calendar files and pages show (docs/product.md 11.1). */
 export type Shop = {
   readonly name: string
   /** The registered name of the business. */
@@ -33,8 +33,8 @@ export type Shop = {
   /** The phone number of the shop's counter, shown on every public page. */
   readonly phone: PhoneNumber
   /**
-   * The phone number for questions about payments, shown on the payment success page. It intentionally differs from
-   * the counter's number (docs/product.md 2.6).
+   * The phone number for questions about payments, shown on the payment success page. The number intentionally differs
+   * from the counter's number (docs/product.md 2.6).
    */
   readonly billingPhone: PhoneNumber
   readonly supportEmail: string
@@ -64,7 +64,7 @@ export type SpecialDay = {
   readonly reason: string | null
 }
 
-/** All public facts of the shop, used by the pages and the server. */
+/** All public data of the shop, used by the pages and the server. */
 export type ShopFacts = Shop & {
   readonly week: OpeningWeek
   /** The special days, sorted by date. */
@@ -80,7 +80,7 @@ export type OfferedService = {
   readonly name: string
   readonly description: string
   readonly duration_minutes: number
-  /** The lowest price; null shows no price. */
+  /** The lowest price of the service; null when pages show no price. */
   readonly price_from_cents: number | null
 }
 
@@ -91,7 +91,7 @@ type PublicRules = BookingRules & {
   readonly requiresInvoiceEmail: boolean
 }
 
-/** Returns the shop's current facts, which can change while a process runs. */
+/** Returns the shop's current public data, which can change while a process runs. */
 export type CurrentShop = () => ShopFacts
 
 /** The shop's address in one line: '2130 Example Way, Mountain View, CA 94043'. */
@@ -99,7 +99,7 @@ export function addressLine(shop: Pick<Shop, 'address'>): string {
   return `${shop.address.street}, ${cityAndState(shop)} ${shop.address.postalCode}`
 }
 
-/** A page with a map of the shop's address. */
+/** Returns the URL of a page with a map of the shop's address. */
 export function mapUrlOf(shop: Pick<Shop, 'address'>): string {
   return `https://www.openstreetmap.org/search?query=${encodeURIComponent(addressLine(shop))}`
 }

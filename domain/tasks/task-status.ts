@@ -1,4 +1,4 @@
-/** Statuses and priorities of a task (docs/product.md 3.5 and 4.5), in the order in which menus list them. */
+/** Statuses and priorities of a task (docs/product.md 3.5 and 4.5), in the order in which menus list the options. */
 
 export const taskStatuses = [
   { value: 'pending', label: 'Pending' },
@@ -50,7 +50,7 @@ export function quickTransition(status: TaskStatus): QuickTransition | undefined
 }
 
 /**
- * Whether a task has the button 'Ready for Pickup': the task is completed and not yet marked ready
+ * Returns whether a task has the button 'Ready for Pickup': the task is completed and not yet marked ready
  * (docs/product.md 4.5).
  */
 export function canBeMarkedReady(task: {

@@ -32,7 +32,7 @@ type Invoice = {
   readonly dueDate: string | null
 }
 
-/** The records that need an action of a customer. */
+/** The records that need an action of a customer, by kind. */
 export type WaitingOnCustomerFacts = {
   readonly held: readonly Held[]
   readonly tasks: readonly Task[]
@@ -40,8 +40,8 @@ export type WaitingOnCustomerFacts = {
 }
 
 /**
- * The lines of 'Waiting on customers' (docs/product.md 13.3): confirmations, vehicles to be picked up, invoices, in the
- * order of the given facts.
+ * Returns the lines of 'Waiting on customers' (docs/product.md 13.3): confirmations, vehicles to be picked up,
+ * invoices. Records of one kind keep their given order.
  */
 export function listWaitingOnCustomer(
   facts: WaitingOnCustomerFacts,

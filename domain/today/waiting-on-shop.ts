@@ -126,7 +126,7 @@ function scheduledFor(booking: TodaysBooking, today: string): string {
   return date === today ? time : `${formatDayOfYear(date)} at ${time}`
 }
 
-/** The name of the vehicle's bay, if no other vehicle is in work or scheduled in the bay now. */
+/** Returns the name of the vehicle's bay, if no other vehicle is in work or scheduled in the bay now. */
 function freeBayOf(
   { id, bay_id }: TodaysBooking,
   { bays, bookings, also_here, now }: WaitingOnShopFacts,

@@ -4,7 +4,9 @@ import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/ow
 /** A change that a customer made on the visit page. */
 export type BookingChangeByCustomer = {
   readonly bookingId: string
-  /** The value of bookings.calendar_sequence after the customer's change. */
+  /**
+   * The version of the calendar event (SEQUENCE in RFC 5545) after the customer's change: bookings.calendar_sequence.
+   */
   readonly sequence: number
   readonly about: 'moved' | 'cancelled' | 'restored'
   readonly customerName: string

@@ -121,7 +121,8 @@ export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confi
 }
 
 /**
- * The customer's options after a cancellation: undo the cancellation on the visit page, book another time, or call.
+ * Returns the customer's options after a cancellation: undo the cancellation on the visit page, book another time, or
+ * call.
  */
 function waysOn(shop: Shop, { visitUrl, canRestore, bookUrl }: ChangedBooking): EmailPart[] {
   const restoreParts: EmailPart[] =
@@ -188,7 +189,7 @@ function bookingTexts({ serviceName, date, time }: BookingRecord) {
   }
 }
 
-/** The start that the customer's last notification stated, if it differs from the current start. */
+/** Returns the start that the customer's last notification stated, if it differs from the current start. */
 function oldTime({
   date,
   time,

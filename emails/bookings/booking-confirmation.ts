@@ -28,15 +28,15 @@ export type BookingRecord = TypedDetails & {
    * booking without a hold.
    */
   readonly heldUntil: string | null
-  /** The value of bookings.calendar_sequence. */
+  /** The version of the calendar event (SEQUENCE in RFC 5545): bookings.calendar_sequence. */
   readonly calendarSequence: number
 }
 
 /**
- * Writes the confirmation of a booking, with a calendar file of the appointment. A visitor can book with someone
- * else's email address. The email therefore contains the shop's own texts, and repeats text of the visitor only where
- * that text cannot carry a message. The email of a flagged booking repeats no text of the visitor. `visitUrl` is the
- * link to the visit page, if there is one.
+ * Writes the confirmation of a booking, with a calendar file of the appointment. A visitor can book with someone else's
+ * email address. The email therefore contains the shop's own texts, and repeats text of the visitor only where that
+ * text cannot contain a message. The email of a flagged booking repeats no text of the visitor. `visitUrl` is the link
+ * to the visit page, if there is one.
  */
 export function writeBookingConfirmation(
   shop: Shop,
@@ -84,23 +84,23 @@ function renderBookingConfirmation(
 }
 
 /**
- * The visitor's details that the email repeats; without a link to the visit page, only the vehicle in the shop's own
- * spelling.
+ * Returns the visitor's details that the email repeats; without a link to the visit page, only the vehicle in the
+ * shop's own spelling.
  */
 function detailsOf(booking: BookingRecord, visitUrl: string | undefined) {
   if (booking.flaggedReasons.length > 0) return []
   return visitUrl === undefined ? vehicleDetail(recipientOf(booking).vehicle) : typedFacts(booking)
 }
 
-/** The vehicle in the shop's own spelling; an empty list when year or make are unknown. */
+/** Returns the vehicle in the shop's own spelling; an empty list when year or make are unknown. */
 export function vehicleDetail(vehicle: string): (readonly [string, string])[] {
   return vehicle === '' ? [] : [['Vehicle', vehicle]]
 }
 
 /**
- * The calendar file of an appointment as an attachment. Every email uses METHOD REQUEST, because Google Calendar only
- * removes events that it received as a request. The attendee is marked as accepted, so that mail programs do not ask
- * the customer for a response.
+ * Attaches the calendar file of an appointment. Every email uses METHOD REQUEST, because Google Calendar only removes
+ * events that it received as a request. The file marks the attendee as accepted, so that mail programs do not ask the
+ * customer for a response.
  */
 export function attachCalendar(
   shop: Shop,
@@ -119,14 +119,14 @@ export function attachCalendar(
   }
 }
 
-/** The button that links to the visit page; an empty list when there is no link. */
+/** Returns the button that links to the visit page; an empty list when there is no link. */
 export function visitPageButton(url: string | undefined): EmailPart[] {
   return url === undefined
     ? []
     : [{ kind: 'button', label: 'View or change your appointment', url }]
 }
 
-/** The customer's name and vehicle, limited to what the email may repeat. */
+/** Returns the customer's name and vehicle, limited to what the email may repeat. */
 export function recipientOf(booking: BookingRecord): { name: string; vehicle: string } {
   const { customerName, vehicleYear, vehicleMake, flaggedReasons } = booking
   return flaggedReasons.length > 0

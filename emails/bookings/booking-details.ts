@@ -12,7 +12,7 @@ type TimedBooking = {
   readonly time: string
 }
 
-/** The list of service, time, place and further details that all emails about an appointment contain. */
+/** Returns the list of service, time, place and further details that all emails about an appointment contain. */
 export function bookingDetails(
   shop: Shop,
   { serviceName, date, time }: TimedBooking,

@@ -16,7 +16,7 @@ export type CalendarAppointment = {
   readonly visitUrl?: string | undefined
   /** The time at which the server writes the calendar file. */
   readonly writtenAt: Date
-  /** The value of bookings.calendar_sequence; 0 by default. */
+  /** The version of the calendar event (SEQUENCE in RFC 5545): bookings.calendar_sequence; 0 by default. */
   readonly sequence?: number
 }
 
@@ -32,7 +32,7 @@ export type CalendarMethod = 'REQUEST' | 'CANCEL'
  */
 type CalendarChange = {
   readonly method: CalendarMethod
-  /** The value of bookings.calendar_sequence. */
+  /** The version of the calendar event (SEQUENCE in RFC 5545): bookings.calendar_sequence. */
   readonly sequence: number
   /** The customer's email address. */
   readonly attendee: string
@@ -153,7 +153,7 @@ function alarmLines(summary: string): string[] {
   ]
 }
 
-/** The instant at which an appointment ends that starts at `startsAt` and lasts `minutes`. */
+/** Returns the instant at which an appointment ends that starts at `startsAt` and lasts `minutes`. */
 export function endOf(startsAt: Date, minutes: number): Date {
   return new Date(startsAt.getTime() + minutes * 60_000)
 }
@@ -189,15 +189,15 @@ function isOfSame(link: string) {
 }
 
 /**
- * The line of the attendee, marked as accepted so that no mail program asks for a response. A placeholder replaces an
- * address with characters that could end the line.
+ * Returns the line of the attendee, marked as accepted so that no mail program asks for a response. A placeholder
+ * replaces an address with characters that could end the line.
  */
 function attendeeLine(address: string): string {
   const named = /^[^\s;:,"\\<>]+@[^\s;:,"\\<>]+$/.test(address) ? address : 'unknown@invalid'
   return `ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${named}`
 }
 
-/** An instant in the iCalendar format: '20261128T213000Z'. */
+/** Returns an instant in the iCalendar format: '20261128T213000Z'. */
 export function utc(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }
@@ -227,8 +227,8 @@ function fold(line: string): string {
 }
 
 /**
- * The number of octets of a character in UTF-8. The function creates no buffer, because a calendar of a thousand
- * events has half a million characters.
+ * Counts the octets of a character in UTF-8. The function creates no buffer, because a calendar of a thousand events
+ * has half a million characters.
  */
 function octetsOf(character: string): number {
   const point = character.codePointAt(0) ?? 0

@@ -4,7 +4,7 @@ import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-
 
 /**
  * The operations on the outbox that a process needs for delivering emails: the shop's own server implements them in
- * SQL, a function of a hosted project through the data service. Each one calls a database function of
+ * SQL, a function of a hosted Supabase project through the data service. Each one calls a database function of
  * supabase/schemas/80_emails.sql.
  */
 export type Outbox = {
@@ -80,7 +80,8 @@ export async function deliverEmail(delivery: Delivery, id: string): Promise<Emai
 }
 
 /**
- * Whether a mail server accepted the email or, without a configured mail server, the email is stored in the outbox.
+ * Returns whether a mail server accepted the email or, without a configured mail server, the email is stored in the
+ * outbox.
  */
 export function isDelivered(status: EmailStatus): boolean {
   return status === 'sent' || status === 'in_outbox'

@@ -51,8 +51,8 @@ async function post(send: typeof fetch, apiKey: string, email: OutgoingEmail): P
 }
 
 /**
- * The sender as 'Torque & Timing <hello@shop.example>'. The function quotes a name that a mail program could parse as
- * an address (RFC 5322, section 3.4).
+ * Returns the sender as 'Torque & Timing <hello@shop.example>'. The function quotes a name that a mail program could
+ * parse as an address (RFC 5322, section 3.4).
  */
 function mailbox({ name, address }: Sender): string {
   const isPlain = /^[\w !#$%&'*+\-/=?^`{|}~]+$/.test(name)

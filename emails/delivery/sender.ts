@@ -4,8 +4,8 @@ import type { Shop } from '#domain/shop/shop.ts'
 export type Sender = { readonly name: string; readonly address: string }
 
 /**
- * The sender of the shop's emails. `mailFrom` is 'hello@shop.example' or 'Name <hello@shop.example>'; the shop's name
- * replaces the name in `mailFrom`. Without `mailFrom`, the address is the shop's address for bookings.
+ * Returns the sender of the shop's emails. `mailFrom` is 'hello@shop.example' or 'Name <hello@shop.example>'; the
+ * shop's name replaces the name in `mailFrom`. Without `mailFrom`, the address is the shop's address for bookings.
  */
 export function senderOf(shop: Shop, mailFrom: string | undefined): Sender {
   const from = mailFrom ?? shop.bookingEmail

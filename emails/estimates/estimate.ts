@@ -86,15 +86,15 @@ function detailsOf(sentRevision: SentRevision, what: string, total: string) {
 }
 
 /**
- * The odometer as a pair of label and text: 'Odometer', '71,506 mi', or 'read at arrival'; empty for a towing estimate
- * without a reading.
+ * Returns the odometer as a pair of label and text: 'Odometer', '71,506 mi', or 'read at arrival'; empty for a towing
+ * estimate without a reading.
  */
 function odometerDetail({ kind, vehicle }: SentRevision): (readonly [string, string])[] {
   const [label = '', text = ''] = estimateOdometer(kind, vehicle.odometerMiles).split(': ')
   return text === '' ? [] : [[label, text]]
 }
 
-/** A job and its price as a pair of label and text: 'Cabin air filter', '$55.68, can wait'. */
+/** Returns a job and its price as a pair of label and text: 'Cabin air filter', '$55.68, can wait'. */
 function jobDetail({ title, totalCents, isNeeded }: SentJob): readonly [string, string] {
   const price = formatCents(totalCents)
   return [withoutLinks(oneUntrustedLine(title, 80)), isNeeded ? price : `${price}, can wait`]
@@ -102,7 +102,7 @@ function jobDetail({ title, totalCents, isNeeded }: SentJob): readonly [string, 
 
 const cleanText = (text: string) => withoutLinks(oneUntrustedLine(text, 320))
 
-/** The terms of a tear-down, which follow the line of its job. */
+/** Returns the terms of a tear-down, which follow the line of its job. */
 function tearDownDetails({ tearDown }: SentJob) {
   if (!tearDown) return []
   const { areas, destroyedParts, reassemblyTime } = tearDown
@@ -120,8 +120,8 @@ const sumOf = (jobs: readonly SentJob[]) =>
   jobs.reduce((sum, { totalCents }) => sum + totalCents, 0)
 
 /**
- * The amounts in the subject: '$356.69 now, $225.48 can wait', or one amount when all jobs are needed now or all can
- * wait.
+ * Returns the amounts in the subject: '$356.69 now, $225.48 can wait', or one amount when all jobs are needed now or
+ * all can wait.
  */
 function amountsOf({ jobs }: SentRevision): string {
   const later = jobs.filter(({ isNeeded }) => !isNeeded)

@@ -93,7 +93,7 @@ ${parts.map(partToHtml).join('\n')}
 }
 
 /**
- * The shop's name and its mark, a stripe of paint. The mark is drawn with table cells, because mail programs block
+ * The shop's name and its logo, a stripe of paint. The logo is drawn with table cells, because mail programs block
  * images.
  */
 const brandOf = ({
@@ -120,7 +120,7 @@ function partToHtml(part: EmailPart): string {
   }
 }
 
-// A table with row headers, so that a screen reader reads the header with its value: 'Time: 1:30 PM'.
+// Renders a table with row headers, so that a screen reader reads the header with its value: 'Time: 1:30 PM'.
 function detailsToHtml(details: readonly (readonly [string, string])[]): string {
   const cell = `padding:10px 0;border-bottom:1px solid ${line};vertical-align:top;${font};font-size:16px;line-height:1.45`
   const rows = details.map(

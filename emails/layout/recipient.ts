@@ -7,22 +7,22 @@ import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
  */
 
 /**
- * The greeting of an email that an unverified visitor caused: with a given name that cannot carry a message, or without
- * a name.
+ * Returns the greeting of an email that an unverified visitor caused: with a given name that cannot contain a message,
+ * or without a name.
  */
 export function greetUnverified(name: string): string {
   const first = givenName(name)
   return first === '' ? 'Hello,' : `Hello ${first},`
 }
 
-/** The greeting to a customer whose name staff entered: with the full name, if it is a plausible one. */
+/** Returns the greeting to a customer whose name staff entered: with the full name, if it is a plausible one. */
 export function greeting(name: string): string {
   const line = oneUntrustedLine(name, 80)
   const isNoName = line === '' || /[@/\\<>]|:|\bwww\b|\p{L}\.\p{L}{2,}/iu.test(line)
   return isNoName ? 'Hello,' : `Hello ${line},`
 }
 
-/** Whether the text is one plain address that no mail server can parse as two addresses or as a command. */
+/** Returns whether the text is one plain address that no mail server can parse as two addresses or as a command. */
 export function isSingleAddress(email: string): boolean {
   return (
     email.length <= 254 && /^[^\s@,;:<>()[\]\\"\p{C}]{1,64}@[^\s@,;:<>()[\]\\"\p{C}]+$/u.test(email)
@@ -30,9 +30,9 @@ export function isSingleAddress(email: string): boolean {
 }
 
 /**
- * An address in the normalized spelling that is passed to the mail server; undefined unless it is one plain address. A
- * domain has many spellings ("gmail。com", invisible letters) that mail programs and URLs reduce to one (Unicode TS 46).
- * Limits per address must count the normalized spelling.
+ * Returns an address in the normalized spelling that is passed to the mail server; undefined unless it is one plain
+ * address. A domain has many spellings ("gmail。com", invisible letters) that mail programs and URLs reduce to one
+ * (Unicode TS 46). Limits per address must count the normalized spelling.
  */
 export function mailableAddress(email: string): string | undefined {
   const [, name = '', domain = ''] = /^(.+)@([^/?#%]+)$/.exec(email) ?? []

@@ -17,8 +17,8 @@ type Detail = readonly [label: string, value: string]
 const elsewhere = 'see your appointment page'
 
 /**
- * The parts of the visitor's text that an email may repeat, because they cannot carry a message to a stranger's
- * address (decision 14). The page behind the email's link shows the other text.
+ * Returns the parts of the visitor's text that an email may repeat, because they cannot contain a message to a stranger
+ * (decision 14). The page behind the email's link shows the other text.
  */
 export function typedFacts(details: TypedDetails): Detail[] {
   const { customerPhone, hasNotes } = details
@@ -30,7 +30,7 @@ export function typedFacts(details: TypedDetails): Detail[] {
 }
 
 /**
- * The vehicle as '2019 Subaru Outback, blue'. A reference to the visit page replaces parts that could carry a
+ * Returns the vehicle as '2019 Subaru Outback, blue'. A reference to the visit page replaces parts that could contain a
  * message.
  */
 function vehicleText({ vehicleYear, vehicleMake, vehicleModel, vehicleColor }: TypedDetails) {
@@ -45,7 +45,10 @@ function vehicleText({ vehicleYear, vehicleMake, vehicleModel, vehicleColor }: T
 
 const isBlank = (text: string | null) => (text ?? '').trim() === ''
 
-/** A North American phone number in the shop's own format; a reference to the visit page replaces any other text. */
+/**
+ * Returns a North American phone number in the shop's own format. A reference to the visit page replaces any other
+ * text.
+ */
 function phoneText(details: string): string {
   const number = parsePhone(details)
   return number !== null && /^\+1[2-9]\d{2}[2-9]\d{6}$/.test(number)

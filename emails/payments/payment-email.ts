@@ -16,13 +16,13 @@ export type PaymentEmail = {
 type Frame = {
   readonly kind: ShopEmail['kind']
   readonly to: { readonly customerName: string; readonly email: string }
-  /** The record of the payment, as the first detail. */
+  /** The kind and the number of the paid record, such as 'Invoice' and its number: the first line of the details. */
   readonly record: readonly [string, string]
   /** The reason why the customer gets the email. */
   readonly reason: string
 }
 
-/** Writes a short email about a payment: one sentence, its details, and how to ask the shop. */
+/** Writes a short email about a payment: one sentence, its details, and how to contact the shop. */
 export function writePaymentEmail(
   shop: Shop,
   { kind, to, record, reason }: Frame,

@@ -16,7 +16,10 @@ type FunctionDependencies = {
   readonly allowedHeaders?: readonly string[]
   /** Request headers that functions receive in addition to the standard ones. */
   readonly passedHeaders?: readonly string[]
-  /** Called before each function; sends a response when the client has made too many calls. */
+  /**
+   * The package calls this function before each server function. It sends a response when the client has made too many
+   * calls.
+   */
   readonly limitCalls: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
@@ -26,14 +29,14 @@ type FunctionDependencies = {
  */
 const standardHeaders = ['authorization', 'content-type', 'accept', 'x-client-info']
 
-/** Serves `/functions/v1/<name>` by running the functions of a hosted backend in this process. */
+/** Serves `/functions/v1/<name>` by running the functions of a hosted Supabase project in this process. */
 export function mountFunctions(app: FastifyInstance, dependencies: FunctionDependencies): void {
   const { functions, authenticate, publicUrl, allowedHeaders, limitCalls } = dependencies
   const headerNames = [...standardHeaders, ...(dependencies.passedHeaders ?? [])]
   app.register(
     (scope, _options, done) => {
       allowOwnOrigin(scope, publicUrl, { methods: 'POST, OPTIONS', allowedHeaders })
-      // The body is passed unparsed, because a function parses its body itself, as on a hosted backend.
+      // The body is passed unparsed, because a function parses its body itself, as in a hosted Supabase project.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, next) =>
         next(null, body),

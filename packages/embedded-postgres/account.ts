@@ -92,7 +92,10 @@ function runs({ prefix, ids }: Account, command: readonly string[]): boolean {
   }
 }
 
-/** The same account with the lowest CPU priority: its programs run only when no other program needs the processor. */
+/**
+ * Returns the same account with the lowest CPU priority: its programs run only when no other program needs the
+ * processor.
+ */
 export function withLowPriority(account: Account): Account {
   return { ...account, prefix: ['nice', '-n', '19', ...account.prefix] }
 }
@@ -108,7 +111,7 @@ export function changeOwner({ owner }: Account, path: string): void {
   }
 }
 
-/** Whether the account already owns the file or folder at `path`. */
+/** Returns whether the account already owns the file or folder at `path`. */
 export function isOwnedBy({ owner }: Account, path: string): boolean {
   return owner === undefined || lstatSync(path).uid === owner
 }

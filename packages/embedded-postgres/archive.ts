@@ -2,10 +2,12 @@ import { chownSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Account } from './account.ts'
 
-/** The folder (spool) next to the cluster, to which the server copies finished segments of the write-ahead log. */
+/**
+ * Returns the folder (spool) next to the cluster, to which the server copies finished segments of the write-ahead log.
+ */
 export const spoolOf = (directory: string): string => join(directory, 'postgresql', 'spool')
 
-/** Creates the spool when it is missing. The account of the server writes to it. */
+/** Creates the spool when the folder is missing. The account of the server can write to the spool. */
 export function createSpool(directory: string, { owner }: Account): void {
   const spool = spoolOf(directory)
   if (!existsSync(spool)) mkdirSync(spool, { mode: 0o700 })
@@ -13,8 +15,8 @@ export function createSpool(directory: string, { owner }: Account): void {
 }
 
 /**
- * The settings with which the server copies each finished segment into the spool. `basic_archive` writes a segment
- * under another name and renames it, without a shell (PostgreSQL manual, "basic_archive").
+ * Returns the settings with which the server copies each finished segment into the spool. `basic_archive` writes a
+ * segment under another name and renames it, without a shell (PostgreSQL manual, "basic_archive").
  */
 export const archiveSettings = (
   directory: string,

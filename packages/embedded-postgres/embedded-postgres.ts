@@ -33,7 +33,10 @@ export type EmbeddedOptions = {
   readonly archiveEverySeconds?: number
   /** Runs the server with the lowest CPU priority. */
   readonly isLowPriority?: boolean
-  /** The time in milliseconds that a start may take; a recovery from a long log needs more than the default. */
+  /**
+   * The time in milliseconds that a start may take; a recovery that replays much of the write-ahead log needs more than
+   * the default.
+   */
   readonly startDeadlineMs?: number
   /** The signal that ends an incomplete start; it has no effect on a server that accepts connections. */
   readonly signal?: AbortSignal

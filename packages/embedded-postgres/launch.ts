@@ -95,8 +95,9 @@ function startServer(
 }
 
 /**
- * The environment variables of the server. The list excludes variables such as PGDATA, because a variable in the user's
- * shell must not change the server's settings, and excludes the keys of a bucket, which the server does not need.
+ * Returns the environment variables of the server. The list excludes variables such as PGDATA, because a variable in
+ * the user's shell must not change the server's settings, and excludes the keys of a bucket, which the server does not
+ * need.
  */
 export function serverEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

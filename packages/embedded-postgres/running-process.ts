@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Whether a process with this id is running; it may belong to another user. */
+/** Returns whether a process with this id is running. The process may belong to another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -12,22 +12,22 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether the process with this id is running and the name of its program contains `program`. The function compares the
- * name, because the system can assign an id from an old file to another process.
+ * Returns whether the process with this id is running and the name of its program contains `program`. The function
+ * compares the name, because the system can assign an id from an old file to another process.
  */
 export function isRunning(pid: number, program: string): boolean {
   return isAlive(pid) && (readProgram(pid) ?? program).includes(program)
 }
 
 /**
- * Whether the process has ended but its parent has not read its exit status, which is usual in containers without an
- * init process.
+ * Returns whether the process has ended but its parent has not read its exit status, which is usual in containers
+ * without an init process.
  */
 function isZombie(pid: number): boolean {
   return /^State:\s*Z/m.test(readText(`/proc/${pid}/status`) ?? '')
 }
 
-/** The name of the program of a process; undefined when the system does not report the name. */
+/** Returns the name of the program of a process; undefined when the system does not report the name. */
 function readProgram(pid: number): string | undefined {
   if (process.platform === 'linux') return readText(`/proc/${pid}/comm`)
   try {

@@ -134,8 +134,8 @@ function createCrashCounter(): () => boolean {
 const diskFullPattern = /No space left|Read-only file system|quota exceeded|ENOSPC|EROFS|EDQUOT/i
 
 /**
- * Whether a start failed because the disk is full. PostgreSQL cannot log this reason on a full disk, so this function
- * attempts to write a test file.
+ * Returns whether a start failed because the disk is full. PostgreSQL cannot log this reason on a full disk, so this
+ * function attempts to write a test file.
  */
 function lacksDiskSpace(message: string, directory: string): boolean {
   if (diskFullPattern.test(message)) return true

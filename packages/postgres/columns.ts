@@ -3,10 +3,13 @@ declare const json: unique symbol
 
 type PerhapsNull = { readonly [perhapsNull]: true }
 
-/** A computed column. PostgreSQL reports its type, but not whether it can be null; `rowsAs` declares that. */
+/**
+ * A computed column. PostgreSQL reports the type of the column, but not whether the column can be null; `rowsAs`
+ * declares whether it can.
+ */
 export type Computed<Value> = Value | PerhapsNull
 
-/** A column of type json or jsonb. PostgreSQL does not know the type of its content; `rowsAs` declares it. */
+/** A column of type json or jsonb. PostgreSQL does not report the type of the content; `rowsAs` declares this type. */
 export type JsonColumn = { readonly [json]: true }
 
 /** A value that node-postgres sends as JSON: an object, or a text that contains JSON. */
@@ -14,7 +17,7 @@ export type JsonInput = object | string
 
 /**
  * A value of type bigint or numeric. The package reads such columns as text, because a floating-point number may round
- * them.
+ * the value.
  */
 export type LongNumber = number | string
 

@@ -7,9 +7,9 @@ import { runPipelined, type PipelinedRows, type PipelinedStatement } from './pip
 /** The PostgreSQL role of a transaction, and the values that policies and triggers may read in it. */
 export type Identity<Role extends string = string> = {
   readonly role: Role
-  /** Claims of the verified access token; policies read them from the setting `request.jwt.claims`. */
+  /** Claims of the verified access token (a JWT); policies read the claims from the setting `request.jwt.claims`. */
   readonly claims?: Readonly<Record<string, unknown>>
-  /** Request headers; triggers read them from the setting `request.headers`, as under PostgREST. */
+  /** Request headers; triggers read the headers from the setting `request.headers`, as under PostgREST. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -47,8 +47,8 @@ export type DatabaseOptions = {
   /** The maximum number of connections; 10 by default. */
   readonly maxConnections?: number
   /**
-   * The number of connections that only pipelines use; without it, pipelines share the connections of transactions. A
-   * pipeline occupies a processor of PostgreSQL for its whole duration, so more connections than processors do not
+   * The number of connections that only pipelines use; when undefined, pipelines share the connections of transactions.
+   * A pipeline occupies a processor of PostgreSQL for its whole duration, so more connections than processors do not
    * increase the throughput. With fewer connections, the caches of each PostgreSQL process serve more pipelines.
    */
   readonly pipelineConnections?: number | undefined
@@ -113,8 +113,8 @@ function openPool(
 }
 
 /**
- * A socket that fails immediately while the server is known to be down: callers get the error without a timeout,
- * and no outgoing connection can occupy the port that the restarted server needs.
+ * Creates a socket that fails immediately while the server is known to be down: callers get the error without a
+ * timeout, and no outgoing connection can occupy the port that the restarted server needs.
  */
 function createSocket(why: Error | undefined): Socket {
   const socket = new Socket()

@@ -7,8 +7,8 @@ const retryMs = 1_000
 export type ChannelSubscriber = {
   readonly onNotification: (payload: string) => void
   /**
-   * Called when the subscription begins and each time the session listens again, because earlier notifications may have
-   * been lost.
+   * The package calls this function when the subscription begins and each time the session listens again, because
+   * earlier notifications may have been lost.
    */
   readonly onBegin: () => void
 }

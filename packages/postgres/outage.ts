@@ -18,7 +18,7 @@ const codes: readonly (readonly [RegExp, Outage])[] = [
   [/^(08|57P|ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/, 'unreachable'],
   [/^(53100|ENOSPC|EDQUOT)/, 'disk-full'],
   [/^(25006|EROFS)/, 'read-only'],
-  // The code 53400 is not in the list, because it reports a limit that is configured for the client, not a shortage
+  // The list omits the code 53400, because this code reports a limit that is configured for the client, not a shortage
   // of the server.
   [/^53(?!400)/, 'exhausted'],
   [/^(58|XX)/, 'failing'],
@@ -30,8 +30,8 @@ const codes: readonly (readonly [RegExp, Outage])[] = [
 const storage = /^(md|fd|buffile|fileset|slru|xlog|transam|copydir|relmapper)\w*\.c$/
 
 /**
- * The kind of outage that caused `error`; undefined when the statement itself caused it. In a transaction that was
- * opened read-only (`wasReadOnly`), the statement also causes the error 25006.
+ * Returns the kind of outage that caused `error`; undefined when the statement itself caused it. In a transaction that
+ * was opened read-only (`wasReadOnly`), the statement also causes the error 25006.
  */
 export function outageOf(error: unknown, wasReadOnly = false): Outage | undefined {
   if (!(error instanceof Error)) return undefined

@@ -21,7 +21,7 @@ export async function retryTransaction<Result>(work: () => Promise<Result>): Pro
   return work()
 }
 
-/** Whether PostgreSQL rolled the transaction back for a deadlock (40P01) or a serialization failure (40001). */
+/** Returns whether PostgreSQL rolled the transaction back for a deadlock (40P01) or a serialization failure (40001). */
 export function isRetryable(
   error: unknown,
 ): error is pg.DatabaseError & { code: '40P01' | '40001' } {

@@ -26,7 +26,7 @@ function openGate() {
   return { open: () => open(), pass: () => opened }
 }
 
-/** The process ids of the connections with advisory locks in this database, one for each lock. */
+/** Lists the process ids of the connections with advisory locks in this database, one for each lock. */
 const listHolders = async () =>
   (
     await database.pool.query<{ pid: number }>(

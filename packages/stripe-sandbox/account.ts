@@ -2,7 +2,7 @@
 export type Account = {
   /** The business name, which the hosted pages show and invoices contain as `account_name`. */
   readonly businessName: string
-  /** The support address in one line, which the footer of the hosted pages shows. */
+  /** The postal address of customer support, in one line, for the footer of the hosted pages. */
   readonly supportAddress: string
   /** The text that a cardholder reads on the bank statement, at most 22 characters. */
   readonly statementDescriptor: string
@@ -26,5 +26,5 @@ export type Branding = {
   readonly font: Uint8Array
 }
 
-/** Returns the account's settings at the time of the call; they may change while the sandbox runs. */
+/** Returns the account's settings at the time of the call; the settings may change while the sandbox runs. */
 export type CurrentAccount = () => Account

@@ -16,7 +16,7 @@ export type StripeSandboxOptions = {
    * database share one Stripe account.
    */
   readonly transaction: Transaction
-  /** Returns the settings of the account; called at each request. */
+  /** Returns the settings of the account. The sandbox calls this function at each request. */
   readonly account: CurrentAccount
   /** The origin on which the host serves the hosted pages, without a trailing slash: 'https://shop.example'. */
   readonly publicUrl: string
@@ -38,7 +38,10 @@ export type StripeSandboxOptions = {
    * Default: true.
    */
   readonly background?: boolean
-  /** Called with unexpected errors, such as database outages; the API responds to them with status 500. */
+  /**
+   * The sandbox passes unexpected errors, such as database outages, to this function; the API responds to them with
+   * status 500.
+   */
   readonly report?: (error: unknown) => void
 }
 

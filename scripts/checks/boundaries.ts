@@ -32,15 +32,15 @@ const platformZones = Object.entries(platformModules).map(([name, others]) => ({
 }))
 
 /**
- * The imports that are allowed in each folder, from the rules of the domain outward. The first zone that matches a
- * file applies. Tests may also import `tests/support`.
+ * The imports that are allowed in each folder, from the innermost layer (the domain) to the outermost. The first zone
+ * that matches a file applies. Tests may also import `tests/support`.
  */
 const zones: readonly Zone[] = [
   { folder: /^(domain|contracts)\/.*\.test\.tsx?$/, may: /^(domain|contracts)\// },
   { folder: /^domain\//, may: /^domain\//, packages: noPackage },
   { folder: /^contracts\//, may: /^(domain|contracts)\//, packages: /^zod(\/mini)?$/ },
   { folder: /^emails\/.*\.test\.ts$/, may: /^(domain|contracts|emails|tests\/support)\// },
-  // Emails use the types of Stripe; the functions of a hosted project also use node:buffer.
+  // Emails use the types of Stripe; the functions of a hosted Supabase project also use node:buffer.
   {
     folder: /^emails\//,
     may: /^(domain|contracts|emails)\//,
@@ -107,7 +107,7 @@ const zones: readonly Zone[] = [
 ]
 /** Files that only a few other files may import, with the paths of those files. */
 const restricted: ReadonlyMap<string, RegExp> = new Map([
-  // The facts of a new shop. Product code must use the stored facts instead, because the owner can change the facts.
+  // The public data of a new shop. Product code must use the stored data instead, because the owner can change them.
   ['domain/shop/default-shop.ts', /\.(test|spec)\.tsx?$|^(tests|bench|scripts)\//],
   // The form for versioned records handles version conflicts (decision 37). The other listed files contain the
   // messages for a conflict of an action that has no form, such as a switch.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { findViolations } from './boundaries.ts'
 import { listFiles } from './list-files.ts'
 
-// Run by `npm test`: exits 1 with a line for each import that crosses a boundary.
+// `npm test` runs this script, which exits with status 1 and prints a line for each import that crosses a boundary.
 
 /** Matches import specifiers, names of files that are read at run time, and relative paths into web/. */
 const importPattern =

@@ -23,7 +23,7 @@ type Budget = {
   htmlKb?: number
 }
 
-/** The public pages and the dashboard. */
+/** Budgets of the public pages and of the dashboard. */
 const budgets: Budget[] = [
   { page: '/', file: 'index', scriptKb: 75, htmlKb: 13.5 },
   { page: '/book-appointment', file: 'book-appointment', scriptKb: 125, loadsDataClient: true },
@@ -44,7 +44,7 @@ const kb = (bytes: number) => bytes / 1000
 
 const manifest: Manifest = JSON.parse(await readFile(path.join(dist, 'manifest-site.json'), 'utf8'))
 const { files, frames } = await renderSite()
-/** The documents of the customer pages without their content. */
+/** The HTML documents of the customer pages, without the content that the server adds for each request. */
 const documents: Readonly<Record<string, string>> = {
   visit: frames.visit.join(''),
   estimate: frames.estimate.join(''),

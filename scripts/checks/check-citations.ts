@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { findLostCitations, sectionsOf } from './citations.ts'
 import { listFiles } from './list-files.ts'
 
-// Run by `npm test`: exits 1 with a line for each comment that cites a missing section or text.
+// `npm test` runs this script, which exits with status 1 and prints a line for each comment that cites a missing
+// section or text.
 
 const paths = listFiles().filter(
   (path) => /\.(ts|tsx|mjs|css|sql|md)$/.test(path) && !path.startsWith('scripts/checks/citations'),

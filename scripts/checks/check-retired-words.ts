@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { listFiles } from './list-files.ts'
 import { findNames, findRetiredWords, readRetiredWords } from './retired-words.ts'
 
-// Run by `npm test`: exits 1 with a line for each name that contains a retired word of docs/glossary.md.
+// `npm test` runs this script, which exits with status 1 and prints a line for each name that contains a retired word
+// of docs/glossary.md.
 
 const paths = listFiles()
   // Migrations are excluded: applied migrations never change, so they keep old names.

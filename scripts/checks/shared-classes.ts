@@ -14,7 +14,7 @@ export function findSharedClasses(sheets: readonly Sheet[]): ReadonlyMap<string,
   return new Map([...paths].filter(([, found]) => found.length > 1))
 }
 
-/** The names of the classes in the selectors of a style sheet. */
+/** Returns the names of the classes in the selectors of a style sheet. */
 function classesIn(text: string): ReadonlySet<string> {
   const withoutText = text.replaceAll(/\/\*.*?\*\/|\[[^\]]*\]|'[^']*'|"[^"]*"/gs, '')
   const selectors = withoutText

@@ -31,7 +31,7 @@ export async function suggestMigration(
     acceptRenames: accepted.map(toRename),
   })
   const settings = preamble.map(({ name, value }) => `set local ${name} = ${value};\n`)
-  // The role that migrates owns the objects that it creates, and its name may differ from postgres.
+  // The role that runs migrations owns the objects that it creates. The name of this role may differ from postgres.
   const statements = actions
     .filter(({ sql }) => !/^ALTER [^;]* OWNER TO "?postgres"?;?\s*$/.test(sql))
     .map(({ sql }) => `${restoreSource(sql, schema).trimEnd().replace(/;$/, '')};\n`)

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 export type RowSuggestion = {
-  /** An insert statement for each table in which rows are missing. */
+  /** An insert statement for each table of `current` that lacks rows. */
   readonly sql: string
   /**
    * The rows whose values differ between the databases, and the rows that only the first database has, for example
@@ -50,7 +50,7 @@ async function readTables(owner: Pool): Promise<Table[]> {
   return rows
 }
 
-/** The rows of a table as SQL literals, by their primary key. */
+/** Reads the rows of a table as SQL literals, by their primary key. */
 async function readRows(owner: Pool, { name, columns, key }: Table): Promise<Map<string, string>> {
   const { rows } = await owner.query<{ key: string; values: string }>(
     `select ${literals(key)} as key, ${literals(columns)} as values from ${name} order by 1`,

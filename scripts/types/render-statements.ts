@@ -15,7 +15,7 @@ const generatedFiles = {
   'packages/stripe-sandbox/statements.ts': 'packages/stripe-sandbox',
 }
 
-/** The source files whose statements are checked, without tests and files that only tests use. */
+/** Lists the source files whose statements are checked, without tests and files that only tests use. */
 export function listStatementFiles(folder: string): string[] {
   return globSync(`${folder}/**/*.ts`, {
     cwd: root,

@@ -109,7 +109,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
   },
 })
 
-/** The column of today in the week of appointments. A phone shows only this day. */
+/** Returns the column of today in the week of appointments. A phone shows only this day. */
 export const todayColumn = (page: Page) =>
   page.getByRole('region', { name: formatLongDate(shopToday(new Date())) })
 
@@ -130,7 +130,7 @@ export async function enableEmail(page: Page): Promise<void> {
   }
 }
 
-/** The notification area, while it shows a notification. */
+/** Returns the notification area, while it shows a notification. */
 export const notification = (page: Page) =>
   page.getByRole('region', { name: /^Notifications/ }).filter({ has: dismissButton(page) })
 
@@ -153,7 +153,7 @@ export async function expectUncovered(page: Page, ...actions: Locator[]): Promis
   }
 }
 
-/** The notification of a failure. Screen readers announce it immediately. */
+/** Returns the notification of a failure. Screen readers announce it immediately. */
 export const badNotification = (page: Page) =>
   page.getByRole('alert').filter({ has: dismissButton(page) })
 

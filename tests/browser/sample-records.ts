@@ -19,7 +19,7 @@ export async function resetShop({ database }: Shop): Promise<void> {
   await database.query(resetShopSql)
 }
 
-/** The ids and private links of the sample week. */
+/** The ids and the secret links of the records in the sample week. */
 export type SampleIds = {
   readonly visitPath: string
   readonly openPath: string

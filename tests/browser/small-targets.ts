@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 type Least = { readonly widthPx: number; readonly heightPx: number }
 
-/** The clickable elements that are smaller than `least` (WCAG 2.5.5), except links inside of sentences. */
+/** Returns the clickable elements that are smaller than `least` (WCAG 2.5.5), except links inside sentences. */
 export const smallTargets = (page: Page, least: Least) => page.evaluate(findSmallTargets, least)
 
 function findSmallTargets({ widthPx, heightPx }: Least): string[] {
@@ -33,7 +33,7 @@ function findSmallTargets({ widthPx, heightPx }: Least): string[] {
     return isBox ? [...(control.labels ?? [])] : []
   }
 
-  /** Whether there is text beside the control on the same line. */
+  /** Returns whether there is text beside the control on the same line. */
   function isInSentence(control: HTMLElement): boolean {
     if (control.tagName !== 'A' || !getComputedStyle(control).display.startsWith('inline'))
       return false

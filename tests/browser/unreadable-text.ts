@@ -16,7 +16,7 @@ function findUnreadableText(): string[] {
   while (textNodes.nextNode()) {
     const text = textNodes.currentNode.textContent?.trim() ?? ''
     const holder = textNodes.currentNode.parentElement
-    // A drawing and the text in it are cut off on purpose.
+    // Drawings cut off text on purpose, so this check ignores the text in them.
     if (
       !text ||
       holder?.closest('svg') ||

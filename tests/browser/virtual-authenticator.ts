@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 
 /** A device with passkeys that the browser simulates (Chrome DevTools Protocol, domain WebAuthn). */
 export type VirtualAuthenticator = {
-  /** Whether the device answers automatically, as if a person touched it. */
+  /** Sets whether the device responds automatically, as if a person touched it. */
   setPresent(isPresent: boolean): Promise<void>
-  /** Whether the device verifies its user. */
+  /** Sets whether the device verifies its user. */
   setVerified(isVerified: boolean): Promise<void>
   /** Makes the next answers wrong: with an invalid signature, or without user verification. */
   setWrong(wrong: { signature?: boolean; verification?: boolean }): Promise<void>

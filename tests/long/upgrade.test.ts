@@ -47,7 +47,7 @@ async function sqlFor(database: pg.Client, table: string, sql: string): Promise<
     : sql.replace('kind, method,', 'outcome,').replace(`'payment', 'card_online'`, `'applied'`)
 }
 
-/** The contents of the tables in the columns of that version, without columns that later versions added. */
+/** Reads the contents of the tables in the columns of that version, without columns that later versions added. */
 async function contents(database: pg.Client, columns?: Map<string, readonly string[]>) {
   const found = new Map<string, { columns: readonly string[]; rows: unknown[] }>()
   for (const table of Object.keys(rows)) {

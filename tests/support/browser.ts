@@ -21,8 +21,8 @@ export const browserFlags = [
 ]
 
 /**
- * The browser for tests: the path in CHROMIUM_PATH, else a usual place of the system, else undefined, which means the
- * test runner's own browser.
+ * Finds the browser for tests: the path in CHROMIUM_PATH, else a usual place of the system, else undefined, which means
+ * the test runner's own browser.
  */
 export function findBrowser(): string | undefined {
   const given = process.env['CHROMIUM_PATH']
@@ -30,8 +30,8 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * The headless build of the same browser, which Debian installs beside it. Tests run in two thirds of the time. The
- * headless build has no PDF viewer; tests that need one use `findBrowser`.
+ * Finds the headless build of the same browser, which Debian installs beside it. Tests run in two thirds of the time.
+ * The headless build has no PDF viewer; tests that need one use `findBrowser`.
  */
 export function findBrowserWithoutWindows(): string | undefined {
   const browser = findBrowser()

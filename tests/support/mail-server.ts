@@ -21,12 +21,12 @@ export type TestMailServer = {
   /** The number of connections in which a client named a recipient. */
   attempts(): number
   setMood(mood: Mood): void
-  /** Refuses connections until `start`. */
+  /** Makes the server refuse connections until the next call of `start`. */
   stop(): Promise<void>
   start(): Promise<void>
 }
 
-/** A real SMTP server on loopback that records messages and can simulate failures. */
+/** Starts a real SMTP server on loopback that records messages and can simulate failures. */
 export async function startMailServer(): Promise<TestMailServer> {
   const received: ReceivedMail[] = []
   let mood: Mood = 'takes'

@@ -22,7 +22,10 @@ export type StripeAccountStub = {
   pause(): () => void
 }
 
-/** The part of Stripe that connects an account: the account itself, empty lists, and webhook endpoints. */
+/**
+ * Creates a stand-in for the part of Stripe that connects an account: the account itself, empty lists, and webhook
+ * endpoints.
+ */
 export function createStripeAccountStub(): StripeAccountStub {
   const webhooks: Webhook[] = []
   const calls: string[] = []

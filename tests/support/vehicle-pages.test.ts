@@ -256,7 +256,7 @@ const fill = (sentence: string, name = 'Dana Whitfield') =>
     .replace('{amount}', '$292.95')
     .replace('{name}', name)
 
-/** The texts and buttons that each page of the dashboard shows for a vehicle with these facts. */
+/** Returns the texts and buttons that each page of the dashboard shows for a vehicle with these facts. */
 function textsOfPages(facts: VehicleFacts) {
   const shownBooking = dayBooking(facts)
   const day = {
@@ -443,7 +443,7 @@ describe('the table of vehicle states in docs/product.md 12.14', () => {
       seen.set(key, vehicleState(facts))
       expectTable(facts)
     }
-    // Every state must have occurred in the random sequences, otherwise they do not test it.
+    // Every state must have occurred in the random sequences; otherwise the test does not cover all states.
     expect(new Set(seen.values())).toEqual(new Set(vehicleStates))
   })
 })

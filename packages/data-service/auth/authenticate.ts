@@ -11,8 +11,8 @@ type Options = {
   /** Returns the request headers that triggers may read (`Identity.headers`); none by default. */
   readonly headersOf?: (request: FastifyRequest) => Readonly<Record<string, string>>
   /**
-   * Called for each request with a valid access token, with a boolean that states whether the session of the token is
-   * open.
+   * The service calls this function for each request with a valid access token; `isOpen` states whether the session of
+   * the token is still open.
    */
   readonly recordSession?: (request: FastifyRequest, isOpen: boolean) => void
 }
@@ -36,7 +36,7 @@ export function createAuthenticate(options: Options): Authenticate {
     const { role, claims } = verified.value
     return { ok: true, identity: { role, claims, headers } }
   }
-  // Caches the result for each request, because both the rate limits and the service authenticate it.
+  // Caches the result for each request, because both the rate limits and the service authenticate the request.
   const callers = new WeakMap<FastifyRequest, Promise<Caller>>()
   return (request) => {
     const caller = callers.get(request) ?? authenticate(request)
@@ -45,7 +45,7 @@ export function createAuthenticate(options: Options): Authenticate {
   }
 }
 
-/** The token of `Authorization: Bearer …`. */
+/** Returns the token of `Authorization: Bearer …`. */
 export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
@@ -68,7 +68,8 @@ const noKey: Caller = {
 }
 
 /**
- * The response of PostgREST 12 to an invalid token: the code is always PGRST301, and the message states the reason.
+ * Returns the response of PostgREST 12 to an invalid token: the code is always PGRST301, and the message states the
+ * reason.
  */
 function unauthorized(message: string): Caller {
   return {

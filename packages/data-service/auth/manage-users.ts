@@ -8,7 +8,7 @@ export type NewUser = {
   readonly password: string | undefined
   /** The id of the user (uuid); a random one by default. */
   readonly id?: string | undefined
-  /** The metadata that every access token of the user contains. Users cannot change it. */
+  /** The metadata that every access token of the user contains. Users cannot change these metadata. */
   readonly appMetadata: Readonly<Record<string, unknown>>
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createPasswords, deriveKey } from './passwords.ts'
 
-/** A hash of the password 'old one' by an earlier version of this package. */
+/** Returns a hash of the password 'old one' by an earlier version of this package. */
 async function scryptHash(): Promise<string> {
   const salt = Buffer.alloc(16, 7)
   const hash = await deriveKey('old one', salt, { kind: 'scrypt', ln: 10, r: 8, p: 1 })

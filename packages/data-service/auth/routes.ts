@@ -17,7 +17,7 @@ export type AuthLimits = {
   countSignIn(request: FastifyRequest, email: string): Promise<number | undefined>
   /** Removes a sign-in whose password was correct from the counted attempts. */
   forgiveSignIn(request: FastifyRequest): Promise<void>
-  /** Counts a refresh; returns the seconds to wait when a limit refuses it. */
+  /** Counts a refresh of a session; returns the seconds to wait when a limit refuses the refresh. */
   countRefresh(request: FastifyRequest): Promise<number | undefined>
   /** Responds with status 429; `seconds` is the time until the next attempt is allowed. */
   sendTooManyRequests(request: FastifyRequest, reply: FastifyReply, seconds: number): FastifyReply

@@ -114,8 +114,8 @@ function openSession(
 }
 
 /**
- * Whether the condition is still true. An administrator may have removed the role, or the user may have set up a second
- * factor, while the service checked the password.
+ * Returns whether the condition is still true. An administrator may have removed the role, or the user may have set up
+ * a second factor, while the service checked the password.
  */
 async function isStillAllowed(
   query: Query,

@@ -89,7 +89,7 @@ export async function recordSignIn(
   return row?.user
 }
 
-/** Whether the user is banned at `nowMs` (milliseconds since 1970). */
+/** Returns whether the user is banned at `nowMs` (milliseconds since 1970). */
 export function isBanned(user: User, nowMs: number): boolean {
   return user.banned_until !== null && Date.parse(user.banned_until) > nowMs
 }

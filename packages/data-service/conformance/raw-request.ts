@@ -20,11 +20,14 @@ export const differences = {
   wording: ['details', 'message'],
   /** When a function raises an error in an invalid format, the message and PostgREST's hint differ. */
   advice: ['details', 'message', 'hint'],
-  /** PostgREST suggests similar names. This service does not, because a suggestion discloses names to visitors. */
+  /**
+   * PostgREST suggests similar names in an error. This service does not, because a suggestion discloses names to
+   * visitors.
+   */
   suggestion: ['hint'],
   /**
-   * For a missing table, this service responds like PostgREST 13, which hosted projects run: the service reports the
-   * error before PostgreSQL runs a statement.
+   * For a missing table, this service responds like PostgREST 13, which hosted Supabase projects run: the service
+   * reports the error before PostgreSQL runs a statement.
    */
   table: ['code', 'message'],
   /**

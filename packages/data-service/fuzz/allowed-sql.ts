@@ -52,7 +52,7 @@ function knownNames(catalog: Catalog): Set<string> {
   return names
 }
 
-/** The default expressions of columns, as PostgreSQL prints them and statements contain them. */
+/** Returns the default expressions of columns, as PostgreSQL prints them and statements contain them. */
 function knownDefaults(catalog: Catalog): string[] {
   return [...catalog.relations.values()].flatMap(({ columns }) =>
     [...columns.values()]
@@ -61,7 +61,7 @@ function knownDefaults(catalog: Catalog): string[] {
   )
 }
 
-/** The words that occur in the types of all columns and arguments. */
+/** Returns the words that occur in the types of all columns and arguments. */
 function knownTypes(catalog: Catalog): Set<string> {
   const types = [...catalog.relations.values()].flatMap(({ columns }) =>
     [...columns.values()].map((column) => column.type),

@@ -109,7 +109,10 @@ type Size = { characters: number; joins: number; parameters: number }
 const visitorBounds: Size = { characters: 12_000, joins: 12, parameters: 220 }
 const userBounds: Size = { characters: 64_000, joins: 66, parameters: 1_100 }
 
-/** Measures the size of a statement. PostgreSQL's time for planning the statement grows with these three numbers. */
+/**
+ * Measures the size of a statement. PostgreSQL's time for planning the statement grows with the numbers of characters,
+ * joins and parameters.
+ */
 function sizeOf(sql: string): Size {
   return {
     characters: sql.length,

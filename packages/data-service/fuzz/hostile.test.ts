@@ -41,8 +41,8 @@ describe.skipIf(!binary).each([{ name: `tables with hostile names (FUZZ_SEED=${s
             if (actual.status < 300) served += 1
             expect(actual).toEqual(expected)
           }),
-          // A failure is not shrunk, because shrinking would repeat requests on rows that the failed run has already
-          // changed.
+          // fast-check does not shrink a failing case, because shrinking would repeat requests on rows that the failed
+          // run has already changed.
           { numRuns, seed, endOnFailure: true },
         )
         expect(served / numRuns).toBeGreaterThan(0.6)

@@ -17,7 +17,7 @@ type RestDependencies = {
   readonly publicUrl: string
   /** Request headers that pages may send in addition to those of supabase-js. */
   readonly allowedHeaders?: readonly string[]
-  /** The limits of the service; by default the limits of a hosted project. */
+  /** The limits of the service; by default the limits of a hosted Supabase project. */
   readonly limits?: RestLimits
   /**
    * Subtracts tokens from a visitor's allowance of requests. Returns the seconds to wait when the allowance has too few

@@ -47,8 +47,8 @@ export async function serveRead(
   return pageResponse({ ...found, total }, plan.offset ?? 0, shape, preferences)
 }
 
-// PostgREST serves a media type that an aggregate of the table returns, and every media type when an aggregate
-// returns `* /*`.
+// Refuses a media type that an aggregate of the table returns, or every media type when an aggregate returns `* /*`.
+// PostgREST serves such media types; this service does not.
 function refuseOwnMedia({ media }: Relation, shape: Shape): void {
   const requested = contentTypeOf(shape).split(';')[0] ?? ''
   if (media.includes('*/*') || media.includes(requested))
@@ -56,7 +56,8 @@ function refuseOwnMedia({ media }: Relation, shape: Shape): void {
 }
 
 /**
- * The planner's estimate of the number of rows; for `count=estimated` the exact number when it is at most `maxRows`.
+ * Returns the planner's estimate of the number of rows; for `count=estimated` the exact number when it is at most
+ * `maxRows`.
  */
 function estimatedTotal(
   { total, page }: Outcome,

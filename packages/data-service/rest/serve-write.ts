@@ -78,7 +78,7 @@ function refuseBatch({ identity }: Session, payload: Payload | undefined): void 
   })
 }
 
-/** Whether an insert contains no rows or an update sets no columns. */
+/** Returns whether an insert contains no rows or an update sets no columns. */
 function isEmpty({ kind, payload, columns }: MutationPlan): boolean {
   return (kind === 'insert' && payload.rows === 0) || (kind === 'update' && columns.length === 0)
 }

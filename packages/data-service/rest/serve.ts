@@ -25,8 +25,8 @@ export type RestLimits = {
 }
 
 /**
- * The maximum rows and the timeouts of a hosted project, and limits on the cost, which a hosted project does not
- * have.
+ * The maximum rows and the timeouts of a hosted Supabase project, and limits on the cost, which a hosted project does
+ * not have.
  */
 export const hostedLimits: RestLimits = {
   maxRows: 1000,

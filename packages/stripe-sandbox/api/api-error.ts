@@ -10,8 +10,8 @@ export type ErrorBody = {
 }
 
 /**
- * An error response of the API. The writes of the request are rolled back. With `keepsWrites` they are committed: a
- * declined card leaves a failed charge.
+ * An error response of the API. The sandbox rolls back the writes of the request, unless `keepsWrites` is set: after a
+ * declined card, the failed charge must remain stored.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -26,7 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An error with status 400: the request is invalid, or the state of the object does not allow the action. */
+/** Returns an error with status 400: the request is invalid, or the state of the object does not allow the action. */
 export function invalidRequest(message: string, code?: string, param?: string): ApiError {
   return new ApiError(400, {
     type: 'invalid_request_error',
@@ -37,7 +37,8 @@ export function invalidRequest(message: string, code?: string, param?: string): 
 }
 
 /**
- * The error for an object that does not exist: status 404 when its id is in the path, 400 when its id is a parameter.
+ * Returns the error for an object that does not exist: status 404 when its id is in the path, 400 when its id is a
+ * parameter.
  */
 export function resourceMissing(label: string, id: string, param: string, status = 404): ApiError {
   return new ApiError(status, {

@@ -17,7 +17,10 @@ export type CallOptions = {
   readonly account: CurrentAccount
 }
 
-/** Creates the context of one API request in a transaction. Every event that the request causes stores `request`. */
+/**
+ * Creates the context of one API request in a transaction. Every event that the request causes contains `request`, the
+ * ids of the request.
+ */
 export function openCall(
   query: Query,
   options: CallOptions,

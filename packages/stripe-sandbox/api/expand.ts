@@ -39,8 +39,8 @@ const kindByPrefix: Record<string, Kind> = {
   txr: 'tax_rate',
 }
 
-// Fields that a response includes only when they are expanded, with the function that reads each by the id of its
-// owner.
+// Fields that a response includes only when the request expands them. Each has the function that reads the field by the
+// id of the object that contains it.
 const includable: Record<string, (store: ObjectStore, id: string) => Promise<unknown>> = {
   'checkout.session.line_items': async (store, id) =>
     (await store.retrieve('checkout.session', id)).line_items,
@@ -125,8 +125,8 @@ async function stepInto(
 }
 
 /**
- * Whether `owner` lacks the field `step` because it is a payment or refund of another type. A list can contain several
- * types.
+ * Returns whether `owner` lacks the field `step` because `owner` is a payment or refund of another type. A list can
+ * contain several types.
  */
 function isOfOtherType(owner: Json, step: string): boolean {
   const type = String(owner['type'])

@@ -13,7 +13,7 @@ import { matchPath, type ResponseBody, type Route } from './route.ts'
 export type ApiDependencies = CallOptions & {
   readonly transaction: Transaction
   readonly routes: readonly Route[]
-  /** Called with unexpected errors; the client gets a response with status 500. */
+  /** The handler passes unexpected errors to this function, and the client gets a response with status 500. */
   readonly report: (error: unknown) => void
 }
 type Prepared = {

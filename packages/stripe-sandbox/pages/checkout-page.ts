@@ -4,7 +4,7 @@ import { formatMoney } from './format.ts'
 import { html } from './html.ts'
 import { layout } from './layout.ts'
 
-/** A card payment for which the page is rendered: of a Checkout Session or of an invoice. */
+/** The data of the page on which a customer pays by card: a Checkout Session or an invoice. */
 export type CheckoutView = {
   readonly title: string
   /** The path to which the browser posts the form. */

@@ -9,7 +9,7 @@ export type PageDependencies = {
   readonly account: CurrentAccount
   readonly publicUrl: string
   readonly renderPdf: ((invoiceId: string) => Promise<Uint8Array>) | undefined
-  /** Called after a form was handled, because new events may then be due for delivery. */
+  /** The pages call this function after they have handled a form, because new events may then be due for delivery. */
   readonly onChange: () => void
 }
 

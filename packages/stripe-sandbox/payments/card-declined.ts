@@ -2,7 +2,9 @@ import { ApiError } from '../api/api-error.ts'
 import type { WireCharge } from '../objects/wire.ts'
 import type { Decline } from './test-cards.ts'
 
-/** The error for an API request whose card is declined, with status 402. The database keeps the failed charge. */
+/**
+ * Returns the error for an API request whose card is declined, with status 402. The database keeps the failed charge.
+ */
 export function cardDeclined(
   { code, declineCode, message }: Decline,
   charge: WireCharge,

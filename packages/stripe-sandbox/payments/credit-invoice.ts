@@ -92,8 +92,8 @@ async function closeAsPaid(call: Call, invoice: WireInvoice): Promise<WireInvoic
 }
 
 /**
- * Marks the invoice payment of this PaymentIntent as paid, or stores a new one when the invoice has no payment with
- * it.
+ * Marks the invoice payment of this PaymentIntent as paid. Stores a new invoice payment when the invoice has none with
+ * this PaymentIntent.
  */
 async function recordPayment(
   call: Call,
@@ -119,7 +119,7 @@ function asPaid(payment: WireInvoicePayment, cents: number, now: number): WireIn
   }
 }
 
-/** Creates an open invoice payment with this payment. */
+/** Creates an invoice payment with the status 'open', which assigns this payment to the invoice. */
 export function newInvoicePayment(
   invoice: WireInvoice,
   payment: WireInvoicePayment['payment'],

@@ -23,8 +23,8 @@ export async function payInvoiceByCard(
     status: 'open',
   })
   const intent = await call.store.lock('payment_intent', idOf(payment?.payment.payment_intent))
-  // The charge is for the remaining amount, because partial payments may have changed it after the creation of the
-  // default PaymentIntent.
+  // The charge is for the remaining amount of the invoice, because partial payments may have changed this amount after
+  // the creation of the default PaymentIntent.
   const {
     charge,
     decline,

@@ -83,7 +83,8 @@ export function sessionLines(params: SessionParams, now: number): WireLineItem[]
   return lines
 }
 
-// The minimum and maximum amounts of a payment in US dollars (docs.stripe.com/currencies).
+// Throws an ApiError when Stripe would refuse the total: amounts in different currencies, or a total outside the limits
+// for US dollars (docs.stripe.com/currencies).
 function requireChargeable(lines: readonly WireLineItem[]): void {
   const total = lines.reduce((sum, line) => sum + line.amount_total, 0)
   if (new Set(lines.map((line) => line.currency)).size > 1) {

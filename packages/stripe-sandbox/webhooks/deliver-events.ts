@@ -32,7 +32,7 @@ const retryDelays = [
   3 * 60 * minute,
   ...Array<number>(6).fill(12 * 60 * minute),
 ]
-// The time after which another process delivers an event when the process that claimed it has crashed.
+// The time after which another process delivers an event if the process that claimed the event has crashed.
 const leaseMilliseconds = minute
 
 /**

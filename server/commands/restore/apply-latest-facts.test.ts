@@ -38,7 +38,10 @@ afterEach(async () => {
   await test.drop()
 })
 
-/** Applies facts that were sent at `atMs`, by default a millisecond after the recovered moment. */
+/**
+ * Applies `facts` (accounts, passkeys and counters), which the shop sent at `atMs`, by default a millisecond after the
+ * recovered moment.
+ */
 const apply = (facts: Partial<Facts>, atMs = recoveredMs + 1) =>
   applyLatestFacts(client, { accounts: [], counts: {}, ...facts, atMs }, recoveredMs)
 

@@ -63,7 +63,7 @@ const insertQuote = `insert into public.quote_requests (name, email, vehicle_yea
 
 const password = 'correct horse battery'
 
-/** Signs in, confirms the copy of the key, and runs a drill in the dashboard. */
+/** Signs in, confirms the copy of the backup key, and runs a restore drill in the dashboard. */
 async function runDrill(url: string): Promise<Backup> {
   const send = (path: string, body: object, headers = {}) =>
     fetch(url + path, {

@@ -24,7 +24,7 @@ let root: string
 let project: TestDatabase
 let authService: Server
 let site: ServerProcess
-/** The settings of the site with the hosted project. */
+/** The environment variables of a site that uses the hosted Supabase project. */
 let hosted: Record<string, string>
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'torque-hosted-'))
@@ -36,7 +36,8 @@ beforeAll(async () => {
     `insert into public.staff_accounts (user_id, username, role) values ('${owner}', 'lena', 'owner')`,
   )
   await addQuoteRequest(project.owner, 'Dana')
-  // Replaces the auth service of the project: the first request of a start records the roles of the accounts.
+  // A stand-in for the auth service of the hosted Supabase project: when the site starts, its first request records the
+  // roles of the accounts.
   authService = createServer((_request, response) => response.end(JSON.stringify({ id: owner })))
   await once(authService.listen(0, '127.0.0.1'), 'listening')
   hosted = {

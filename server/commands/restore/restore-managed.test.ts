@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 function runRestore(dataDirectory: string, ...args: string[]) {
-  // The environment still contains the settings of the shop.
+  // DATABASE_URL still names the database of the original shop.
   const env = { ...minimalEnvironment, DATA_DIR: dataDirectory, DATABASE_URL: managed.ownerUrl }
   const options = { cwd: join(import.meta.dirname, '../../..'), env }
   const command = ['server/commands/restore.ts', '--from', target, ...args]
@@ -82,7 +82,8 @@ describe('a site with a managed database', () => {
       ((await (await fetch(`${site.url}/healthz`)).json()) as { backup: object }).backup
     // The response of the health check may be cached for five seconds.
     await waitUntil(async () => JSON.stringify(await report()).includes('proven'))
-    // The state is `late`, because the only copy of the key is on this machine and the target is on the same disk.
+    // The state is `late`, because the only copy of the backup key is on this machine and the backup target is on the
+    // same disk.
     expect(await report()).toMatchObject({ state: 'late', newestAgeSeconds: expect.any(Number) })
     expect(objects().filter((name) => name.includes('/log/'))).toEqual([])
   })
@@ -104,7 +105,7 @@ describe('npm run restore -- --from URL of a nightly backup', () => {
     expect(done.output).toContain('DATABASE_URL is set, so npm start opens that database')
     expect(done.status).toBe(0)
     const copy = await startServer({ DATA_DIR: restored })
-    // The restored admin has the password of the original shop.
+    // The admin signs in to the restored shop with the password of the original shop.
     const cookie = await signIn(copy.url)
     expect((await readBackup(copy.url, cookie)).pausedEmails).toMatchObject({ waiting: 0 })
     await copy.end()

@@ -26,7 +26,7 @@ async function read<Row extends object>(sql: string, values: unknown[]): Promise
 
 type Cells = Readonly<Record<string, string>>
 
-/** The rows of a file, read as a spreadsheet reads them. */
+/** Returns the rows of a file as a spreadsheet reads them. */
 async function rowsOf<Row>(columns: Columns<Row>, pages: AsyncIterable<Row[]>): Promise<Cells[]> {
   const text = (await Array.fromAsync(streamCsv(columns, pages))).join('')
   const [head = [], ...rows] = text
@@ -41,10 +41,10 @@ async function rowsOf<Row>(columns: Columns<Row>, pages: AsyncIterable<Row[]>): 
   return rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at] ?? ''])))
 }
 
-/** The cents of an amount with two decimals; 0 for an empty cell. */
+/** Returns the cents of an amount with two decimals; 0 for an empty cell. */
 const centsOf = (cell = '') => Number(cell.replace('.', ''))
 
-/** The result of payments_of_day, computed from the rows of both files. */
+/** Computes the result of the database function payments_of_day from the rows of both files. */
 function receivedOn(day: string, payments: readonly Cells[], refunds: readonly Cells[]) {
   const isOfDay = (row: Cells) => row['Business date'] === day && row['Currency'] === 'USD'
   const rows = payments.concat(refunds).filter(isOfDay)
@@ -64,7 +64,7 @@ function receivedOn(day: string, payments: readonly Cells[], refunds: readonly C
   }
 }
 
-/** The amount that the rows of both files add to each invoice, in dollars. */
+/** Returns the amount that the rows of both files add to each invoice, in dollars. */
 function sumByInvoice(rows: readonly Cells[]): Map<string, number> {
   const sums = new Map<string, number>()
   for (const row of rows) {

@@ -32,7 +32,7 @@ async function linesOf(kind: string, from: string, to = from): Promise<string[]>
     .slice(0, -1)
 }
 
-/** Each invoice of 407.00 has its own customer. */
+/** Creates an invoice of $407.00 for a new customer. */
 const makeInvoice = (name: string) =>
   shop.createInvoice({ customer: { name, email: `${randomUUID()}@example.com`, phone: '' } })
 

@@ -102,7 +102,7 @@ describe('a long file', () => {
   })
 })
 
-/** Creates a promise that resolves when the test opens the gate. */
+/** Creates a gate: `pass` returns a promise that resolves when the test calls `open`. */
 function openGate() {
   let open = () => undefined as void
   const opened = new Promise<void>((resolve) => (open = resolve))

@@ -18,7 +18,9 @@ afterAll(() => shop.close())
 const asAna = (sql: string, values: unknown[]) =>
   shop.database.database.transaction(admin, (query) => query.unchecked(`select ${sql}`, values))
 
-/** The account 'ana' takes a payment and refunds it, writes off an invoice, closes the day and takes a deposit. */
+/**
+ * The account 'ana' takes a payment, refunds this payment, writes off an invoice, closes the day and takes a deposit.
+ */
 async function takeOneOfEach(): Promise<void> {
   const customer = { name: 'Dana', email: `${randomUUID()}@example.com`, phone: '' }
   const { id: invoiceId } = await shop.createInvoice({ customer })
@@ -39,7 +41,7 @@ async function takeOneOfEach(): Promise<void> {
   await asAna('public.close_day($1)', [await countedDay()])
 }
 
-/** A close of today in which the counted cash equals the expected cash. */
+/** Returns the input that closes today, with a counted cash that equals the expected cash. */
 async function countedDay(): Promise<string> {
   const { rows } = await shop.database.owner.query<{ date: string; expected: string }>(
     `select business_date::text as date, 10000 + sum(amount_cents) filter (where method = 'cash') as expected
@@ -61,7 +63,7 @@ async function countedDay(): Promise<string> {
   })
 }
 
-/** The names in a column of a file. */
+/** Returns the names in a column of a file. */
 async function namesIn(kind: string, column: string): Promise<(string | undefined)[]> {
   const year = new Date().getFullYear()
   const response = await shop.inject({

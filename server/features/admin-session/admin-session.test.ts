@@ -46,7 +46,7 @@ async function openDataSession(cookie: string): Promise<DataSession> {
   return response.session
 }
 
-/** The HTTP status of the data service for an access token. */
+/** Returns the HTTP status of the data service for an access token. */
 async function readsTasks(session: DataSession | undefined): Promise<number> {
   const headers = {
     apikey: shop.config.anonKey,
@@ -55,7 +55,7 @@ async function readsTasks(session: DataSession | undefined): Promise<number> {
   return (await shop.inject({ url: '/rest/v1/tasks?select=id', headers })).statusCode
 }
 
-/** The HTTP status of the data service for a refresh token. */
+/** Returns the HTTP status of the data service for a refresh token. */
 async function refreshes({ refresh_token }: DataSession): Promise<number> {
   const url = '/auth/v1/token?grant_type=refresh_token'
   return (await shop.inject({ method: 'POST', url, payload: { refresh_token } })).statusCode

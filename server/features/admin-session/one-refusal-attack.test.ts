@@ -8,10 +8,8 @@ import {
 } from '#tests/support/app/measured-requests.ts'
 import { staffEmail } from './gateway/auth-gateway.ts'
 
-/*
- * Every refusal of a sign-in has the same text and headers and takes the same work. Neither the response nor its time
- * therefore reveals whether an account exists, is switched off, or has a code app.
- */
+/* Every refusal of a sign-in has the same text and headers and takes the same work. Neither the response nor its time
+   therefore reveals whether an account exists, is switched off, or has an authenticator app. */
 const password = 'the password of everybody'
 let shop: TestApp
 let clock = Date.parse('2026-11-27T18:00:00Z')

@@ -30,7 +30,10 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Performs a drill as a separate process would. The drill reads the backup target after `mayRead` resolves. */
+/**
+ * Performs a restore drill (a test that restores the backup) with its own database connections, as a separate process
+ * would. The drill reads the backup target after `mayRead` resolves.
+ */
 function drill(mayRead: Promise<void> = Promise.resolve()) {
   const database = openDatabase(poolUrlOf(shop.ownerUrl))
   processes.push(database)
@@ -71,7 +74,7 @@ const outcomes = async () => {
   return rows.map(({ outcome }) => outcome)
 }
 
-/** Whether a commit has been waiting for more than a second, which stops a drill. */
+/** Returns whether a commit has been waiting for more than a second, which stops a restore drill. */
 const isCommitSlow = async () => {
   const { rows } = await shop.owner.query(
     `select from pg_stat_activity where wait_event = 'SyncRep' and now() - query_start > interval '1200 ms'`,

@@ -15,8 +15,8 @@ let database: Database
 let nowMs: () => number
 let runJob: () => Promise<void>
 /**
- * The drills that the job started, each with the number of removal files (ids of erased customers) at the target at its
- * start.
+ * The restore drills that the job started. For each, the number of removal files (ids of erased customers) in the
+ * backup target when the drill started.
  */
 const drills: { removals: number }[] = []
 beforeAll(async () => {
@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Counts the removal files at the target; zero while the target folder is moved away. */
+/** Counts the removal files at the backup target; zero while the target folder is moved away. */
 const countRemovals = () =>
   existsSync(shop.target)
     ? readdirSync(shop.target, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -78,7 +78,7 @@ describe('the nightly job of the backup', () => {
 
   it('starts the drill even if the target is unavailable, so that the failure is recorded', async () => {
     await erase()
-    // The test stops the backup first: without its marker file in the target folder, the backup would request a new
+    // The test stops the backup first: without the marker file in its target folder, the backup would request a new
     // full copy.
     await shop.stopBackup()
     renameSync(shop.target, `${shop.target}-away`)

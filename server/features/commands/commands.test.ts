@@ -105,7 +105,7 @@ async function facts(): Promise<unknown> {
 
 type Prepared = {
   readonly input: Record<string, unknown>
-  /** A different valid input for the same command. */
+  /** A different valid input for the same command, with which a test repeats the command id. */
   readonly other: Record<string, unknown>
   /** Creates the condition under which the command is refused, or removes it again. */
   readonly obstacle: readonly [make: string, remove: string]
@@ -438,7 +438,7 @@ const run = async (path: string, commandId: string, input: unknown, as = cookie)
   return { status: response.statusCode, body: response.json<Record<string, unknown>>() }
 }
 
-/** Calls `onStatement` before each SQL statement of a command, and and without a `text` before the commit. */
+/** Calls `onStatement` before each SQL statement of a command, and without a `text` before the commit. */
 function watchCommands(onStatement: (role: string, text?: string) => void) {
   const { database } = shop.database
   const transaction = database.transaction.bind(database)
@@ -545,7 +545,7 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
     const bookingId = randomUUID()
     expect(await run(notify.path, commandId, { bookingId, about: 'moved' })).toMatchObject(refused)
     expect(await facts()).toEqual(after)
-    // The same account receives the first result in another browser too.
+    // The same account receives the result of the first request in another browser too.
     expect((await run(path, commandId, input, await shop.logIn())).status).toBe(200)
     expect(await facts()).toEqual(after)
   })
@@ -556,22 +556,22 @@ describe.each(commands)('%s', (_name, { path }, prepare) => {
  * the staff account.
  */
 const serverStatements: readonly string[] = [
-  // The statements on the row that stores the command and its result.
+  // The statements on the row of `internal.commands` that stores the command and its result.
   'insert into internal.commands',
   // The statements on the outbox: staff may resend an email, but not write one.
   'insert into public.emails',
-  // The content of an email about an appointment, with the appointment time that the customer was last emailed
-  // (internal.known_start).
+  // The statement that reads the content of an email about an appointment, with the appointment time that the customer
+  // was last emailed (internal.known_start).
   'select id, service_name as "serviceName"',
-  // The invitation of a team member, with the name of the owner who sends the invitation.
+  // The statement that reads the invitation of a team member, with the name of the owner who sends the invitation.
   'select invitation.id, invitation.name',
-  // The secret tokens in links to customer pages.
+  // The statement that creates the secret token in a link to a customer's page.
   'select internal.estimate_token($1) as token',
-  // The estimate as its customer sees it.
+  // The statement that reads the estimate as the customer's page shows it.
   'select internal.read_sent_revision($1)',
   'select public.queue_quote_reply($1, $2) as id',
   'select public.visit_page_token($1) as token',
-  // Marks the transaction as running a command that requires owner rights.
+  // The statement that marks the transaction as running a command that requires owner rights.
   `select set_config('shop.command', $1, true)`,
   'update internal.commands set result = $2 where id = $1',
 ]

@@ -96,7 +96,7 @@ it('An erasure deletes the owner notices about undelivered emails to the custome
     `select id from public.emails where text_body = 'To Sam'`,
   )
   await mkdir(outbox, { recursive: true })
-  // The file of an email that was deleted together with its booking.
+  // The outbox file of an email that was deleted together with its booking.
   await writeFile(
     join(outbox, '20261128T213000-booking_confirmation-0b5c0000-0000-4000-8000-000000000001.eml'),
     'Zebulon',
@@ -106,7 +106,7 @@ it('An erasure deletes the owner notices about undelivered emails to the custome
   expect(await erase()).toMatchObject({ status: 200 })
   expect(await listEmails()).toEqual([])
   expect(await runQuery(`select from public.emails where text_body = 'To Sam'`)).toHaveLength(1)
-  // The folder may also contain emails that were queued after the erasure.
+  // The outbox folder may also contain emails that were queued after the erasure.
   const files = await readdir(outbox)
   expect(files).toEqual(expect.arrayContaining(retainedFiles))
   for (const file of files)

@@ -109,7 +109,7 @@ describe('the page of an estimate', () => {
     })
     const { body } = await openPage(path)
     expect(body).not.toMatch(/Pays late|JF1AA2BB|8KLM204|555-0167/)
-    // The page shows the odometer reading, because it is part of what the customer approves.
+    // The page shows the odometer reading, because the customer's approval includes the reading.
     expect(body).toMatch(/71,506/)
   })
 

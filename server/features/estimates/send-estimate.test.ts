@@ -212,7 +212,7 @@ describe('an estimate email whose delivery is delayed', () => {
     const job = estimateJob()
     const id = await estimateClient.write(estimateDocument([job]))
     await send(id)
-    // Wait until the delivery attempt that follows the request has ended.
+    // Waits until the delivery attempt that follows the request has ended.
     await expect
       .poll(() => listEmails(id), { timeout: 10_000 })
       .toEqual([expect.objectContaining({ status: 'retrying', leased_until: null })])

@@ -511,7 +511,8 @@ describe('the invoice list of the dashboard', () => {
     })
     const { id } = await shop.createInvoice()
     shop.breakCalls(undefined)
-    // The invoice list was requested when the draft was created, when its lines were added, and when it was finalized.
+    // The test requested the invoice list when the draft was created, when its lines were added, and when it was
+    // finalized.
     expect(lookupCount).toBeGreaterThanOrEqual(3)
     const { body } = await shop.get('/api/invoice/list?limit=1&days=7')
     expect(body['invoices']).toMatchObject([

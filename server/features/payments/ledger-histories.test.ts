@@ -143,7 +143,7 @@ async function compare(
   })
 }
 
-/** The seeds of the test runs, including seeds that once revealed differing amounts. */
+/** Returns the seeds of the test runs, including seeds that once revealed differing amounts. */
 const seeds = (first: number, found: readonly number[]) => [
   ...new Set([...Array.from({ length: histories }, (_, index) => first + index), ...found]),
 ]

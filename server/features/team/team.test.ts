@@ -65,8 +65,8 @@ const submit = (path: string, fields: Record<string, string> = { password }) =>
 const open = (path: string) => shop.inject({ url: path })
 
 /**
- * Accepts an invitation with a password. The new account needs no code app, as after the person switched a code app
- * off.
+ * Accepts an invitation with a password. The test then removes the requirement of an authenticator app from the new
+ * account.
  */
 async function join(changes: object = {}) {
   const { path } = await invite(changes)

@@ -48,7 +48,7 @@ const objects = (pattern: RegExp) =>
     pattern.test(name),
   )
 const manifests = () => objects(/\/manifest-/).length
-/** The parts of base backups without a manifest. */
+/** Returns the names of the parts of base backups that have no manifest and are therefore unfinished. */
 const unfinishedParts = () => {
   const finished = new Set(objects(/\/manifest-/).map((name) => name.split('/manifest-')[0]))
   return objects(/\/part-/).filter((name) => !finished.has(name.split('/part-')[0]))
@@ -61,7 +61,7 @@ const book = async () => {
   await shop.owner.query('select pg_switch_wal()')
   return rows[0]?.segment ?? ''
 }
-/** Passes each object to `before` before the target stores it. */
+/** Passes each object to `before` before the backup target stores it. */
 function intercept(before: (name: string) => Promise<void>): void {
   const { target } = shop.backup.context
   const put = target.put.bind(target)
@@ -71,7 +71,10 @@ function intercept(before: (name: string) => Promise<void>): void {
   }
   vi.spyOn(target, 'put').mockImplementation(intercepted)
 }
-/** Starts a backup that needs a base backup, at a target without space for the last parts of that base backup. */
+/**
+ * Starts a backup that needs a new base backup, at a backup target without space for the last parts of that base
+ * backup.
+ */
 async function startWithoutSpaceForBase(pauseMs: number): Promise<{ room: boolean }> {
   const space = { room: false }
   await shop.startBackup({}, { pauseMs, idleMs: 20 })
@@ -113,7 +116,7 @@ describe('a base backup that the target does not store', () => {
     const { target } = shop.backup.context
     const remove = vi.spyOn(target, 'remove')
     await waitUntil(() => shop.backup.progress().problem?.problem === 'full')
-    // The target had stored the first part.
+    // The backup target stored the first part, so the backup removes that part.
     expect(remove.mock.calls.map(([name]) => name)).toEqual([
       expect.stringMatching(new RegExp(`/base/0*${number}/part-000001$`)),
     ])
@@ -125,7 +128,7 @@ const postgresql = (...path: string[]) => join(shop.dataDirectory, 'postgresql',
 const segments = (folder: string) =>
   readdirSync(folder).filter((name) => /^[0-9A-F]{24}$/.test(name))
 const spooled = () => segments(postgresql('spool'))
-/** The server keeps a segment in `pg_wal` until it is archived. */
+/** PostgreSQL keeps a log segment in `pg_wal` until the segment is archived. */
 async function bookAndArchive(count: number): Promise<string[]> {
   const written: string[] = []
   for (let nth = 0; nth < count; nth += 1) {
@@ -146,14 +149,14 @@ describe('a target that takes minutes to store an object', () => {
     const before = manifests()
     const release = Promise.withResolvers<void>()
     onTestFinished(() => release.resolve())
-    // Two WAL segments of 16 MB reach the size limit of the spool.
+    // Two segments of the write-ahead log (16 MB each) reach the size limit of the spool.
     await shop.startBackup({ spoolMegabytes: 20 })
     intercept((name) => (name.includes('/log/') ? release.promise : Promise.resolve()))
     const startedMs = Date.now()
     await bookAndArchive(2)
     await waitUntil(() => state().chainUntil !== undefined)
     const { length: kept } = spooled()
-    // If the chain had not ended, sixteen more segments would be in the spool.
+    // If the backup had not stopped keeping changes, sixteen more log segments would be in the spool.
     const written = await bookAndArchive(16)
     await waitUntil(() => spooled().length <= kept)
     await shop.owner.query('checkpoint')

@@ -123,7 +123,8 @@ it('pruning removes an old incarnation that has neither a full copy nor log, and
   await claim(live, 1, 40)
   await claim(live, 2, 29)
   await context.target.put(unknown + objectNames.claim(1), Buffer.from('of an earlier version'))
-  // The newest data of this incarnation is old, because its target was full, but its process still runs.
+  // The newest data in this folder is old, because the backup target was full, but the process that owns the folder
+  // still renews its claim.
   await addBase(1, 40, 1, full)
   await claim(full, 1, 0)
   await pruneTarget(context, 30)

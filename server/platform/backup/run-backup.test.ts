@@ -68,7 +68,7 @@ const switchSegment = async () => {
   return rows[0]?.segment ?? ''
 }
 const isSpooled = (segment: string) => waitUntil(() => spooled().includes(segment))
-/** The lost period that a restore reports for the second after the chain broke. */
+/** Returns the lost period that a restore to the first second after the break of the log reports. */
 async function openCopyInGap(brokenMs: number): Promise<unknown> {
   const { target, key } = shop.backup.context
   const at = new Date(Math.ceil(brokenMs / 1000) * 1000).toISOString().slice(0, 19)
@@ -76,7 +76,7 @@ async function openCopyInGap(brokenMs: number): Promise<unknown> {
   return (await missingSegment(opened)).detail
 }
 const problem = () => shop.backup.progress().problem?.problem
-/** Replaces the target by an empty folder, as an unmounted disk does. */
+/** Replaces the backup target by an empty folder, as an unmounted disk does. */
 async function takeAway(): Promise<void> {
   renameSync(shop.target, `${shop.target}-away`)
   mkdirSync(shop.target)
@@ -91,7 +91,7 @@ describe('the target of a running backup', () => {
     expect(objects(/claims\/00000001$/)).toHaveLength(1)
     expect(manifests()).toBe(1)
     await waitUntil(() => shop.backup.progress().protectedMs !== undefined)
-    // A checkpoint can end another segment in the meantime.
+    // A checkpoint can complete another log segment in the meantime.
     await waitUntil(() => spooled().length === 0)
     expect(shop.reports).toEqual([])
   })
@@ -207,7 +207,7 @@ describe('a target that does not answer', () => {
     await waitUntil(() => problem() === 'unreachable')
     const { sinceMs = 0 } = shop.backup.progress().problem ?? {}
     await isSpooled(await switchSegment())
-    // The age of the newest change at the target increases, even when nothing has changed in the shop.
+    // The age of the newest change at the backup target increases, even when nothing has changed in the shop.
     await waitUntil(() => Date.now() > sinceMs + 500)
     expect(shop.backup.progress().protectedMs).toBeLessThanOrEqual(sinceMs)
     renameSync(`${shop.target}-away`, shop.target)
@@ -226,7 +226,7 @@ describe('a target that does not answer', () => {
     rmSync(shop.target, { recursive: true })
     renameSync(`${shop.target}-away`, shop.target)
     await waitUntil(() => spooled().length === 0)
-    // A new full copy continues the chain, and only a drill after it proves the backup.
+    // A new full copy continues the backup in the same folder. Only a restore drill after this copy proves the backup.
     await shop.protect()
     expect([manifests(), incarnations()]).toEqual([before + 1, ids])
     expect(state().unprovenSinceMs).toBeGreaterThanOrEqual(missingMs)
@@ -263,7 +263,7 @@ describe('a target that does not answer', () => {
     await shop.stopBackup()
     const before = manifests()
     renameSync(shop.target, `${shop.target}-away`)
-    // Two WAL segments of 16 MB reach the size limit of the spool.
+    // Two segments of the write-ahead log (16 MB each) reach the size limit of the spool.
     await shop.startBackup({ spoolMegabytes: 20 })
     const kept = [await switchSegment(), await switchSegment()]
     await waitUntil(() => state().chainUntil !== undefined)
@@ -281,7 +281,7 @@ describe('a target that does not answer', () => {
     renameSync(`${shop.target}-away`, shop.target)
     await shop.protect()
     expect(manifests()).toBe(before + 1)
-    // The remaining segments of the ended chain are sent as well: they extend the restorable period before the gap.
+    // The backup also sends the remaining log segments from before the gap, because they extend the restorable period.
     expect(objects(new RegExp(`log/${last}`))).toHaveLength(1)
     expect(objects(new RegExp(`log/${lostSegment}`))).toEqual([])
     expect(state().brokenMs).toBeUndefined()
@@ -362,7 +362,8 @@ describe('a new base backup begins immediately', () => {
     const own = state().incarnation.id
     const copy = join(root, 'copy')
     cpSync(join(shop.dataDirectory, 'backups'), copy, { recursive: true })
-    // The original process continues and makes the next claim; then the copy starts with the earlier claim number.
+    // The original process continues and renews its claim. Then a copy of its state starts with the earlier claim
+    // number.
     const passed = Date.now() + 3_700_000
     vi.spyOn(Date, 'now').mockReturnValue(passed)
     await shop.startBackup()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSharedWork } from './shared-work.ts'
 
-/** Creates work that ends when the test ends it, and counts its runs. */
+/** Creates work that runs until the test ends it, and counts the runs. */
 function openWork() {
   const ends: ((value: number) => void)[] = []
   const work = () => new Promise<number>((resolve) => ends.push(resolve))

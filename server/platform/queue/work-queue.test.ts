@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createWorkQueue, QueueFullError } from './work-queue.ts'
 
-/** Creates work that ends when the test opens the gate. */
+/**
+ * Creates a gate: `pass` returns a promise that resolves when the test calls `open`. The work of a test waits for this
+ * promise.
+ */
 function openGate() {
   let open = () => undefined as void
   const opened = new Promise<void>((resolve) => (open = resolve))

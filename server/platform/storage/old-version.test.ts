@@ -86,7 +86,7 @@ const renamedValues: Readonly<
   'public.emails': { status: { kept: 'in_outbox' } },
 }
 
-/** The columns of a row, by their former names, that the current table still has. */
+/** Returns the columns of a row, by their former names, that the current table still has. */
 function columnsToday(table: string, row: Row): string[] {
   const dropped = droppedColumns[tableToday(table)] ?? []
   return Object.keys(row).filter((column) => !dropped.includes(column))
@@ -125,7 +125,10 @@ function jobToday(job: StoredJob): Row {
   return { ...rename(job), lines: job.lines.map(rename) }
 }
 
-/** The rows as texts in order; the keys of each object are sorted, because PostgreSQL stores them in another order. */
+/**
+ * Returns the rows as texts in order; the keys of each object are sorted, because PostgreSQL stores them in another
+ * order.
+ */
 const byText = (list: readonly Row[]) =>
   list.map((row) => JSON.stringify(row, withSortedKeys)).toSorted()
 

@@ -15,7 +15,7 @@ import { StartupError } from '@local/postgres'
 import { listTables } from './shop-tables.ts'
 import { installationTables, takeBackup } from './take-backup.ts'
 
-/** Every row of every table in a backup, as PostgreSQL prints it. */
+/** Reads every row of every table in a backup, as PostgreSQL prints it. */
 async function fingerprint(ownerUrl: string): Promise<Record<string, string>> {
   const client = new Client({ connectionString: ownerUrl })
   await client.connect()

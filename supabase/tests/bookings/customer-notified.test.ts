@@ -283,8 +283,8 @@ const commands = [
 type Command = (typeof commands)[number]
 
 /**
- * `knows` is the start time of which the customer was last notified, `is` the current one; both are 'cancelled' for a
- * cancelled appointment.
+ * A model of the notification state. `knows` is the start time of which the customer was last notified, `is` the
+ * current one; both are 'cancelled' for a cancelled appointment.
  */
 type Model = { knows: string; is: string; start: string }
 

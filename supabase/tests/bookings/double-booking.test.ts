@@ -61,7 +61,7 @@ async function bookConcurrently(
   return counts
 }
 
-/** The number of pairs of bookings that occupy the same time; a cancelled booking occupies no time. */
+/** Counts the pairs of bookings that occupy the same time; a cancelled booking occupies no time. */
 async function overlaps(): Promise<number> {
   const { rows } = await shop.owner.query<{ count: number }>(
     `with held as (select id, occupied from public.bookings where status <> 'cancelled')

@@ -33,7 +33,7 @@ const halfAnHourLater = '2026-11-20T18:30:00Z'
 const later = (instant = halfAnHourLater) => setShopClock(shop.owner, instant)
 
 let customerCount = 0
-/** A new booking of a customer who has no other booking. */
+/** Returns a new booking of a customer who has no other booking. */
 const someone = (change: BookingRow = {}) => {
   customerCount += 1
   return bookingRow(serviceId, {

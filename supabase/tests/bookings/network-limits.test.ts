@@ -29,8 +29,8 @@ beforeEach(async () => {
 })
 
 /**
- * The two headers in which the database receives a client's address: hashed by the shop's own data service, or in
- * plain text from the gateway of a hosted project.
+ * The two headers in which the database receives a client's address: hashed by the shop's own data service, or in plain
+ * text from the gateway of a hosted Supabase project.
  */
 const ways = {
   'the shop’s own data service': (address: string) => ({
@@ -52,7 +52,7 @@ const from = (address: string, identity: Identity = visitor, by: Way = way): Ide
 })
 
 let customerCount = 0
-/** A new booking of a new customer at the half-hour slot number `nth`, counted from Saturday, November 28. */
+/** Returns a new booking of a new customer at the half-hour slot number `nth`, counted from Saturday, November 28. */
 function rowOf(nth: number, change: BookingRow = {}): BookingRow {
   customerCount += 1
   const minute = 510 + (nth % 24) * 30

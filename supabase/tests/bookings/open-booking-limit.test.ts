@@ -83,7 +83,7 @@ const undoByStaff = async (ids: string[]) => {
   )
   return rows.map(({ id }) => id)
 }
-/** The number of open bookings, not counting held ones. */
+/** Counts the open bookings, without the held ones. */
 async function countOpen(): Promise<number> {
   const { rows } = await shop.owner.query<{ count: number }>(
     `select count(*)::int as count from public.bookings
@@ -107,7 +107,8 @@ const insertBookings = (count: number, lastDate: string, completedAt: string | n
 it('a new booking normalizes only its own contact, even with 200 open bookings of other customers', async () => {
   await shop.owner.query('alter table public.bookings disable trigger user')
   await insertBookings(2_000, '2026-11-19', fixtureClock)
-  // The statistics know only past bookings, as in a shop in use, whose upcoming bookings are newer than its statistics.
+  // PostgreSQL's statistics describe only past bookings, as in a shop in use, where upcoming bookings were made after
+  // the last update of the statistics.
   await shop.owner.query('vacuum analyze public.bookings')
   await insertBookings(200, '2026-12-08', null)
   await shop.owner.query('alter table public.bookings enable trigger user')

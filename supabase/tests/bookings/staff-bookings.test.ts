@@ -75,7 +75,7 @@ const detailOf = async (name: string, values: Values) => {
   const error: unknown = await call(name, values).catch((e: unknown) => e)
   return JSON.parse((error as { detail: string }).detail) as Values
 }
-/** The arguments of a valid phone booking; dates and times are in shop time. */
+/** Returns the arguments of a valid phone booking; dates and times are in shop time. */
 const phoneBooking = (change: Values = {}): Values => ({
   service_id: serviceId,
   appointment_date: '2026-11-28',

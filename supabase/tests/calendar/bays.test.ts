@@ -232,7 +232,7 @@ describe('a bay that does certain services', () => {
   })
 
   it('gets an appointment before a bay that can do more, on the website, by phone and in the list of free times', async () => {
-    // Bay 1 can do every service, Bay 2 two services, the rack one.
+    // Bay 1 can do every service, Bay 2 can do two services, and the bay 'Rack' can do one.
     const two = await addBay(shop, 'Bay 2')
     await shop.owner.query('insert into public.bay_services values ($1, $2), ($1, $3)', [
       two,

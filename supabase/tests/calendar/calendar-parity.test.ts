@@ -111,7 +111,7 @@ type DrawnClosure = {
 function closureOf(drawn: DrawnClosure, today: string, bays: readonly string[]): Closure[] {
   const day = addDays(today, drawn.daysAhead)
   const last = drawn.from + drawn.minutes + 15
-  // Special hours last at most one day.
+  // In these shops, special hours last at most one day.
   const end = drawn.isOpen ? Math.min(last, 1440) : last
   const at = (minute: number) =>
     `${addDays(day, Math.floor(minute / 1440))}T${timeOfMinute(minute % 1440)}`

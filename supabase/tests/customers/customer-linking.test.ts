@@ -75,7 +75,7 @@ const customers = () =>
     'select name, email, phone from public.customers order by name',
   )
 const countCustomers = async () => (await customers()).length
-/** The customer names of all bookings, grouped by the customer to which the bookings are linked. */
+/** Returns the customer names of all bookings, grouped by the customer to which the bookings are linked. */
 const together = async () =>
   (
     await runQuery<{ names: string[] }>(

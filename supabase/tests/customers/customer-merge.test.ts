@@ -84,7 +84,7 @@ const customerIdOf = async (name: string) => {
   )
   return row ?? { id: '', version: 0 }
 }
-/** Adds a customer with a record in each table. */
+/** Adds a customer with a record in each of these tables. */
 async function addCustomer(
   name: string,
   phone: string,

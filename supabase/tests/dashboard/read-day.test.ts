@@ -258,7 +258,7 @@ describe('the permission to read the day', () => {
 
 describe('among thousands of appointments', () => {
   /**
-   * The number of database pages that a call reads, from the buffers or from disk, in a session that has cached the
+   * Counts the database pages that a call reads, from the buffers or from disk, in a session that has cached the
    * catalog.
    */
   const pagesReadFor = (call: string) =>

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 type Answer = { readonly error: unknown; readonly data: unknown }
-/** The data of a call that must succeed. */
+/** Returns the data of a call that must succeed. */
 async function succeeded(call: PromiseLike<Answer>): Promise<unknown> {
   const { error, data } = await call
   expect(error).toBeNull()

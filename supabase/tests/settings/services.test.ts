@@ -44,7 +44,7 @@ const save = (name: string, input: ServiceInput) =>
 const refusalOf = (name: string, input: ServiceInput, role = admin) =>
   refusalTo(shop.database, role, (query) => query.unchecked(saveSql, parametersOf(name, input)))
 
-/** The names of the bays that can do a service. */
+/** Returns the names of the bays that can do a service. */
 async function baysFor(name: string): Promise<string[]> {
   const { rows } = await shop.owner.query<{ name: string }>(
     `select name from public.bays

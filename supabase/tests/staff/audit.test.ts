@@ -119,7 +119,7 @@ describe('the audit log', () => {
   it('an audit entry names how the step-up before the action was confirmed', async () => {
     expect(await confirmationOf([{ way: 'passkey', until: '4 minutes' }])).toBe('passkey')
     expect(await confirmationOf([{ way: 'password', until: '4 minutes' }])).toBe('password')
-    // The action began before the step-up ended.
+    // The step-up authentication expired 30 seconds ago, but the action can have begun before.
     expect(await confirmationOf([{ way: 'passkey', until: '-30 seconds' }])).toBe('passkey')
     expect(await confirmationOf([{ way: 'passkey', until: '-2 minutes' }])).toBeNull()
     expect(await confirmationOf([])).toBeNull()

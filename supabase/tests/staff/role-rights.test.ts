@@ -28,7 +28,10 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-/** A staff account with its current role, and with the database role in an access token from before a role change. */
+/**
+ * Returns a staff account with its current role, and with the database role in an access token from before a role
+ * change.
+ */
 const staffOf = (role: Role, databaseRole = `shop_${role}`): Identity => ({
   role: databaseRole,
   claims: { role: 'authenticated', sub: ids[role] },
@@ -109,7 +112,7 @@ describe('a technician', () => {
       )
       if (count > 0) open.push(name)
     }
-    // The tables that visitors may read as well.
+    // The tables whose rows visitors may read as well.
     expect(open.sort()).toEqual(['public.opening_hours', 'public.services', 'public.shop'])
   })
 })

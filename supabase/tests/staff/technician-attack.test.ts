@@ -31,7 +31,7 @@ afterAll(() => shop.close())
 const owner = async (sql: string, values: unknown[] = []) =>
   (await shop.database.owner.query<{ id: string }>(sql, values)).rows
 
-/** A booking of the day with its customer, a price and a quote request; returns the id of the booking. */
+/** Adds a booking of the day with its customer, a price and a quote request; returns the id of the booking. */
 async function addRecords(): Promise<string> {
   const serviceId = await addService(shop.database, 'Brake check', 60)
   await owner('update public.services set price_from_cents = 49857 where id = $1', [serviceId])

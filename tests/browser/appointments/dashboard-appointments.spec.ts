@@ -271,7 +271,7 @@ test('The printed day shows the date, the work and the notes, without buttons', 
 
 test('A failed load shows an error and a retry', async ({ page, expectedConsoleErrors }) => {
   expectedConsoleErrors.push(/500 \(Internal/, /Failed to load resource/)
-  // A live event would refetch the list before the test acts on the old one.
+  // The test disables live events, because one would refetch the list before the test acts on the old list.
   await withoutLiveEvents(page)
   await page.route('**/rest/v1/bookings*', (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.goto('/admin-dashboard')
@@ -375,7 +375,7 @@ test('A panel whose appointment or day cannot be read shows an error, a retry an
   expectedConsoleErrors.push(/Failed to load resource/)
   const id = await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
   const failed = page.getByRole('dialog', { name: 'Appointment', exact: true })
-  // A live event would refetch the appointment before the test clicks.
+  // The test disables live events, because one would refetch the appointment before the test clicks.
   await withoutLiveEvents(page)
   const calls = [`**/rest/v1/bookings?*id=eq.${id}*`, '**/rest/v1/rpc/read_day']
   for (const call of calls) {

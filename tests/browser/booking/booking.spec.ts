@@ -317,8 +317,8 @@ test.describe('the form', () => {
     expect(request.headers()['prefer'] ?? '').not.toContain('representation')
     expect(request.headers()).toHaveProperty('x-form-token')
     expect(request.headers()['x-form-website']).toBe('')
-    // The confirmation request must carry the form token of the booking, because the server responds only to its
-    // sender.
+    // The confirmation request must contain the form token of the booking, because the server responds only to the
+    // sender of the form.
     expect((await sentRequest).headers()['x-form-token']).toBe(request.headers()['x-form-token'])
     await expect(page.getByText('Check your email for confirmation details.').first()).toBeVisible()
     const { rows } = await shop.database.query(

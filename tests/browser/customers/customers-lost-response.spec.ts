@@ -29,7 +29,7 @@ test.beforeEach(async ({ shop, page }) => {
   })
   await signIn(page)
   await confirmSessions(shop)
-  // Live events are off, so that only the responses can cause the messages.
+  // The test disables live events, so that only the responses can cause the messages.
   await withoutLiveEvents(page)
 })
 test.afterEach(({ shop }) => resetCustomers(shop))

@@ -16,10 +16,9 @@ import {
 } from '#tests/browser/fixtures.ts'
 import { addBookingOf, resetCustomers, customerIdOf } from './customer-records.ts'
 
-/*
- * An attacker who knows a customer's name and number books online with another email address. The dashboard marks that
- * address as entered online. No form contains it until the staff, or the customer at the known address, confirms it.
- */
+/* An attacker who knows a customer's name and number books online with another email address. The dashboard marks that
+   address as entered online. No form contains the address until the staff, or the customer at the known address,
+   confirms it. */
 
 const onlineEmail = 'mallory@stranger.example'
 const own = 'maria.delgado@customer.example'

@@ -31,7 +31,10 @@ async function bookOnTheWebsite(shop: Shop, name: string, time: string): Promise
   )
 }
 
-/** Opens the tasks and waits until the dashboard knows which records are not new. */
+/**
+ * Opens the tasks and waits until the dashboard has recorded which records already exist, so that it announces only
+ * later ones.
+ */
 const openTasks = async (page: Page) => {
   const hears = page.waitForResponse('**/api/admin/live')
   const readsLatest = page.waitForResponse('**/rest/v1/quote_requests?select=created_at&*')
@@ -45,7 +48,7 @@ test('A new online booking is announced once on the open tab, with a link to its
   page,
   shop,
 }) => {
-  // The first refetch after the live stream opens announces no booking.
+  // The dashboard does not announce the bookings that the first refetch after the opening of the live stream returns.
   await bookOnTheWebsite(shop, 'Earl Early', '09:00')
   await openTasks(page)
   await bookOnTheWebsite(shop, 'Robin Vale', '10:30')
@@ -71,7 +74,7 @@ test('A new quote request is announced once on the open tab, unless it looks aut
   await clearQuotes(shop)
   const earlier = await addQuote(shop, { name: 'Earl Early' })
   await openTasks(page)
-  // A request that changed is not new, so the page does not announce it.
+  // A changed quote request is not new, so the page does not announce it as a new one.
   await shop.database.query(`update quote_requests set phone = '(650) 555-0144' where id = $1`, [
     earlier,
   ])
@@ -85,7 +88,7 @@ test('A new quote request is announced once on the open tab, unless it looks aut
   await notification(page).getByRole('button', { name: 'Show' }).click()
   await expect(page.getByRole('article', { name: 'Quote request of Nina Petrov' })).toBeFocused()
 
-  // Removing the spam mark of a request announces nothing.
+  // The page does not announce a quote request when its spam mark is removed.
   await shop.database.query(`update quote_requests set flagged_reasons = '{}'`)
   for (const name of ['Ana Ruiz', 'Ben Cole']) await addQuote(shop, { name })
   await expect(notification(page)).toContainText('2 new quote requests')

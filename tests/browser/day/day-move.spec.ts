@@ -25,14 +25,14 @@ import {
 const openDay = (page: Page, date = fixtureDay) => page.goto(`/admin-dashboard/day/${date}`)
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
-/** The column of a bay on a wide screen. A phone shows all bays in one list instead. */
+/** Returns the column of a bay on a wide screen. A phone shows all bays in one list instead. */
 const column = (page: Page, bay: string) =>
   page.getByRole('list', { name: isPhone(page) ? 'Appointments' : bay, exact: true })
 const bookingBlock = (page: Page, bay: string, name: string) =>
   column(page, bay).getByRole('button', { name: new RegExp(name) })
 const panel = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-/** The bay, time and state of a customer's appointments. */
+/** Returns the bay, time and state of a customer's appointments. */
 async function slotOf(shop: Shop, name: string) {
   const { rows } = await shop.database.query<{ at: string; bay: string | null }>(
     `select (appointment_date + appointment_time)::text as at, duration_minutes as minutes,
@@ -95,7 +95,7 @@ test('Staff move a booking to a free time of another day, notify the customer, a
   expect(await historyOf(shop, 'Maria Delgado')).toEqual(['booked', 'moved', 'moved'])
 })
 
-/** A window that is large enough for the whole day. */
+/** Opens the day in a window that is large enough to show the whole day. */
 const openWholeDay = async (page: Page) => {
   await page.setViewportSize({ width: 1280, height: 1500 })
   await openStillDay(page)
@@ -118,7 +118,7 @@ const expectScheduleConflicts = (page: Page, count: number) =>
   expect(page.locator('.schedule-conflicts').getByRole('listitem')).toHaveCount(count)
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** The screen position of a time in a bay's column. The grid shows 11 AM to 7 PM. */
+/** Returns the screen position of a time in a bay's column. The grid shows 11 AM to 7 PM. */
 async function pointOf(page: Page, bay: string, time: string) {
   const box = await column(page, bay).boundingBox()
   if (!box) throw new Error('There is no such column.')
@@ -384,7 +384,7 @@ test('A second user who moves the same booking or takes the same time sees the c
   context,
 }) => {
   expectedConsoleErrors.push(/40\d|live|ERR_|Failed/)
-  // Live events are off, so that this window does not notice the change.
+  // The test disables live events, so that this browser window does not notice the change.
   await withoutLiveEvents(page)
   await fillDay(shop)
   await openWholeDay(page)

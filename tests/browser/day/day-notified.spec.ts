@@ -17,7 +17,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Maria Delgado' }
 const notification = (page: Page) =>
   panel(page).getByRole('region', { name: 'Customer notification' })
 
-/** Moves an appointment with the staff's rights, like another window. */
+/** Moves an appointment with the staff's rights, as another browser window would. */
 const move = (shop: Shop, time: string) =>
   shop.database.query(
     `with staff as materialized (

@@ -130,7 +130,7 @@ test('A note that another user changed concurrently is replaced only after a con
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/live|400/)
-  // Live events are off, so that this window does not notice the change.
+  // The test disables live events, so that this browser window does not notice the change.
   await withoutLiveEvents(page)
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',

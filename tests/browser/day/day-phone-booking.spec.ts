@@ -172,7 +172,7 @@ test('While a time does not fit, its field is red, Save is not the orange button
     await expect(place).toBeInViewport({ ratio: 1 })
     const { x = 0, width = 0 } = (await place.boundingBox()) ?? {}
     expect(x + width).toBeLessThanOrEqual((await panel(page).boundingBox())?.x ?? 0)
-    // The mark of the conflict covers no booking.
+    // The marker of the conflict does not cover Walt Jensen's booking.
     await page.getByRole('button', { name: /Walt Jensen/ }).click({ trial: true })
   }
   await notice.getByRole('button', { name: /[AP]M/ }).first().click()

@@ -165,7 +165,7 @@ test('A section that cannot be read shows an error with a retry', async ({
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/500/)
-  // A live event would refetch the list before the test acts on the old one.
+  // The test disables live events, because one would refetch the list before the test acts on the old list.
   await withoutLiveEvents(page)
   const reading = '**/rpc/read_today'
   await page.route(reading, (route) => route.fulfill({ status: 500, body: '{}' }))

@@ -23,7 +23,7 @@ import { desktopSize, phoneSize } from '#tests/browser/viewports.ts'
 const openDay = (page: Page, date = fixtureDay) => page.goto(`/admin-dashboard/day/${date}`)
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
-/** The column of a bay on a wide screen. A phone shows all bays in one list instead. */
+/** Returns the column of a bay on a wide screen. A phone shows all bays in one list instead. */
 const column = (page: Page, bay: string) =>
   page.getByRole('list', { name: isPhone(page) ? 'Appointments' : bay, exact: true })
 
@@ -127,7 +127,7 @@ test('A day without bookings, a closed day and a failed load each show a message
   shop,
   expectedConsoleErrors,
 }) => {
-  // A live event would refetch the day before the test acts on the old one.
+  // The test disables live events, because one would refetch the day before the test acts on the old data.
   await withoutLiveEvents(page)
   await openDay(page)
   await expect(page.getByText('No appointments.')).toBeVisible()
@@ -274,7 +274,7 @@ test('A state change from an outdated page shows who changed the booking and its
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/40\d|live/)
-  // Live events are off, so that this window does not notice the change.
+  // The test disables live events, so that this browser window does not notice the change.
   await withoutLiveEvents(page)
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',

@@ -224,7 +224,7 @@ test.describe('a missing estimate', () => {
 
   test('can be loaded with a retry button after a failed read', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs })
-    // A live event would refetch the estimate before the test acts on the old one.
+    // The test disables live events, because one would refetch the estimate before the test acts on the old estimate.
     await withoutLiveEvents(page)
     await page.route('**/rpc/read_estimate', (route) => route.fulfill({ status: 503, body: '{}' }))
     await page.goto(`/admin-dashboard/estimates/${id}`)

@@ -73,7 +73,8 @@ test.describe('a version conflict', () => {
     await expect(dialog.getByText('Enter a complete email address.')).toBeVisible()
     await dialog.getByLabel('Email').fill(correctEmail)
     await dialog.getByLabel('The customer has a new address').check()
-    // The other window saves during this request, so that no live event can show its version first.
+    // Another browser window saves the estimate during this request, so that no live event can show the other window's
+    // version before the response.
     const saveElsewhere = async (route: Route) => {
       await shop.database.query('update public.estimates set version = version + 1 where id = $1', [
         id,

@@ -212,7 +212,7 @@ test.describe('a save that fails', () => {
     const other = await context.newPage()
     for (const window of [page, other]) await withoutLiveEvents(window)
     await page.reload()
-    // This window loads the estimate before the other window saves it.
+    // This browser window loads the estimate before the other window saves the estimate.
     await expect(page.getByLabel('Description')).toHaveValue('Pads')
     await other.goto(page.url())
     await other.getByLabel('Hours').fill('3')
@@ -247,7 +247,7 @@ test('a draft that was never sent is deleted after a confirmation', async ({
   const other = await context.newPage()
   await other.goto('/admin-dashboard/invoices')
   await expect(other.getByRole('link', { name: /^E-/ })).toBeVisible()
-  // The live event arrives before the response.
+  // The live event of the deletion arrives before the response to the deletion.
   await page.route('**/rest/v1/rpc/delete_estimate', async (route) => {
     const response = await route.fetch()
     await expect(other.getByText('No estimates yet.')).toBeVisible()

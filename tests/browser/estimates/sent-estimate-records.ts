@@ -75,7 +75,7 @@ export async function sendNextRevision(shop: Shop, id: string, document = maria)
   ])
 }
 
-/** Maria's estimate with one additional job. */
+/** Returns Maria's estimate with one additional job. */
 export const withExtraJob = (job: EstimateDocument['jobs'][number]): EstimateDocument => ({
   ...maria,
   jobs: [...maria.jobs, job],

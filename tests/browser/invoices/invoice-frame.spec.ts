@@ -2,7 +2,7 @@ import { devices } from '@playwright/test'
 import { expect, expectAccessible, type Page, test } from '#tests/browser/fixtures.ts'
 import { findInvoice, makeInvoice } from '#tests/browser/payment/payment-steps.ts'
 
-/** Overrides the browser's report about its support of PDFs in frames. */
+/** Overrides whether the browser reports that it can show PDFs in a frame. */
 const setShowsPdf = (page: Page, shows: boolean) =>
   page.addInitScript((value) => {
     Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => value })
@@ -49,7 +49,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     await findInvoice(page, number)
     const invoice = page.getByTitle(`Invoice ${number}`, { exact: true }).contentFrame()
     await expect(invoice.getByRole('main')).toBeVisible()
-    // The focus is on the payment above the frame, so Tab moves from the payment into the frame.
+    // The focus is on the payment button above the frame, so Tab moves from the button into the frame.
     await page.keyboard.press('Tab')
     await expect(page.getByRole('button', { name: 'Pay Now' })).toBeFocused()
     await page.keyboard.press('Tab')

@@ -3,8 +3,8 @@ import { expect, openDashboard, type Page, type Shop, signIn } from '#tests/brow
 import { makeInvoice } from '#tests/browser/payment/payment-steps.ts'
 
 /**
- * Opens the page of an invoice with this data, which replaces the data service's response. The sample invoices have
- * this id.
+ * Opens the dashboard page of the sample invoice, whose id is 'in_maria'. The page gets `invoice` instead of the data
+ * service's response.
  */
 export async function openSampleInvoice(page: Page, invoice: InvoiceDetail | null): Promise<void> {
   await respondWith(page, invoice)
@@ -30,7 +30,7 @@ export async function respondWith(page: Page, invoice: InvoiceDetail | null): Pr
   )
 }
 
-/** The total of an invoice that `makeInvoice` creates. */
+/** The total, in cents, of an invoice that `makeInvoice` creates. */
 const madeCents = 54_950
 
 /** Creates an open invoice; returns its id. */
@@ -43,7 +43,7 @@ export async function makeOpenInvoice(page: Page, shop: Shop): Promise<string> {
   return rows[0]?.invoice_id ?? ''
 }
 
-/** Takes a payment at the counter, like another window. */
+/** Records a payment at the counter, as another browser window would. */
 export async function takePayment(
   page: Page,
   shop: Shop,

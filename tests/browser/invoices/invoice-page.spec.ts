@@ -159,7 +159,7 @@ test('An unknown invoice shows a message, and a failed load has a retry button',
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
-  // A live event would refetch the invoice before the test clicks.
+  // The test disables live events, because one would refetch the invoice before the test clicks.
   await withoutLiveEvents(page)
   await openSampleInvoice(page, null)
   await expect(page.getByText('This invoice is not known here.')).toBeVisible()

@@ -9,7 +9,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 import { fillSampleWeek, resetShop } from '#tests/browser/sample-records.ts'
 
-/** The timeout of the page's own requests. */
+/** The timeout, in milliseconds, of the requests that the page sends. */
 const callTimeoutMs = 30_000
 
 const card = (page: Page) => page.getByRole('region', { name: /^Set up your shop/ })
@@ -98,7 +98,7 @@ test('Hidden onboarding steps stay hidden when an older response arrives afterwa
     const response = await route.fetch()
     held.resolve()
     await release.promise
-    // The page may have cancelled the request.
+    // `fulfill` fails when the page has cancelled the request.
     await route.fulfill({ response }).catch(() => {})
     delivered.resolve()
   })

@@ -69,7 +69,7 @@ async function addFriday(shop: Shop): Promise<void> {
   )
 }
 
-/** Closes the day from another window, with opening cash of $200.00 and a matching count. */
+/** Closes the day as another browser window would, with opening cash of $200.00 and a matching count. */
 async function closeElsewhere({ database }: Shop, expectedCents: number): Promise<void> {
   const close = {
     date: '2026-11-27',

@@ -9,7 +9,8 @@ export async function clearInvoices(shop: Shop): Promise<void> {
 }
 
 /**
- * Makes the list 'Sent Invoices' empty, because reading it would record invoices that other tests created in Stripe.
+ * Makes the list 'Sent Invoices' empty. Otherwise the site would add the invoices that other tests created at Stripe to
+ * the shop's records.
  */
 export async function withoutStripeInvoices(page: Page): Promise<void> {
   await page.route('**/api/invoice/list*', (route) =>
@@ -39,7 +40,7 @@ export async function addInvoice(shop: Shop, invoice: NewInvoice): Promise<strin
   return id
 }
 
-/** Inserts a payment into the ledger, like another window. */
+/** Inserts a payment into the ledger, as another browser window would. */
 export async function addPayment(
   shop: Shop,
   payment: { invoiceId: string; cents: number; method?: 'cash' | 'card_terminal'; by?: string },

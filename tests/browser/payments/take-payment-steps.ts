@@ -16,7 +16,7 @@ export const field = (page: Page, name: string) => panel(page).getByRole('textbo
 export const button = (page: Page, name: string | RegExp) =>
   panel(page).getByRole('button', { name })
 
-/** The row of an invoice in the list. */
+/** Returns the row of an invoice in the list. */
 export const row = (page: Page, number: string) =>
   page.getByRole('grid', { name: 'Invoices' }).getByRole('row').filter({ hasText: number })
 

@@ -25,7 +25,7 @@ test('The keys P, C and Enter take the exact sum in cash, and the focus returns 
   ])
 })
 
-/** The delivery state of the newest email to Maria. */
+/** Returns the delivery state of the newest email to Maria. */
 async function receiptState(shop: Shop): Promise<string | undefined> {
   const { rows } = await shop.database.query<{ status: string }>(
     `select status from emails where recipient_email = 'maria.delgado@example.com'

@@ -9,7 +9,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 
 test.beforeEach(async ({ shop, expectedConsoleErrors }) => {
-  // These requests fail once: the server first requires a step-up and a code.
+  // These requests fail once: the server first requires step-up authentication and a code.
   expectedConsoleErrors.push(/40[13]/)
   await shop.database.query(
     `delete from internal.code_apps; update internal.admin_sessions set confirmed_until = null`,
@@ -21,7 +21,7 @@ test.afterEach(({ shop }) =>
 
 const card = (page: Page) => page.getByRole('region', { name: 'Code app' })
 
-/** Sets up the code app in the profile, and returns its first recovery code. */
+/** Sets up the authenticator app in the profile, and returns its first recovery code. */
 async function setUp(page: Page): Promise<string> {
   await openDashboard(page, '/profile')
   await card(page).getByRole('button', { name: 'Set up' }).click()

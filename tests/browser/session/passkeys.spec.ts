@@ -10,7 +10,7 @@ import {
 import { addVirtualAuthenticator } from '#tests/browser/virtual-authenticator.ts'
 
 test.beforeEach(async ({ shop, expectedConsoleErrors }) => {
-  // This request fails once, because the server requires a step-up.
+  // This request fails once, because the server requires step-up authentication.
   expectedConsoleErrors.push(/403/)
   await shop.database.query(
     `delete from internal.passkeys; update internal.admin_sessions set confirmed_until = null`,
@@ -23,7 +23,7 @@ const usePasskey = (page: Page) => page.getByRole('button', { name: 'Use a passk
 const passkey = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem').filter({ hasText: name })
 
-/** Adds a passkey in the dashboard. If the page asks for a step-up, confirms it with the password. */
+/** Adds a passkey in the dashboard. If the page asks for step-up authentication, confirms it with the password. */
 async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByLabel('Name of this device').fill(name)
@@ -244,7 +244,7 @@ test('A passkey of a former address is marked in the profile and named at the si
     page.getByText('Passkeys created at former.example do not work at localhost.'),
   ).toBeVisible()
 
-  // A browser that has never signed in learns nothing.
+  // The site does not show the notice in a browser in which nobody has signed in.
   const context = await browser.newContext()
   const other = await context.newPage()
   const answered = other.waitForResponse('**/api/admin/login/former-passkeys')

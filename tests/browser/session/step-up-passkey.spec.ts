@@ -9,7 +9,7 @@ import {
 import { addVirtualAuthenticator } from '#tests/browser/virtual-authenticator.ts'
 
 test.beforeEach(async ({ shop, expectedConsoleErrors }) => {
-  // This request fails once, because the server requires a step-up.
+  // This request fails once, because the server requires step-up authentication.
   expectedConsoleErrors.push(/403/)
   await shop.database.query(
     `delete from internal.passkeys; update internal.admin_sessions set confirmed_until = null`,
@@ -26,7 +26,10 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Create a passkey' }).click()
 }
 
-/** Adds the passkey 'Counter laptop' with the password, and presses its removal after the step-up has expired. */
+/**
+ * Adds the passkey 'Counter laptop' with the password, lets the step-up authentication expire, and presses the button
+ * that removes the passkey.
+ */
 async function askToRemovePasskey(page: Page, forget: () => Promise<unknown>) {
   const device = await addVirtualAuthenticator(page)
   await openDashboard(page, '/profile')

@@ -97,7 +97,7 @@ test('A canned job is renamed by keyboard and removed after a confirmation', asy
   page,
   expectedConsoleErrors,
 }) => {
-  // The server refuses the name of another canned job.
+  // The server refuses a name that another canned job already has.
   expectedConsoleErrors.push(/status of 409/)
   await openSection(page)
   await page.getByRole('button', { name: 'Rename Oil change' }).press('Enter')

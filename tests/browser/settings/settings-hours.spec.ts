@@ -188,7 +188,8 @@ test.describe('when a save fails', () => {
     page,
     shop,
   }) => {
-    // Live events are off, so that this page does not notice the other window's closure before the second attempt.
+    // The test disables live events, so that this page does not notice the other window's closure before the second
+    // attempt.
     await withoutLiveEvents(page)
     await page.reload()
     await page.getByLabel('From', { exact: true }).fill('2026-12-24')

@@ -238,7 +238,7 @@ test('A failed load of the settings shows an error and a retry', async ({
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
-  // A live event would refetch the rules before the test acts on the old ones.
+  // The test disables live events, because one would refetch the rules before the test acts on the old rules.
   await withoutLiveEvents(page)
   const rules = '**/rest/v1/booking_rules*'
   await page.route(rules, (route) => route.fulfill({ status: 500, json: { message: 'no' } }))

@@ -273,7 +273,7 @@ test('Input survives a server error and is not discarded without a confirmation'
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Edit Tune-Up' })).toBeFocused()
 
-  // A live event would refetch the services before the test acts on the old ones.
+  // The test disables live events, because one would refetch the services before the test acts on the old list.
   await withoutLiveEvents(page)
   await page.route('**/rest/v1/services*', (route) =>
     route.fulfill({ status: 500, json: { message: 'no' } }),

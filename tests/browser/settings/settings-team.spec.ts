@@ -28,7 +28,7 @@ test('An employee is added by keyboard and can be assigned to tasks', async ({
   page,
   expectedConsoleErrors,
 }) => {
-  // The server refuses the email address of another team member.
+  // The server refuses an email address that another team member already has.
   expectedConsoleErrors.push(/status of 409/)
   await openTeam(page)
   await expectAccessible(page)

@@ -4,7 +4,8 @@ import { fillSampleWeek } from '#tests/browser/sample-records.ts'
 import { smallTargets } from '#tests/browser/small-targets.ts'
 import { unreadableText } from '#tests/browser/unreadable-text.ts'
 
-// Slow, because each test opens every page once and checks all rules on it. One test per page would take longer.
+// These tests are slow, because each opens every page once and checks all rules on the page. One test per page would
+// take longer.
 test.slow()
 test.use({ expectedConsoleErrors: [/404/] })
 test.afterEach(({ shop }) => shop.database.query('select internal.remove_sample_week()'))

@@ -14,7 +14,7 @@ const choose = async (page: Page) => {
   await expect(page.locator('button.time-slot').first()).toBeVisible()
 }
 
-/** The pages for visitors and customers. */
+/** Returns the pages for visitors and customers, as the tests of every page open them. */
 export const publicPages = (ids: SampleIds): readonly Seen[] => [
   { path: '/', text: 'Ready to Get Started' },
   {
@@ -63,7 +63,7 @@ const sections = [
 
 const inDashboard = (view: string) => `/admin-dashboard/${view}`
 
-/** The views of the dashboard. */
+/** Returns the views of the dashboard, as the tests of every page open them. */
 export const dashboardViews = (ids: SampleIds): readonly Seen[] => [
   { path: inDashboard('today'), text: 'Appointments today' },
   { path: inDashboard('outbox'), text: 'Kept' },

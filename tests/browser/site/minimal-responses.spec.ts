@@ -224,7 +224,7 @@ test.describe('logging in without a data session', () => {
     await expect(page.getByText('Failed to load dashboard data.').first()).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expectAccessible(page)
-    // Views that need no data service work, also after a reload.
+    // The views that need no data service still work, also after a reload.
     await page.getByRole('tab', { name: 'Invoices' }).click()
     await expect(page.getByLabel('Customer Email')).toBeVisible()
     await page.reload()

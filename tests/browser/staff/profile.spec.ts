@@ -159,7 +159,7 @@ test('a new password signs out every other device and keeps this one working', a
   await confirmWith(page, adminLogin.password)
   await expect(page).toHaveURL(/\/profile$/)
   await expect(page.getByText('The password must have at least 12 characters.')).toBeVisible()
-  // The step-up is valid for five minutes, so the page does not ask for the password again.
+  // Step-up authentication is valid for five minutes, so the page does not ask for the password again.
   await password.fill('a much better password')
   await password.press('Enter')
   await expect(notification(page)).toContainText('Every other device is signed out.')

@@ -22,7 +22,7 @@ async function enroll(page: Page, name: string) {
   expect(response.status()).toBe(200)
 }
 
-/** The status of a request that needs a session: 401 without one, 403 with one at a tablet. */
+/** Returns the status of a request that needs a session: 401 without a session, 403 with the session of a tablet. */
 async function statusOfProfile(page: Page): Promise<number> {
   return (await page.request.get('/api/admin/profile')).status()
 }
@@ -96,7 +96,8 @@ test('an owner enrolls a tablet in the settings of the team, and revokes it @pho
   shop,
   expectedConsoleErrors,
 }) => {
-  // The server refuses the enrollment before the step-up, and later the session that the enrollment ended.
+  // The server refuses the enrollment before the step-up authentication, and later refuses the session that the
+  // enrollment ended.
   expectedConsoleErrors.push(/40[13]/)
   await signIn(page)
   await forgetConfirmations(shop)
@@ -125,7 +126,7 @@ test('a team member sets a PIN in the profile, and an owner clears it', async ({
   shop,
   expectedConsoleErrors,
 }) => {
-  // The server refuses the PIN before the step-up, and a weak PIN.
+  // The server refuses the PIN before the step-up authentication, and refuses a weak PIN.
   expectedConsoleErrors.push(/40[03]/)
   await signIn(page)
   await forgetConfirmations(shop)

@@ -76,7 +76,7 @@ async function confirmPassword(page: Page): Promise<void> {
   await expect(question).toBeHidden()
 }
 
-/** Sets up the code app on the page that the site shows instead of the dashboard. */
+/** Sets up the authenticator app on the page that the site shows instead of the dashboard. */
 async function setUpRequiredCodeApp(guest: Page): Promise<void> {
   const heading = guest.getByRole('heading', { name: 'Set up your code app' })
   await expect(heading).toBeVisible()

@@ -44,7 +44,7 @@ async function addTask(shop: Shop, title: string, name: string, bookingId: strin
   )
 }
 
-/** The requests of the page for data and commands, without their hosts and parameters. */
+/** Returns the requests of the page for data and commands, without their hosts and parameters. */
 function recordRequests(page: Page): Set<string> {
   const requests = new Set<string>()
   page.on('request', (request) => {
@@ -140,7 +140,7 @@ test('a page that is not for technicians leads back to the day', async ({ page }
 })
 
 test.describe('after a change of the role', () => {
-  // The server refuses the reads of the counter's page until the page reloads.
+  // After the role change, the server refuses the requests of the open dashboard page until the page reloads.
   test.use({ expectedConsoleErrors: [/status of 403/] })
 
   test('an open page of the counter becomes the day of a technician when the role changes, and changes back with the role', async ({

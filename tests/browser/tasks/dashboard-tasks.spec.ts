@@ -19,7 +19,10 @@ async function addTask(shop: Shop, title: string, status = 'pending', daysAgo = 
   )
 }
 
-/** Completes the task like another window, but without the history line that the database function would write. */
+/**
+ * Completes the task as another browser window would, but without the history line that the database function would
+ * write.
+ */
 async function completeElsewhere(shop: Shop, title: string) {
   await shop.database.query(
     `update tasks set status = 'completed', completed_at = now() where title = $1`,
@@ -111,7 +114,7 @@ test('Changes and notes show the name of the signed-in employee', async ({ page,
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (!pathname.startsWith('/rest/v1/rpc/')) return
-    // The bar of the dashboard polls this function, which changes nothing.
+    // The navigation bar of the dashboard polls this function, which changes no data.
     if (pathname.endsWith('/count_open_work')) return
     const { changed_by_name: signer } = request.postDataJSON() as { changed_by_name?: unknown }
     signers.push([pathname.slice('/rest/v1/rpc/'.length), signer])

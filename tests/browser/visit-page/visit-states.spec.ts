@@ -20,7 +20,7 @@ test.afterEach(async ({ shop }) => {
 
 type ExpectedTexts = {
   readonly when: string
-  /** Puts the appointment into the state. */
+  /** Brings the appointment into the state that the test checks. */
   readonly arrange: (shop: Shop, id: string) => Promise<unknown>
   readonly heading: string
   readonly text: string

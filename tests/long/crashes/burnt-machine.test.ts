@@ -16,7 +16,7 @@ import { book, readServices, upcomingSlots } from '#tests/long/support/visitor-c
 import { isLong, reportFigure, testSize } from '#tests/long/test-size.ts'
 
 const rounds = testSize('BURNT_ROUNDS', { short: 1, long: 10 })
-/** In the short run, PostgreSQL completes a segment of the log every second instead of every minute. */
+/** In the short run, PostgreSQL completes a segment of its write-ahead log every second instead of every minute. */
 const bookingMs = isLong ? 150_000 : 15_000
 const promisedMs = isLong ? 120_000 : 10_000
 /** Sixteen concurrent visitors, who book more than twenty appointments a second together. */
@@ -131,7 +131,7 @@ async function bookUntilBurnt(site: ServerProcess, round: number) {
   return { acknowledged, burntMs, key }
 }
 
-/** Completes a segment of the log every second. */
+/** Makes PostgreSQL complete a segment of its write-ahead log every second. */
 async function endSegments(dataDirectory: string, signal: AbortSignal): Promise<void> {
   const client = new Client({ connectionString: findRunningServer(dataDirectory) ?? '' })
   client.on('error', () => undefined)
@@ -158,7 +158,7 @@ async function restore(key: string, round: number): Promise<string> {
   return directory
 }
 
-/** The acknowledged bookings that the restored shop lacks. */
+/** Returns the acknowledged bookings that the restored shop lacks. */
 async function findMissing(
   directory: string,
   acknowledged: readonly Acknowledged[],

@@ -95,7 +95,7 @@ const phoneBooking = (service: Service, { date, time }: { date: string; time: st
 })
 type Command = { readonly commandId: string; readonly input: ReturnType<typeof phoneBooking> }
 
-/** Whether the server responded to the command with a success; false without a response. */
+/** Sends the command. Returns whether the server responded with a success; false without a response. */
 async function send(
   site: ServerProcess | undefined,
   { cookie }: StaffClient,
@@ -109,7 +109,7 @@ async function send(
   )
 }
 
-/** The bookings that these commands created, with their emails. */
+/** Returns the stored bookings that these commands created, with their emails. */
 async function stored(site: ServerProcess, commands: readonly Command[]): Promise<Stored[]> {
   const path = 'bookings?select=id,customer_email,emails(kind)&order=id'
   const rows = await readAll<Stored>(site, await signIn(site), path)

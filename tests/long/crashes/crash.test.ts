@@ -57,7 +57,10 @@ describe('a site whose processes are killed while visitors book', () => {
     },
   )
 
-  /** The email addresses of the bookings to which the server responded 201 before the process was killed. */
+  /**
+   * Books until the process is killed. Returns the email addresses of the bookings to which the server responded with
+   * 201.
+   */
   async function bookUntilKilled(site: ServerProcess, round: number): Promise<string[]> {
     const service = shortest(await readServices(site))
     const slots = upcomingSlots(service.duration_minutes)

@@ -85,7 +85,7 @@ describe('a database server that is killed while visitors book', () => {
       const connections = connectionsOf(server)
       const killedAt = performance.now()
       process.kill(connections[0] ?? Number.NaN, 'SIGKILL')
-      // PostgreSQL serves the other connections until it notices the crash; then it ends all of them.
+      // PostgreSQL serves the other connections until it notices the crash; then PostgreSQL ends all connections.
       await vi.waitFor(() => expect(connections.filter(isAlive)).toEqual([]), 60_000)
       await freeAllTimesOnceBack()
       const backAt = performance.now()
@@ -125,7 +125,7 @@ describe('a database server that is killed while visitors book', () => {
   )
 })
 
-/** The processes of the site's connections, recognized by the title that PostgreSQL gives to its processes. */
+/** Returns the processes of the site's connections, recognized by the title that PostgreSQL gives to its processes. */
 function connectionsOf(server: number): number[] {
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ')
   return children
@@ -152,6 +152,6 @@ async function killServer(visitors: ConcurrentVisitors): Promise<number> {
   }, 60_000)
 }
 
-/** The time of the first refused attempt after `since`. */
+/** Returns the time of the first refused attempt after `since`. */
 const refusedSince = ({ attempts }: ConcurrentVisitors, since: number) =>
   attempts.find((attempt) => attempt.startedAt > since && !isBookedOrTaken(attempt))?.endedAt

@@ -66,7 +66,7 @@ async function bill(shop: ServerProcess, id: string, headers: Record<string, str
   })
 }
 
-/** The drafts and invoices of a customer in the Stripe sandbox. */
+/** Reads the drafts and invoices of a customer in the Stripe sandbox. */
 const invoicesOf = async (email: string) =>
   (
     await database.owner.query<{ status: string; total: number; id: string }>(
@@ -135,8 +135,8 @@ async function crashAndRecover(crashAt: string, recovery: Recovery): Promise<str
 }
 
 /**
- * Backdates the claim, so that the job treats the process that made the claim as crashed. This change disables the
- * triggers of the ledger.
+ * Backdates the claim, which records that a process is creating the invoice, so that the job treats that process as
+ * crashed. The test disables the triggers of the ledger for this change.
  */
 async function recoverByJob(id: string): Promise<void> {
   await database.owner.query(

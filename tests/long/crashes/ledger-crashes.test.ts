@@ -176,7 +176,7 @@ async function makeInvoice(shop: ServerProcess): Promise<Subject> {
   return { id: invoice.id }
 }
 
-/** An invoice that a customer paid in cash and that the shop has reported to Stripe. */
+/** Creates an invoice that a customer paid in cash and that the shop has reported to Stripe. */
 async function makePaidInvoice(shop: ServerProcess): Promise<Subject> {
   const { id } = await makeInvoice(shop)
   await send(shop, '/api/admin/confirm-password', { password: longTestAdmin.ADMIN_PASSWORD })
@@ -199,7 +199,7 @@ async function approveWithDeposit(): Promise<Subject> {
 const rowsOf = async <Row extends object>(sql: string, values: unknown[]): Promise<Row[]> =>
   (await database.owner.query<Row>(sql, values)).rows
 
-/** The ledger, the corrections, the emails and the reports of an invoice or of an estimate. */
+/** Reads the ledger, the corrections, the emails and the reports to Stripe of an invoice or of an estimate. */
 async function readState({ id }: Subject) {
   const lines = await rowsOf<{ kind: string; cents: number }>(
     `select kind, amount_cents as cents from public.payments
@@ -241,7 +241,7 @@ const waitForReports = ({ id }: Subject) =>
     { timeout: 30_000, interval: 100 },
   )
 
-/** The steps that the first observed request or job of a process reached. */
+/** Returns the names of the steps that the first observed request or job of a process reached. */
 const readSteps = () =>
   readFileSync(settings['STEPS'] ?? '', 'utf8')
     .split('\n')
@@ -262,7 +262,7 @@ const newCommand = (work: Work, subject: Subject): Command => ({
   input: work.input(subject),
 })
 
-/** The number of steps of an action that no crash interrupts. */
+/** Counts the steps of an action when no crash interrupts it. */
 async function countSteps(work: Work): Promise<number> {
   const shop = await start()
   const subject = await work.prepare(shop)
@@ -305,7 +305,7 @@ async function leaveUnreported(work: Work): Promise<Subject> {
   return subject
 }
 
-/** The number of steps in the first run of the job that reports an action to Stripe. */
+/** Counts the steps in the first run of the job that reports an action to Stripe. */
 async function countReportSteps(work: Work): Promise<number> {
   const subject = await leaveUnreported(work)
   await start(reporting)
@@ -319,7 +319,7 @@ async function countReportSteps(work: Work): Promise<number> {
  */
 async function crashReport(work: Work, crashAt: string): Promise<void> {
   const subject = await leaveUnreported(work)
-  // The process may crash before its health check succeeds.
+  // The process may crash before its health check succeeds, so that its start fails.
   const doomed = await start({ ...reporting, DIE_AT: crashAt }).catch(() => undefined)
   if (doomed) await waitForCrash(doomed)
   const step = readSteps().at(-1) ?? ''

@@ -175,14 +175,14 @@ const endLeases = () =>
 const emailsTo = ({ email }: Order) =>
   mail.received.filter(({ recipients }) => recipients.includes(email))
 
-/** The steps that the first observed request or job of a process reached. */
+/** Returns the names of the steps that the first observed request or job of a process reached. */
 const readSteps = () =>
   readFileSync(settings['STEPS'] ?? '', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('1 '))
     .map((line) => line.slice(2))
 
-/** The steps of the work without a crash. */
+/** Returns the steps of the work when no crash interrupts it. */
 async function countSteps(way: Way): Promise<string[]> {
   writeFileSync(settings['STEPS'] ?? '', '')
   const order = await makeOrder(way)
@@ -254,7 +254,7 @@ async function crashAndRecover(way: Way, crashAt: string): Promise<string> {
 async function crashes(way: Way, crashAt: string, order: Order): Promise<boolean> {
   writeFileSync(settings['STEPS'] ?? '', '')
   if (way.job) {
-    // The process may crash before its health check succeeds.
+    // The process may crash before its health check succeeds, so that its start fails.
     const shop = await startCrashing({ HURRY: way.job, DIE_AT: crashAt }).catch(() => undefined)
     await shop?.ended
     return true

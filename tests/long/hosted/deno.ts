@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { freePort } from '#tests/support/app/server-process.ts'
 
-/** The version that the tests use; hosted projects also run Deno 2. */
+/** The version of Deno that the tests use; hosted Supabase projects also run Deno 2. */
 export const denoVersion = '2.9.6'
 
 const root = join(import.meta.dirname, '../../..')
@@ -144,7 +144,7 @@ async function becomesReachable(url: string, child: ChildProcess): Promise<boole
   return false
 }
 
-/** The packages that a function's deno.json imports, with their versions: { zod: '4.6.7' }. */
+/** Returns the packages that a function's deno.json imports, with their versions: { zod: '4.6.7' }. */
 export function packagesOf(name: string): Record<string, string> {
   const file = join(root, 'supabase', 'functions', name, 'deno.json')
   const { imports } = JSON.parse(readFileSync(file, 'utf8')) as { imports: Record<string, string> }

@@ -11,10 +11,10 @@ import {
   type VisitorClient,
 } from '#tests/long/support/visitor-client.ts'
 
-/** A server function as a hosted project runs it. */
+/** A server function as a hosted Supabase project runs it. */
 export type HostedFunction = DenoFunction & {
   /**
-   * The shop, whose data service replaces the hosted project's data service. The shop's own process sends emails too.
+   * The shop, whose data service replaces that of the hosted Supabase project. The shop's own process sends emails too.
    */
   readonly site: VisitorClient
   readonly serviceKey: string
@@ -100,7 +100,7 @@ async function forgetAll({ resend, run }: HostedFunction): Promise<void> {
   )
 }
 
-/** Makes the request; returns the one message that the function or the shop sends to Resend. */
+/** Makes the request; returns the only message that the function or the shop then sends to Resend. */
 export async function messageOf(
   { resend, run }: HostedFunction,
   request: () => Promise<{ status: number }>,

@@ -13,7 +13,7 @@ import {
 type Timed = { readonly startedAt: number; readonly endedAt: number }
 
 export type ConcurrentVisitors = {
-  /** Every attempt to book, in order of the responses. */
+  /** Every attempt to book, in the order in which the responses arrived. */
   readonly attempts: readonly (Outcome & Timed)[]
   /** The email addresses of the bookings that got status 201. */
   readonly acknowledged: readonly string[]
@@ -87,16 +87,21 @@ async function readPage(client: VisitorClient): Promise<number> {
   return page?.status ?? 0
 }
 
-/** The outcomes of a working database: the visitor has booked the time, or another visitor has. */
+/**
+ * Returns whether the outcome is one of a working database: the visitor has booked the time, or another visitor has.
+ */
 export const isBookedOrTaken = ({ status, code }: Outcome) => status === 201 || code === '23P01'
 
-/** The allowed age of a `/healthz` response. Responses are slow when many visitors share two cores. */
+/**
+ * An attempt to book counts for a health check from one second before the check until one second after it, because
+ * responses are slow when many visitors share two cores.
+ */
 const oldMs = 1_000
 const slackMs = 1_000
 
 /**
  * Returns the wrong health checks: a 200 while every attempt to book failed, or a 503 while every attempt succeeded,
- * unless `isIll` knows that the database did not work at that moment.
+ * unless `isIll` reports that the database did not work at that moment.
  */
 export function findWrongHealth(
   { healthChecks, attempts }: ConcurrentVisitors,

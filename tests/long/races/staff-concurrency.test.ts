@@ -83,7 +83,7 @@ const randomSlot = () => ({
   reason: 'The rush',
 })
 
-/** A random next action of an employee. */
+/** Chooses a random next action of an employee. */
 async function randomAction(): Promise<[string, unknown[]]> {
   const { rows } = await shop.owner.query<{ id: string; version: number }>(
     'select id, version from public.bookings order by random() limit 4',
@@ -124,7 +124,7 @@ async function outcomeOf(identity: Identity, [sql, values]: [string, unknown[]])
   }
 }
 
-/** A visitor with a client address and form token of their own, so that no limit on visitors applies. */
+/** Returns a visitor with a client address and form token of their own, so that no limit on visitors applies. */
 const otherVisitor = (nth: number): Identity => ({
   role: 'anon',
   headers: { ...visitor.headers, 'x-client-address-hash': `rush ${nth}`, 'x-rate-limits': 'off' },

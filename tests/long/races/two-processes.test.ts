@@ -72,7 +72,7 @@ afterAll(async () => {
 const count = async (sql: string) =>
   (await owner.query<{ count: number }>(`select count(*)::int as count from ${sql}`)).rows[0]?.count
 
-/** The address of the nth visitor, each in a network of its own. */
+/** Returns the address of the nth visitor. Each visitor has a network of its own. */
 const addressOf = (n: number) => `198.18.${n}.1`
 const visitorFrom = (n: number) => ({ url: balancer.url, address: addressOf(n) })
 

@@ -11,7 +11,7 @@ export type ExpectedRecords = {
   readonly quoteConfirmed: Set<string>
   /** The addresses of customers whose quote requests the admin answered. */
   readonly quoteAnswered: Set<string>
-  /** Cents by the address of the customer who paid them. */
+  /** The amount in cents that each customer paid, by the customer's email address. */
   readonly paid: Map<string, number>
   /** The bookings that the admin cancelled or completed. */
   readonly cancelled: Set<string>

@@ -11,7 +11,7 @@ import { readServices } from '#tests/long/support/visitor-client.ts'
 
 const visitors = testSize('VISITORS', { short: 40, long: 1_000 })
 const visitorCount = 20
-/** A longer timeout, because the sandbox delivers the events of payments one after the other. */
+/** The timeout is longer than usual, because the sandbox delivers the events of payments one after the other. */
 const patiently = { timeout: 60_000 + visitors * 400 }
 
 let database: TestDatabase
@@ -20,7 +20,8 @@ let shop: ServerProcess
 const day: ExpectedRecords = createExpectedRecords()
 beforeAll(async () => {
   database = await createTestDatabase()
-  // The day takes minutes only, and all addresses are at one domain; the usual limits would refuse them.
+  // The simulated day takes only minutes, and all addresses are at one domain, so the usual limits would refuse the
+  // visitors.
   await database.owner.query(
     `update internal.visitor_email_limits set max_count = 10000 where name in ('domain', 'flagged', 'site');
      update internal.visitor_booking_limits set max_count = 10000 where name = 'site'`,
@@ -45,8 +46,8 @@ const column = async (sql: string) =>
   (await database.owner.query<{ value: string }>(sql)).rows.map(({ value }) => value).toSorted()
 const sorted = (values: Iterable<string>) => [...values].toSorted()
 /**
- * The addresses that received a message. If the mail server responds too late, the shop sends the message again with
- * the same Message-ID; both copies count once.
+ * Returns the addresses that received a message. If the mail server responds too late, the shop sends the message again
+ * with the same Message-ID; both copies count once.
  */
 function received(): { addresses: string[]; copies: number } {
   const byId = new Map(
@@ -183,7 +184,7 @@ describe(`a day with ${visitors} visitors`, () => {
   })
 })
 
-/** A generator of random numbers that are the same in every run (mulberry32). */
+/** Returns a generator of random numbers that are the same in every run (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -119,8 +119,8 @@ it(
     }
 
     /**
-     * The keys of the expected reminders: one for each active appointment of tomorrow that staff made or changed before
-     * this hour.
+     * Returns the keys of the expected reminders: one for each active appointment of tomorrow that staff made or
+     * changed before this hour.
      */
     function remindersOf(hour: number, today: string): string[] {
       return expectedBookings
@@ -190,8 +190,8 @@ async function written(): Promise<string[]> {
 }
 
 /**
- * A generator of numbers from 0 to below 1 that are the same in every run: a linear congruential generator (Numerical
- * Recipes).
+ * Returns a generator of numbers from 0 to below 1 that are the same in every run: a linear congruential generator
+ * (Numerical Recipes).
  */
 function seeded(seed: number): () => number {
   let state = seed

@@ -33,7 +33,7 @@ export type FakeResend = {
   stop(): Promise<void>
 }
 
-/** A stand-in for Resend's endpoint on loopback, which records messages and can simulate failures. */
+/** Starts a stand-in for Resend's endpoint on loopback, which records messages and can simulate failures. */
 export async function startFakeResend(): Promise<FakeResend> {
   const [accepted, refused]: [Attempt[], Attempt[]] = [[], []]
   let mood: Mood = 'takes'

@@ -13,9 +13,9 @@ export type LoadBalancer = {
 type Target = { readonly url: string; isReady: boolean }
 
 /**
- * A reverse proxy in front of several processes of the shop. It polls `/readyz` of each process, and forwards each
- * request once, in turn to the processes that are ready. The X-Forwarded-For of a request replaces the address of its
- * connection.
+ * Starts a reverse proxy in front of several processes of the shop. The proxy polls `/readyz` of each process, and
+ * forwards each request once, in turn to the processes that are ready. The X-Forwarded-For of a request replaces the
+ * address of its connection.
  */
 export async function startLoadBalancer(
   port: number,

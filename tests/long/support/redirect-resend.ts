@@ -16,15 +16,17 @@ globalThis.fetch = (input, init) =>
     ? send(`${fakeResendUrl}${input.slice(resend.length)}`, init)
     : send(input, init)
 
-// Starts to wait for the end of the test only when the function serves requests: Deno loads the function after
-// everything that this script awaits.
+// `endWithTest` begins only when the function calls `Deno.serve`. If this script awaited it, Deno would never load the
+// function.
 const { serve } = Deno
 Deno.serve = (handle) => {
   void endWithTest()
   return serve(handle)
 }
 
-/** The end of the test closes this pipe, so that no function outlives it. */
+/**
+ * The pipe on standard input closes when the test ends. The function then exits, so that no function outlives its test.
+ */
 async function endWithTest(): Promise<void> {
   await Deno.stdin.readable.pipeTo(new WritableStream())
   Deno.exit()

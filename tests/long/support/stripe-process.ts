@@ -25,7 +25,10 @@ export type StripeProcess = {
   payByCard(sessionId: string): Promise<void>
   /** Settles the invoice as the shop does, in this process. */
   settle(invoiceId: string): Promise<unknown>
-  /** A signed POST of the session's `checkout.session.completed`, as Stripe sends it. */
+  /**
+   * Returns the body and the signature of the webhook request with which Stripe reports `checkout.session.completed` of
+   * the session.
+   */
   signCompleted(sessionId: string): Promise<{ payload: string; signature: string }>
   /** Postpones all undelivered events, so that no process delivers them. */
   holdEvents(): Promise<void>

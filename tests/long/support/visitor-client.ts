@@ -162,8 +162,8 @@ function openForm(email: string): Record<string, string> {
 }
 
 /**
- * The token of the last form that a visitor sent. The server reports the state of a confirmation only to the sender of
- * the form.
+ * Returns the token of the last form that a visitor sent. The server reports the state of a confirmation only to the
+ * sender of the form.
  */
 const formOf = (email: string) => ({ 'x-form-token': forms.get(email) ?? '' })
 

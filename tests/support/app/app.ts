@@ -25,7 +25,7 @@ export type TestApp = {
   readonly app: FastifyInstance
   readonly config: Config
   readonly database: TestDatabase
-  /** Sends requests without a port. */
+  /** Sends requests to the app in this process, without a network port. */
   readonly inject: FastifyInstance['inject']
   /** Listens on a free loopback port, at the first call only; returns the site's origin. */
   listen(): Promise<string>
@@ -47,9 +47,9 @@ type Overrides = Partial<Omit<AppDependencies, 'config' | 'database' | 'keys'>> 
 }
 
 /**
- * The whole application on a database of its own with the test admin. Limits are enforced unless `config.rateLimits` is
- * 'off'. Create it in `beforeAll`, close it in `afterAll`: closing throws when an endpoint's response violated its
- * contract.
+ * Creates the whole application on a database of its own with the test admin. Limits are enforced unless
+ * `config.rateLimits` is 'off'. Create it in `beforeAll`, close it in `afterAll`: closing throws when an endpoint's
+ * response violated its contract.
  */
 export async function createTestApp(overrides: Overrides = {}): Promise<TestApp> {
   const database = await createTestDatabase()
@@ -115,7 +115,7 @@ export async function addTestAccount(
   await createStaffAccount({ database, gateway: embeddedAuthGateway(auth) }, account)
 }
 
-/** A client with its own storage: it shares no session with other clients and refreshes none automatically. */
+/** Creates a client with its own storage: it shares no session with other clients and refreshes none automatically. */
 export function createTestClient(origin: string, anonKey: string): SupabaseClient {
   return createClient(origin, anonKey, {
     auth: { autoRefreshToken: false, persistSession: false, detectSessionInUrl: false },

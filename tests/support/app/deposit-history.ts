@@ -61,7 +61,7 @@ export async function readDeposit(shop: PaymentApp, estimateId: string): Promise
   return depositSchema.parse(await client.call(admin, 'public.read_deposit($1)', [estimateId]))
 }
 
-/** The possible steps. The shop refuses a step that the state of the deposit does not allow. */
+/** Returns the possible steps. The shop refuses a step that the state of the deposit does not allow. */
 function stepsOf(
   shop: PaymentApp,
   client: ReturnType<typeof createEstimateClient>,
@@ -115,7 +115,7 @@ function stepsOf(
       if (page !== undefined) await shop.payByCard(page)
       await shop.deliverEvents()
     },
-    /** Staff correct the latest payment. */
+    /** Staff correct the latest payment of the deposit. */
     correct: async () => {
       const paymentId = await latestPayment()
       const change = {

@@ -18,12 +18,14 @@ import { testKeys } from './test-keys.ts'
 
 export type HostedDataService = {
   readonly url: string
-  /** The key of the role service_role in this data service only; the product's data service has no such key. */
+  /**
+   * The key of the role service_role, which only this data service has; the product's own data service has no such key.
+   */
   readonly serviceKey: string
   close(): Promise<void>
 }
 
-/** A second data service on the database of `shop`, with a service key, as a hosted project has one. */
+/** Starts a second data service on the database of `shop`, with a service key, as a hosted Supabase project has one. */
 export async function startHostedDataService(shop: TestApp): Promise<HostedDataService> {
   const serviceKey = randomBytes(32).toString('base64url')
   const { database } = shop.database

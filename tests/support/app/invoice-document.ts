@@ -4,7 +4,7 @@ import type {
   InvoiceDocumentLine,
 } from '#server/features/invoices/document/invoice-document.ts'
 
-/** An invoice line with a quantity and a unit price. */
+/** Returns an invoice line with a quantity and a unit price. */
 export const invoiceLine = (
   description: string,
   unitPriceCents = 1999,
@@ -16,7 +16,7 @@ export const invoiceLine = (
   amountCents: unitPriceCents * quantity,
 })
 
-/** An invoice over its lines, unpaid by default. */
+/** Returns an invoice document with these lines, whose total is their sum; unpaid by default. */
 export function invoiceDocument(change: Partial<InvoiceDocument> = {}): InvoiceDocument {
   const lines = change.lines ?? [invoiceLine('Front brake pads and rotors')]
   const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)

@@ -21,7 +21,7 @@ const methods = ['cash', 'card_terminal', 'card_online', 'check', 'other'] as co
 type ByMethod = Readonly<Record<(typeof methods)[number], number>>
 type Moved = { readonly kind: string; readonly method: string; readonly amountCents: number }
 
-/** The money that lines of the ledger received, by method. */
+/** Returns the money that these ledger lines received, by payment method. */
 export function receivedBy(lines: readonly Moved[]): ByMethod {
   const moved = lines.filter(({ kind }) => ['payment', 'refund', 'reversal'].includes(kind))
   const of = (method: string) =>
@@ -29,7 +29,7 @@ export function receivedBy(lines: readonly Moved[]): ByMethod {
   return Object.fromEntries(methods.map((method) => [method, of(method)])) as ByMethod
 }
 
-/** The change of the received money from `before` to `after`, by method. */
+/** Returns the change of the received money from `before` to `after`, by payment method. */
 export const changeOf = (before: ByMethod, after: ByMethod): ByMethod =>
   Object.fromEntries(methods.map((method) => [method, after[method] - before[method]])) as ByMethod
 
@@ -93,8 +93,8 @@ export async function compareInvoice(shop: PaymentApp, invoice: InvoiceDetail): 
 }
 
 /**
- * The paid amount and the balance of an invoice, as the sums on Today and above the invoice list include them; empty
- * unless the invoice is outstanding.
+ * Reads the paid amount and the balance of an invoice, as the sums on Today and above the invoice list include them;
+ * empty unless the invoice is outstanding.
  */
 async function readUnpaid(shop: PaymentApp, id: string) {
   const { rows } = await shop.database.owner.query<{ paidCents: number; balanceCents: number }>(
@@ -105,7 +105,7 @@ async function readUnpaid(shop: PaymentApp, id: string) {
   return rows
 }
 
-/** The balance that the receipt of a payment shows now. */
+/** Reads the balance that the receipt of a payment shows now. */
 export async function receiptBalance(shop: PaymentApp, paymentId: string): Promise<number> {
   const { rows: lines } = await shop.database.owner.query<{
     id: string
@@ -138,8 +138,8 @@ export async function receiptBalance(shop: PaymentApp, paymentId: string): Promi
 }
 
 /**
- * The money that Stripe kept of the online payments of these invoices and of an estimate: charges less the refunds that
- * succeeded and less the lost disputes.
+ * Computes the money that Stripe kept of the online payments of these invoices and of an estimate: charges less the
+ * refunds that succeeded and less the lost disputes.
  */
 export async function keptByStripe(
   shop: PaymentApp,
@@ -166,7 +166,10 @@ export async function keptByStripe(
   return kept
 }
 
-/** The amounts that the exported files of payments and refunds list for an invoice or an estimate, by method. */
+/**
+ * Reads the amounts that the exported files of payments and refunds list for an invoice or an estimate, by payment
+ * method.
+ */
 export async function inFiles(shop: PaymentApp, number: string): Promise<ByMethod> {
   const range = { from: '2020-01-01', to: '2039-12-31' }
   const rows = [

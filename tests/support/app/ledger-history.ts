@@ -24,7 +24,7 @@ type Line = InvoiceDetail['ledger'][number]
 const isWhole = ({ kind, leftCents, amountCents }: Line) =>
   kind === 'payment' && leftCents === amountCents
 
-/** The steps of random histories of invoices, and the functions with which tests read the invoices. */
+/** Returns the steps of random histories of invoices, and the functions with which tests read the invoices. */
 export function createLedgerHistory(shop: PaymentApp) {
   const run = (name: string, input: Record<string, unknown>) =>
     shop.post(`/api/commands/${name}`, { commandId: randomUUID(), input })

@@ -20,7 +20,7 @@ type MeasuredResponse = {
   readonly statements: number
 }
 
-/** Fast password hashes, which `measureRequest` counts. */
+/** Hashes passwords fast; `measureRequest` counts these hashes. */
 export const countedPasswords = createPasswords((password, salt) => {
   current.hashes += 1
   return deriveKey(password, salt, { kind: 'scrypt', ln: 5, r: 8, p: 1 })
@@ -29,11 +29,11 @@ export const countedPasswords = createPasswords((password, salt) => {
 type Work = { hashes: number; signatures: number; statements: number }
 const noWork = (): Work => ({ hashes: 0, signatures: 0, statements: 0 })
 
-/** The work of the last request. */
+/** The counters of the costly work of the last request. */
 let current = noWork()
 /**
- * The work of the request that ran a statement. A job that an earlier request scheduled adds to the work of that
- * request, so the last request does not count it.
+ * The counters of the request that ran a statement. A job that an earlier request scheduled adds to the counters of
+ * that request, so the counters of the last request do not include it.
  */
 const workOfStatement = new AsyncLocalStorage<Work>()
 

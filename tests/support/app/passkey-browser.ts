@@ -6,8 +6,8 @@ type Claims = Parameters<Device['signIn']>[1]
 type Options = Parameters<Device['signIn']>[0]
 
 /**
- * A separate browser, with or without the cookie of a session. The browser keeps the cookie to which the server binds
- * challenges.
+ * Creates a separate browser, with or without the cookie of a session. The browser keeps the cookie to which the server
+ * binds challenges.
  */
 export function createPasskeyBrowser({ inject }: TestApp, sessionCookie = '') {
   let challengeCookie = ''
@@ -42,7 +42,7 @@ export function createPasskeyBrowser({ inject }: TestApp, sessionCookie = '') {
   }
 }
 
-/** A browser of the signed-in test admin, who has confirmed the password a moment ago. */
+/** Creates a browser of the signed-in test admin, who has confirmed the password a moment ago. */
 export async function createOwnPasskeyBrowser(shop: TestApp) {
   const browser = createPasskeyBrowser(shop, await shop.logIn())
   const { password } = testAdmin

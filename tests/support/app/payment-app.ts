@@ -66,7 +66,8 @@ type OutboxRow = {
 }
 
 /**
- * The whole application with a sandbox of Stripe. The sandbox delivers events on demand only, and its calls can fail.
+ * Creates the whole application with a sandbox of Stripe. The sandbox delivers events on demand only, and its calls can
+ * fail.
  */
 export async function createPaymentApp(
   config: Partial<Config> = {},
@@ -205,7 +206,7 @@ const card = {
   name: 'Dana Whitfield',
 }
 
-/** The response of Stripe during an outage. The header 'stripe-should-retry' prevents the SDK from retrying. */
+/** Returns the response of Stripe during an outage. The header 'stripe-should-retry' prevents the SDK from retrying. */
 function outage(status = 503): Response {
   const headers = { 'content-type': 'application/json', 'stripe-should-retry': 'false' }
   const body = { error: { type: 'api_error', message: 'An outage made by a test.' } }

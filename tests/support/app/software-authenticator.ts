@@ -1,7 +1,9 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { RegistrationAnswer, SignInAnswer } from '#contracts/passkeys.ts'
 
-/** The claims in an answer of the device. The defaults are those of an honest device with a verified user. */
+/**
+ * The values that the device states in its response. The defaults are those of an honest device with a verified user.
+ */
 type Claims = {
   readonly origin?: string
   readonly rpId?: string
@@ -12,8 +14,8 @@ type Claims = {
 type Options = Record<string, unknown> & { readonly challenge: string }
 
 /**
- * A device that creates one passkey and signs in with it, as WebAuthn Level 3 describes (6.1, 6.5.4). Tests can make it
- * answer with false claims.
+ * Creates a device with one passkey, which signs in as WebAuthn Level 3 describes (6.1, 6.5.4). Tests can make the
+ * device state false values.
  */
 export function createSoftwareAuthenticator({ isSynced = false }: { isSynced?: boolean } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

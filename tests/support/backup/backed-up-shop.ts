@@ -25,9 +25,9 @@ export type BackedUpShop = {
   readonly reports: string[]
   /** The sentences that the backup shows to the owner. */
   readonly notices: string[]
-  /** Resolves when the backup has stored its first base backup at the target. */
+  /** Resolves when the backup has stored its first base backup at the backup target. */
   protect(): Promise<void>
-  /** Resolves when the target has every committed change. */
+  /** Resolves when the backup target has every committed change. */
   sendLog(): Promise<void>
   /** Stops the backup; the database server continues. */
   stopBackup(): Promise<void>

@@ -6,7 +6,7 @@ import aws4 from 'aws4'
 import { startFauxqs } from 'fauxqs'
 import type { S3Settings } from '#server/platform/backup/backup-settings.ts'
 
-/** Returns the fault with which the proxy answers a request; undefined forwards the request. */
+/** Decides with which fault the proxy responds to a request; undefined forwards the request. */
 type Fault = (
   request: IncomingMessage,
 ) => 'unavailable' | 'quota exceeded' | 'truncated' | 'changed' | undefined
@@ -22,7 +22,7 @@ const credentials = { accessKeyId: 'shop', secretAccessKey: 'a secret of the buc
 const region = 'us-east-1'
 
 /**
- * An S3-compatible server with the empty bucket `shop`, behind a proxy. The proxy commits the faults, and checks
+ * Starts an S3-compatible server with the empty bucket `shop`, behind a proxy. The proxy commits the faults, and checks
  * signatures and checksums independently, because the server does not check them.
  */
 export async function startBucketServer(): Promise<BucketServer> {

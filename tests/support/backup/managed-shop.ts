@@ -19,7 +19,7 @@ export type ManagedShop = {
   readonly database: TestDatabase
   /** The failures that the backups reported. */
   readonly reports: string[]
-  /** Sets the clock of all processes. */
+  /** Advances the clock of all processes by `ms` milliseconds. */
   passMs(ms: number): void
   now(): number
   /** Starts a process with a connection pool of its own. */

@@ -27,7 +27,7 @@ export async function recordCalledFunctions(serverUrl: string, url: string): Pro
   )
 }
 
-/** The functions of the database `template` that have a body in quotes and that no test has executed. */
+/** Finds the functions of the database `template` that have a body in quotes and that no test has executed. */
 export async function findUnexecutedFunctions({
   ownerUrl: serverUrl,
   template,

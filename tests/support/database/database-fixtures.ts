@@ -8,12 +8,15 @@ import { testFormKey } from '#tests/support/app/form-key.ts'
 /** A visitor with a form token, as the data service identifies one to the database. */
 export const visitor: Identity = {
   role: 'anon',
-  /** Each read returns a new form token that is a minute old, so that no form looks automated. */
+  /**
+   * Each access to this property creates a form token dated one minute ago, so that the server does not take the form
+   * for one of a bot.
+   */
   get headers() {
     return { 'x-form-token': signFormToken(Date.now() - 60_000, testFormKey) }
   },
 }
-/** A sender of rows who has no form token. */
+/** A visitor without a form token, whose forms the server takes for those of a bot. */
 export const formBot: Identity = { role: 'anon' }
 /** The owner whose staff account every test database has. */
 export const admin: Identity = {
@@ -36,7 +39,10 @@ export async function addUserOfEarlierAdmin(owner: Pool): Promise<void> {
   )
 }
 
-/** A signed-in user who is not an admin. Users can write their own `user_metadata`. */
+/**
+ * A signed-in user without a staff account. Users can change their own `user_metadata`, so the metadata must not grant
+ * rights.
+ */
 export const signedInStranger: Identity = {
   role: 'authenticated',
   claims: {
@@ -62,7 +68,10 @@ export async function runVisitAction(database: Database, call: string, values: u
 
 export type Refusal = { code: string; hint?: string | undefined; message: string }
 
-/** Runs a statement as an identity; returns the error, and fails if the database accepts the statement. */
+/**
+ * Runs a statement as an identity that the database must refuse; returns the error, and throws if the database accepts
+ * the statement.
+ */
 export async function refusalTo(
   database: Database,
   identity: Identity,

@@ -7,9 +7,9 @@ import { openPool } from './open-pool.ts'
 import { recordCalledFunctions } from './called-functions.ts'
 
 export type TestDatabase = {
-  /** The site's connection: it logs in as `authenticator` and sets a role per transaction. */
+  /** The pool of the site, which logs in as `authenticator` and sets a role for each transaction. */
   readonly database: Database
-  /** The superuser's connections, which bypass every policy: for setting up and inspecting data. */
+  /** The superuser's pool, which bypasses every policy, for setting up and inspecting data. */
   readonly owner: Pool
   /** The URL of `database`. */
   readonly url: string
@@ -20,8 +20,8 @@ export type TestDatabase = {
 }
 
 /**
- * A database of its own for a test file: a copy of the run's template, migrated and seeded. Create it in `beforeAll`,
- * drop it in `afterAll`.
+ * Creates a database of its own for a test file: a copy of the run's template, migrated and seeded. Create it in
+ * `beforeAll`, drop it in `afterAll`.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { ownerUrl: serverUrl, template } = inject('testServer')
@@ -49,7 +49,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** The user id of the owner whose staff account every test database has; this owner cannot sign in. */
 export const testOwnerId = '00000000-0000-4000-8000-000000000001'
 
-/** Adds the staff account of this owner. */
+/** Adds the staff account of the owner with the id `testOwnerId`. */
 export async function addTestOwner(owner: Pool): Promise<void> {
   await owner.query(
     `insert into public.staff_accounts (user_id, username, role) values ($1, 'ana', 'owner')`,

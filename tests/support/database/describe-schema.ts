@@ -104,7 +104,7 @@ export async function describeSchema(owner: Owner): Promise<string[]> {
   return lines.concat(await describeRows(owner)).sort()
 }
 
-/** The rows, without values that differ in every database: generated ids and times. */
+/** Reads the rows, without values that differ in every database: generated ids and times. */
 async function describeRows(owner: Owner): Promise<string[]> {
   const { rows: tables } = await owner.query<{ name: string; columns: string | null }>(`
     select attrelid::regclass::text as name, string_agg(quote_ident(attname), ', ' order by attname) as columns

@@ -28,8 +28,8 @@ type DatabaseFunction = {
 }
 
 /**
- * The names of the functions that no page, server statement, trigger, policy, constraint, default, index, view
- * or erasure rule reaches, directly or through the bodies of other functions. Tests do not count as callers.
+ * Finds the names of the functions that no page, server statement, trigger, policy, constraint, default, index, view or
+ * erasure rule reaches, directly or through the bodies of other functions. Tests do not count as callers.
  */
 export async function findUncalledFunctions(client: ClientBase | Pool): Promise<string[]> {
   const functions = await readFunctions(client)
@@ -114,7 +114,7 @@ function textsOf(argument: ESTree.Argument | undefined): string[] {
   return [...textsOf(argument.consequent), ...textsOf(argument.alternate)]
 }
 
-/** Every `schema.name(` of an SQL text. All functions have an empty `search_path`, so calls name the schema. */
+/** Returns every `schema.name(` of an SQL text. All functions have an empty `search_path`, so calls name the schema. */
 const functionsNamedIn = (sql: string): string[] =>
   [...sql.matchAll(/\b(\w+\.\w+)\s*\(/g)].map(([, name = '']) => name)
 

@@ -150,9 +150,9 @@ const renamedColumns: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
 }
 
-/** The current name of a table of the first release. */
+/** Returns the current name of a table of the first release. */
 export const tableToday = (table: string): string => renamedTables[table] ?? table
 
-/** The current name of a column of a table of the first release. */
+/** Returns the current name of a column of a table of the first release. */
 export const columnToday = (table: string, column: string): string =>
   renamedColumns[table]?.[column] ?? column

@@ -8,8 +8,8 @@ import { prepareHostedProject } from './hosted-project.ts'
 import { openPool } from './open-pool.ts'
 
 /**
- * The database of a hosted project on a server of its own, whose auth service owns the accounts. `ownerUrl` and `url`
- * connect as the owner of the project, who is no superuser; `owner` connects as a superuser.
+ * Creates the database of a hosted Supabase project on a server of its own, whose auth service owns the accounts.
+ * `ownerUrl` and `url` connect as the owner of the project, who is no superuser; `owner` connects as a superuser.
  */
 export async function createHostedDatabase(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'torque-project-'))
@@ -32,7 +32,7 @@ export async function createHostedDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** A user of the project. Staff also have a staff account. */
+/** A user of the hosted Supabase project. Staff also have a staff account. */
 export type HostedUser = {
   readonly id: string
   readonly email: string

@@ -33,7 +33,7 @@ type OnlinePayment = {
   readonly amountCents: number
   readonly currency?: string
   readonly overpaidCents?: number
-  /** The refund of the whole payment. */
+  /** The id of the refund of the whole payment. */
   readonly refundId?: string
 }
 

@@ -137,7 +137,7 @@ const statuses = [
   'cancelled',
 ]
 
-/** A sequence of commands, derived from random numbers between 0 and 1. */
+/** Returns a sequence of commands, derived from random numbers between 0 and 1. */
 export function randomCommands(random: () => number, many: number): Command[] {
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item
   return Array.from({ length: many }, (): Command => {
@@ -152,7 +152,7 @@ export function randomCommands(random: () => number, many: number): Command[] {
   })
 }
 
-/** A generator of repeatable random numbers (mulberry32): a failure names its seed. */
+/** Returns a generator of repeatable random numbers (mulberry32): a failure names its seed. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -39,7 +39,7 @@ export const estimateJob = (change: Partial<EstimateJob> = {}): EstimateJob => (
   ...change,
 })
 
-/** A tear-down for $290.00, and a reassembly for $145.00 if the customer declines the repair. */
+/** Returns a tear-down job for $290.00, with a reassembly for $145.00 if the customer declines the repair. */
 export const tearDownJob = (change: Partial<TearDown> = {}): EstimateJob =>
   estimateJob({
     title: 'Transmission tear-down',
@@ -50,7 +50,7 @@ export const tearDownJob = (change: Partial<TearDown> = {}): EstimateJob =>
     tearDown: { ...sampleTearDown, ...change },
   })
 
-/** An estimate that is valid until the end of Tuesday, December 8, 2026. */
+/** Returns an estimate that is valid until the end of Tuesday, December 8, 2026. */
 export const estimateDocument = (
   jobs: readonly EstimateJob[] = [estimateJob()],
   change: Partial<EstimateDocument> = {},

@@ -32,7 +32,7 @@ export const sampleTearDown: TearDown = {
   mayPreventReassembly: true,
 }
 
-/** A sample job with its amounts. */
+/** Returns a sample job with its amounts. */
 export function sampleSentJob(
   change: Partial<SentRevision['jobs'][number]>,
 ): SentRevision['jobs'][number] {

@@ -2,7 +2,7 @@ import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
 
 type LedgerLine = InvoiceDetail['ledger'][number]
 
-/** A line of the ledger: $200.00 in cash, unless `changes` contain other values. */
+/** Returns a line of the ledger: $200.00 in cash, unless `changes` contain other values. */
 export const sampleLine = (changes: Partial<LedgerLine> = {}): LedgerLine => ({
   id: '5d0cbd8e-0ce5-4a6e-9f0e-000000000001',
   kind: 'payment',

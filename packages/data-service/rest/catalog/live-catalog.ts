@@ -3,11 +3,11 @@ import type { Catalog } from './catalog.ts'
 import { loadCatalog } from './load-catalog.ts'
 
 export type LiveCatalog = {
-  /** Returns the latest catalog. The first call reads it from the database. */
+  /** Returns the latest catalog. The first call reads the catalog from the database. */
   current(): Promise<Catalog>
   /**
-   * Reads the catalog again after a name was not found; returns whether it did. Does nothing within `minimumAgeMs` of
-   * the last reading, because clients can request any number of names that do not exist.
+   * Reads the catalog again after a name was not found; returns whether the catalog was read. Does nothing within
+   * `minimumAgeMs` of the last reading, because clients can request any number of names that do not exist.
    */
   refresh(): Promise<boolean>
   close(): Promise<void>

@@ -3,7 +3,7 @@ import { Refusal } from '../response/refusal.ts'
 /** The format of the rows in a response body. */
 export type Shape = {
   readonly form: 'list' | 'object' | 'csv'
-  /** Whether fields with the value null are omitted. */
+  /** Whether the rows in the response omit fields with the value null. */
   readonly stripped: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The parsed request. Its names are not yet resolved in the catalog. */
+/** The types of a parsed request, whose names are not yet resolved in the catalog. */
 
 /** A column, or a value inside a JSON column such as `data->address->>city` or `tags->0`. */
 export type Field = {

@@ -52,8 +52,8 @@ export function parseQuery(search: string, call = false): Query {
 }
 
 /**
- * Whether a parameter of a GET request that calls a function is never an argument: `order`, `limit`, `offset`, logic
- * trees, and all parameters of embeds.
+ * Returns whether a parameter of a GET request that calls a function is never an argument: `order`, `limit`, `offset`,
+ * logic trees, and all parameters of embeds.
  */
 function isReserved(key: string): boolean {
   const { keyword, path } = splitKey(key)

@@ -18,7 +18,7 @@ export function withinRange(node: Node, header: string | undefined): Node {
   return { ...node, offset, limit }
 }
 
-/** The error PGRST103: the requested page cannot exist. */
+/** Returns the error PGRST103: the requested page cannot exist. */
 export function outOfRange(details: string, headers: Record<string, string> = {}): Refusal {
   return new Refusal(416, 'PGRST103', 'Requested range not satisfiable', { details, headers })
 }

@@ -18,7 +18,7 @@ export function requireOneRow({ primaryKey }: Relation, root: Node): void {
   }
 }
 
-/** The error PGRST115: the primary key in the body differs from the primary key in the URL. */
+/** Returns the error PGRST115: the primary key in the body differs from the primary key in the URL. */
 export function primaryKeyMismatch(): Refusal {
   return new Refusal(
     400,

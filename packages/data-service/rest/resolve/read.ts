@@ -25,8 +25,8 @@ export type Source = {
 }
 
 /**
- * Resolves the names of `node` in the catalog. Each node reads at most `maxRows` rows; a higher limit in the request
- * is reduced to it.
+ * Resolves the names of `node` in the catalog. Each node reads at most `maxRows` rows; a higher limit in the request is
+ * reduced to `maxRows`.
  */
 export function resolveRead(
   catalog: Catalog,

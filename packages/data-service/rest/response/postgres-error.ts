@@ -65,8 +65,8 @@ function serializationFailure(code: string): Refusal {
 }
 
 /**
- * The response during a database outage: the code is PGRST001 when the service has no connection to the database,
- * otherwise the SQLSTATE. The response omits PostgreSQL's message, which may contain names of files.
+ * Returns the response during a database outage: the code is PGRST001 when the service has no connection to the
+ * database, otherwise the SQLSTATE. The response omits PostgreSQL's message, which may contain names of files.
  */
 export function unavailable(outage: Outage, error: unknown): Refusal {
   const headers = { 'retry-after': retryAfterSeconds }

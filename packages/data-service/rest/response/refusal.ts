@@ -34,8 +34,8 @@ export class Refusal extends Error {
 }
 
 /**
- * The error 42501 with PostgreSQL's message. A visitor gets status 401, which means that signing in may help (RFC
- * 9110, section 15.5.2).
+ * Returns the error 42501 with PostgreSQL's message. A visitor gets status 401, which means that signing in may help
+ * (RFC 9110, section 15.5.2).
  */
 export function permissionDenied(message: string, anonymous: boolean): Refusal {
   return anonymous
@@ -43,7 +43,7 @@ export function permissionDenied(message: string, anonymous: boolean): Refusal {
     : new Refusal(403, '42501', message)
 }
 
-/** The error PGRST100: the URL cannot be parsed. `column` is the position in `input`, counted from 1. */
+/** Returns the error PGRST100: the URL cannot be parsed. `column` is the position in `input`, counted from 1. */
 export function unparsable(what: string, input: string, column: number, expected: string): Refusal {
   return new Refusal(
     400,
@@ -55,7 +55,7 @@ export function unparsable(what: string, input: string, column: number, expected
   )
 }
 
-/** The error PGRST100 for a request whose cost is above the maximum. */
+/** Returns the error PGRST100 for a request whose cost is above the maximum. */
 export function costExceeded(cost: number, max: number): Refusal {
   return new Refusal(400, 'PGRST100', 'The request is too costly', {
     details: `It costs ${cost} units; the maximum is ${max}.`,
@@ -64,8 +64,8 @@ export function costExceeded(cost: number, max: number): Refusal {
 }
 
 /**
- * The error PT429, a code of PostgREST that contains the HTTP status. `seconds` is the time until the next request is
- * allowed.
+ * Returns the error PT429, a code of PostgREST that contains the HTTP status. `seconds` is the time until the next
+ * request is allowed.
  */
 export function rateLimited(seconds: number): Refusal {
   const message = 'Too many attempts. Please try again later.'
@@ -73,8 +73,8 @@ export function rateLimited(seconds: number): Refusal {
 }
 
 /**
- * The error PGRST127: the request needs a part of PostgREST's API that this service does not implement. Ignoring that
- * part would return wrong rows. `features` begins the sentence '… are not supported.'
+ * Returns the error PGRST127: the request needs a part of PostgREST's API that this service does not implement.
+ * Ignoring that part would return wrong rows. `features` begins the sentence '… are not supported.'
  */
 export function unsupported(features: string): Refusal {
   return new Refusal(400, 'PGRST127', 'Feature not implemented', {
@@ -83,8 +83,8 @@ export function unsupported(features: string): Refusal {
 }
 
 /**
- * The error 42703 with PostgreSQL's message. The service refuses an unknown column before it sends a statement, because
- * statements contain only names from the catalog.
+ * Returns the error 42703 with PostgreSQL's message. The service refuses an unknown column before it sends a statement,
+ * because statements contain only names from the catalog.
  */
 export function unknownColumn(relation: string, column: string): Refusal {
   return new Refusal(400, '42703', `column ${relation}.${column} does not exist`)

@@ -12,7 +12,8 @@ import { Parameters, qualified, quote, type Statement } from './statement.ts'
 export type Arguments = ReadonlyMap<string, string> | { readonly json: string }
 
 /**
- * Writes the statement that calls a function and reads its result. Its single row has the columns of `resultColumns`.
+ * Writes the statement that calls a function and reads its result. The statement returns a single row with the columns
+ * of `resultColumns`.
  */
 export function callStatement(
   routine: Routine,

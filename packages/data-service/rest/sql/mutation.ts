@@ -8,7 +8,10 @@ import { conditionSql, valueSql } from './conditions.ts'
 import { Aliases, readSql } from './read.ts'
 import { Parameters, qualified, quote, type Statement } from './statement.ts'
 
-/** Writes the statement that changes rows and returns them. Its single row has the columns of `resultColumns`. */
+/**
+ * Writes the statement that changes rows and reads the changed rows. The statement returns a single row with the
+ * columns of `resultColumns`.
+ */
 export function mutationStatement(plan: MutationPlan, shape: Shape): Statement {
   const parameters = new Parameters()
   const aliases = new Aliases()
@@ -100,8 +103,8 @@ function returning(plan: MutationPlan, target: string, parameters: Parameters): 
 }
 
 /**
- * Whether `returning` needs all columns: a count needs the rows, and a computed relation takes the whole row as its
- * argument.
+ * Returns whether `returning` needs all columns: a count needs the rows, and a computed relation takes the whole row as
+ * its argument.
  */
 function needsWholeRow({ outputs, joins }: ReadPlan): boolean {
   return (

@@ -31,10 +31,10 @@ export function estimateStatement(plan: ReadPlan, from: string): Statement {
 }
 
 /**
- * The columns of the single row that the statement of a request returns. `total`: the number of matching rows without
- * limit and offset, or null when the request does not ask for it. `page`: the number of rows in `body`, or of changed
- * rows. `body`: the rows as JSON array or CSV lines, or null. `extra`: the primary key of the inserted row as JSON
- * array, or the number of rows that an upsert inserted.
+ * Returns the SQL of the columns in the single row that the statement of a request returns. `total`: the number of
+ * matching rows without limit and offset, or null when the request does not ask for it. `page`: the number of rows in
+ * `body`, or of changed rows. `body`: the rows as JSON array or CSV lines, or null. `extra`: the primary key of the
+ * inserted row as JSON array, or the number of rows that an upsert inserted.
  */
 export function resultColumns(total: string, body: string, extra: string): string {
   return `${total} as total, count(*) as page, ${body} as body, ${extra} as extra`

@@ -33,7 +33,7 @@ beforeEach(async () => {
 const codeAt = (time: number) =>
   new otpauth.TOTP({ secret: otpauth.Secret.fromBase32(secret) }).generate({ timestamp: time })
 
-/** A code that differs from the three codes that the server accepts at a time. */
+/** Returns a code that differs from the three codes that the server accepts at a time. */
 const wrongCode = () =>
   ['000000', '000001', '000002', '000003'].find((code) =>
     [-30_000, 0, 30_000].every((distance) => codeAt(clock + distance) !== code),

@@ -5,7 +5,7 @@ import { hostedAuthGateway } from './hosted-auth-gateway.ts'
 type Call = { method: string; path: string; apikey: string; token: string; body: unknown }
 type Reply = { status: number; body?: unknown }
 
-/** A fake hosted auth service that returns the prepared responses and records its requests. */
+/** Creates a fake hosted auth service that returns the prepared responses and records its requests. */
 function openHosted(responses: Readonly<Record<string, Reply>>) {
   const calls: Call[] = []
   const fetchLike: typeof fetch = (input, init) => {

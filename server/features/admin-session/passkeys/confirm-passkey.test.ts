@@ -43,7 +43,10 @@ const send = (browser: Browser, answer: object) =>
 const confirm = async (browser: Browser, claims?: Claims) =>
   send(browser, device.signIn(await ask(browser), claims))
 
-/** Whether the session may refund a payment; the request itself is invalid. */
+/**
+ * Returns whether the session may refund a payment after step-up authentication. The request itself is invalid, so no
+ * payment is refunded.
+ */
 const isConfirmed = async (browser: Browser) =>
   (await browser.post('/api/commands/refund-payment', {})).json<{ code: string }>().code !==
   'STEP_UP_REQUIRED'
@@ -101,7 +104,7 @@ describe('a step-up with a passkey', () => {
   })
 })
 
-/** The attacks on a step-up: each returns the response to its last request. */
+/** The attacks on a step-up authentication: each returns the response to its last request. */
 const attacks = {
   'an answer for another origin': (browser: Browser) =>
     confirm(browser, { origin: 'http://localhost:3001' }),

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await shop.database.owner.query('delete from internal.rate_limits; delete from internal.passkeys')
 })
 
-/** A browser of the signed-in admin. */
+/** Returns a browser of the signed-in admin. */
 const ownBrowser = () => createOwnPasskeyBrowser(shop)
 
 describe('a passkey', () => {
@@ -98,7 +98,7 @@ describe('the counter of a passkey', () => {
     return rows[0]
   }
 
-  /** The notices to the owner, whether they were emailed or wait for the next email. */
+  /** Returns the notices to the owner, whether they were emailed or wait for the next email. */
   const notices = async () =>
     (
       await shop.database.owner.query<{ line: string }>(

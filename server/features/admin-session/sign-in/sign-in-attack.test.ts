@@ -7,7 +7,7 @@ import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.t
 import { testKeys } from '#tests/support/app/test-keys.ts'
 import { staffEmail } from '../gateway/auth-gateway.ts'
 
-/** Delays password checks until the test releases them. */
+/** While this promise is pending, password checks wait for it; undefined lets them run immediately. */
 let gate: Promise<void> | undefined
 const passwords = createPasswords(async (password, salt) => {
   await gate

@@ -27,7 +27,10 @@ const post = async (url: string, cookie: string, payload: object = {}, headers =
 const confirm = (cookie: string, password: string = testAdmin.password, headers = {}) =>
   post('/api/admin/confirm-password', cookie, { password }, headers)
 
-/** Whether the session may refund a payment; the request itself is invalid. */
+/**
+ * Returns whether the session may refund a payment after step-up authentication. The request itself is invalid, so no
+ * payment is refunded.
+ */
 async function isConfirmed(cookie: string): Promise<boolean> {
   const { code } = await post('/api/commands/refund-payment', cookie)
   if (code !== 'STEP_UP_REQUIRED' && code !== 'BAD_REQUEST') throw new Error(`Unexpected ${code}`)
@@ -49,7 +52,7 @@ describe('a step-up', () => {
       `select proname as name from pg_proc
        where pronamespace = 'public'::regnamespace and proname ~ '(refund|cancel_invoice)' order by 1`,
     )
-    // Previews a refund without making it.
+    // The only function with such a name previews a refund and moves no money.
     expect(rows).toEqual([{ name: 'preview_refund' }])
   })
 
@@ -145,7 +148,7 @@ describe('the passwords of a step-up', () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 28; nth += 1) {
       shop.forgetRefusals()
-      // The five minutes of the step-up start again.
+      // The five minutes of the step-up authentication start again.
       await shop.database.owner.query(
         `update internal.rate_limits set resets_at = now() where resets_at < now() + interval '1 hour'`,
       )

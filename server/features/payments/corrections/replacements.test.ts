@@ -144,7 +144,7 @@ describe('a returned check', () => {
       customerId: first.customerId,
       replaces: { invoiceId: id, number: first.number },
     })
-    // The amount counts once in the total that customers owe.
+    // The amount appears only once in the total that customers owe.
     const after = await readCounts()
     expect([after.open - before.open, after.openCents - before.openCents]).toEqual([1, full])
     await shop.payByCard(await shop.checkout(replacement))

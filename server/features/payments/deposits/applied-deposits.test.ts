@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** The total of the estimate's only job, and the deposit that was taken for the estimate. */
+/** The total of the estimate's only job, and the deposit that was taken for the estimate, in cents. */
 const full = 29_295
 const taken = 15_000
 type Input = Record<string, unknown>

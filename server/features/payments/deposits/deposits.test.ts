@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => shop.breakCalls(undefined))
 afterAll(() => shop.close())
 
-/** The total of the only job of an estimate. */
+/** The total of the only job of an estimate, in cents. */
 const full = 29_295
 const database = () => shop.database.database
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => shop.breakCalls(undefined))
 afterAll(() => shop.close())
 
-/** The total of the only job of an estimate. */
+/** The total of the only job of an estimate, in cents. */
 const full = 29_295
 
 /** Creates a sent estimate with a requested deposit. Returns the estimate and the path of its page. */
@@ -210,7 +210,7 @@ describe('a deposit that was paid online', () => {
       const estimate = await sent(cents)
       await open(await pay(await approve(estimate)))
       if (cents === full) {
-        // The invoice bills less than was approved.
+        // The invoice bills less than the customer approved.
         const { document } = await client.read(estimate.id)
         const [job = estimateJob()] = document.jobs
         await client.save(estimate.id, {
@@ -345,7 +345,7 @@ describe('a deposit that is paid twice', () => {
   it('a deposit that is paid at the counter and online at the same time is refunded to the card, and the owner is notified', async () => {
     const estimate = await sent()
     await pay(await approve(estimate))
-    // Simulates a payment page that the counter does not know yet.
+    // Simulates an open payment page that the shop has not recorded.
     await shop.database.owner.query('delete from internal.payment_pages where estimate_id = $1', [
       estimate.id,
     ])

@@ -54,7 +54,7 @@ const stored = async () =>
   ).rows[0]?.sealed ?? null
 const openCount = () => stripe.webhooks.filter(({ disabled }) => !disabled).length
 
-/** A webhook event as Stripe signs it with `secret`. */
+/** Sends a webhook event with the signature that Stripe creates with `secret`. */
 function deliver(secret: string, type = 'customer.created') {
   const payload = JSON.stringify({
     id: `evt_${randomBytes(8).toString('hex')}`,

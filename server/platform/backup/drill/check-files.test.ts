@@ -7,7 +7,10 @@ import { checkFiles } from './check-files.ts'
 
 const fileCount = 300
 
-/** A copy with so many files that a drill reads only a part of them. `storedBytes` is the size of file 7 at the target. */
+/**
+ * Returns a backup copy with so many files that a restore drill reads only a part of them. `storedBytes` is the size of
+ * file 7 at the backup target.
+ */
 function copyOf(storedBytes: number): OpenedCopy {
   const numbers = Array.from({ length: fileCount }, (_, number) => number + 1)
   const objectOf = (number: number) => {

@@ -62,7 +62,7 @@ afterEach(() => {
 
 const inData = (path: string) => join(context.dataDirectory, path)
 const send = () => sendChangedFiles(context, new AbortController().signal)
-/** The files that a restore from the target finds. */
+/** Lists the files that a restore finds at the backup target. */
 async function findAtTarget(atMs?: number) {
   const [copy] = await listCopies(context.target, '7')
   if (!copy) throw new Error('The target is empty.')

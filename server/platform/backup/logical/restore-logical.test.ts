@@ -44,7 +44,7 @@ beforeAll(async () => {
   await waitUntil(() => running.backup.context.state.base !== undefined)
   await addQuoteRequest(shop.database.owner, 'Walt')
   writeFileSync(join(shop.dataDirectory, 'outbox', 'b.eml'), 'Hello again')
-  // The site cannot send a file above 2 GiB.
+  // The site cannot send a file above 2 GiB to the backup target.
   writeFileSync(join(shop.dataDirectory, 'outbox', 'large.bin'), '')
   truncateSync(join(shop.dataDirectory, 'outbox', 'large.bin'), 2 ** 31 + 1)
   shop.passMs(86_400_000)
@@ -63,7 +63,7 @@ const objects = (pattern: RegExp) =>
     .toSorted()
 const manifests = () => objects(/manifest-\d+$/)
 
-/** The ends of the two backups, in milliseconds since 1970. */
+/** Returns the ends of the two backups, in milliseconds since 1970. */
 function ends(): readonly [number, number] {
   const [first = Number.NaN, second = Number.NaN] = manifests().map(
     (name) => parseManifestName(name)?.endedMs,

@@ -62,7 +62,8 @@ describe('the backup of the next night', () => {
     await waitUntil(async () => (await backups()).length === 2)
     await waitUntil(() => (context().state.base?.startedMs ?? 0) > shop.now() - dayMs / 2)
     expect(objects(/\/files\/\d+$/)).toHaveLength(2)
-    // The renewed claim an hour later shows that the process has checked the target again.
+    // The process renews its claim at the backup target an hour later, which shows that the process has checked the
+    // target again.
     const { claim } = context().state
     shop.passMs(3_700_000)
     await waitUntil(() => context().state.claim === claim + 1)
@@ -88,7 +89,7 @@ describe('the backup of the next night', () => {
     const [again] = await backups()
     expect(again?.base.endedMs).toBe(context().state.base?.endedMs)
     expect(again?.base.endedMs).toBeGreaterThan(newest?.base.endedMs ?? 0)
-    // Only a drill that starts after the new backup proves it.
+    // The new backup counts as proven only after a restore drill that starts after the backup.
     expect(context().state.unprovenSinceMs).toBe(again?.base.endedMs)
   })
 

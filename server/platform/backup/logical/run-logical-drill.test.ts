@@ -50,7 +50,7 @@ function drill(change: Partial<DrillOptions> = {}) {
 const nameOf = (object: string) =>
   incarnationFolder(running.backup.context.state.incarnation) + object
 
-/** Replaces the end of a backup, which contains the number and the hash of the lines before it. */
+/** Replaces the last line of a backup, which contains the number and the hash of the lines before it. */
 function withNewHash(text: string): Buffer {
   const lines = text.trimEnd().split('\n').slice(0, -1)
   const body = lines.map((line) => `${line}\n`).join('')
@@ -75,7 +75,7 @@ describe('a drill of a logical backup', () => {
     const content = await store.read(name)
     const changed = content.toString().replace('It rattles.', 'It rattled.')
     expect(changed).not.toBe(content.toString())
-    // Without a new hash, the drill would detect the change before it compares the tables.
+    // Without a new hash, the restore drill would detect the change before it compares the tables.
     await store.write(name, withNewHash(changed))
     const result = await drill()
     await store.write(name, content)

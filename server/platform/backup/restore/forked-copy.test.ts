@@ -20,7 +20,7 @@ let root: string
 let target: string
 let key: string
 let ids: { shop: string; fork: string }
-/** A moment at which the shop and its test restore are both live. */
+/** A moment at which the original shop and its test restore are both running. */
 let at: string
 
 type Restored = { restored: RestoredShop; recovered: RecoveredDatabase | undefined; folder: string }
@@ -43,7 +43,7 @@ async function restore(given: { at?: string; incarnation?: string } = {}): Promi
   return { restored, recovered, folder }
 }
 
-/** Sends a customer erasure and a staff account of this shop to the target. */
+/** Sends a removal (the id of an erased customer) and the password hash of a staff account to the backup target. */
 async function sendAfter(shop: BackedUpShop, name: string): Promise<void> {
   const { context } = shop.backup
   await sendRemovals(context, [{ id: name, customerId: name, atMs: Date.now() }])

@@ -11,7 +11,7 @@ describe('the disk space that a restore needs', () => {
   it('is the size of the cluster plus twice the unpacked log, plus a fifth of the sum', () => {
     const manifest = { clusterBytes: 1_000_000 } as BaseManifest
     expect(clusterRoom({ manifest, segments: [] })).toBe(1_200_000)
-    // An almost empty segment has small objects; a full one has 16 MB at most.
+    // The object of an almost empty log segment is small; the object of a full segment has at most 16 MB.
     const segments = [segment(100_000), segment(9_000_000)]
     const log = 1_000_000 + 16 * 1024 * 1024
     expect(clusterRoom({ manifest, segments })).toBeCloseTo((1_000_000 + 2 * log) * 1.2)

@@ -34,7 +34,7 @@ let target: string
 let key: string
 /** The commit time of each row, by row name. */
 const committed = new Map<string, number>()
-/** A moment between two rows whose segments were archived an hour late. */
+/** A moment between two rows whose log segments were archived an hour late. */
 let betweenLateMs: number
 
 async function addRow(name: string): Promise<void> {
@@ -64,7 +64,8 @@ async function addFile(name: string): Promise<void> {
 }
 
 /**
- * The WAL segments with these rows are archived without delay, but their names state an archive time one hour later.
+ * Archives the log segments with these rows without delay, but with file times that are one hour later, so that their
+ * object names state the later time.
  */
 async function addLateRows(): Promise<void> {
   await shop.stopBackup()
@@ -154,8 +155,8 @@ const remove = (path: string) => rmSync(path)
 const truncate = (path: string) => writeFileSync(path, readFileSync(path).subarray(0, -20))
 
 /**
- * Copies the target and changes one object of the copy: the object at index `place` among the objects whose names
- * match.
+ * Copies the backup target and changes one object of the copy: the object at index `place` among the objects whose
+ * names match.
  */
 function change(pattern: RegExp, place: number, how: (path: string) => void): string {
   const source = mkdtempSync(join(root, 'changed-'))

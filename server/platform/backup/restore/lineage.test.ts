@@ -4,7 +4,7 @@ import { chooseIncarnation, lineageOf } from './lineage.ts'
 
 type Given = { from: number; to: number; of?: string; separated?: number }
 
-/** An incarnation whose first full copy ended at `from`, and whose newest claim was made at `to`. */
+/** Returns a stored copy whose first full backup ended at `from`, and whose process last renewed its claim at `to`. */
 function copyOf(id: string, { from, to, of: parent, separated = from }: Given): StoredCopy {
   const origin = parent && {
     folder: `7/1-${parent}/`,

@@ -214,7 +214,7 @@ describe('a restore is refused', () => {
   })
 })
 
-/** Copies the target and changes one object in the copy. */
+/** Copies the backup target and changes one object in the copy. */
 function damage(
   pattern: RegExp,
   change: (path: string) => void,

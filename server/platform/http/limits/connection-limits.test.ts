@@ -40,7 +40,7 @@ async function call(port: number) {
   return { socket, closed, receives, received: () => received }
 }
 
-/** Whether the site accepts a new connection and responds on it. */
+/** Returns whether the site accepts a new connection and responds on this connection. */
 async function isServed(port: number): Promise<boolean> {
   const { socket, receives } = await call(port)
   socket.write(request)

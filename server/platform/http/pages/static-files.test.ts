@@ -87,7 +87,7 @@ function isOpen(name: string): boolean {
     try {
       return readlinkSync(`/proc/self/fd/${descriptor}`) === join(directory, name)
     } catch {
-      // The file descriptor was closed after the folder was listed.
+      // The process closed the file descriptor after the test listed the folder.
       return false
     }
   })
