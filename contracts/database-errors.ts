@@ -121,13 +121,13 @@ export const databaseErrors = {
     hints: ['not_completed'],
   },
   TT041: {
-    meaning: 'Too many held bookings are unconfirmed, in total or from this network.',
+    meaning: 'Too many bookings on hold are not confirmed yet, in total or from this network.',
     message: 'This appointment cannot be booked online right now. Please call the shop.',
     hints: ['too_many_held'],
   },
   TT042: {
     meaning: 'The customer has the maximum number of open bookings.',
-    message: 'This customer has five upcoming appointments already.',
+    message: 'This customer already has five upcoming appointments, the maximum.',
     hints: ['too_many_open'],
   },
   TT050: {
@@ -138,7 +138,7 @@ export const databaseErrors = {
   },
   TT051: {
     meaning: 'Version conflict: someone else changed the record since it was read.',
-    message: 'Someone else changed this. Check the current version and try again.',
+    message: 'Someone else changed this record. Check the current version and try again.',
     hints: ['version_conflict'],
   },
   TT052: {
@@ -174,7 +174,7 @@ export const databaseErrors = {
   TT062: {
     meaning:
       '`booking_transitions` does not allow this change from the current state of the booking.',
-    message: 'The status has changed. Check the current status.',
+    message: 'The status of this appointment has changed. Check the current status.',
     hints: ['state_not_allowed'],
   },
   TT063: {

@@ -19,7 +19,8 @@ export const apiErrors = {
   },
   PAID_ONLINE: {
     status: 409,
-    message: 'The customer has just paid online. Nothing was recorded. Give the money back.',
+    message:
+      'The customer has just paid online. This second payment was not recorded. Give the money back.',
   },
   PAYMENT_PROCESSING: {
     status: 409,
@@ -46,7 +47,7 @@ export const apiErrors = {
     message:
       'Our card payment provider could not be reached to verify the payment. Please reload in a minute.',
   },
-  BAD_SIGNATURE: { status: 400, message: 'The signature does not belong to this event.' },
+  BAD_SIGNATURE: { status: 400, message: 'The signature of this webhook event is not valid.' },
 
   // Refusals of creating an invoice.
   MISSING_EMAIL: { status: 400, message: 'Customer email is required.' },
@@ -132,20 +133,26 @@ export const apiErrors = {
   },
 
   // Refusals of requests that need a step-up (docs/product.md 6.8), and of the step-up itself.
-  STEP_UP_REQUIRED: { status: 403, message: 'Confirm that it is you first.' },
+  STEP_UP_REQUIRED: { status: 403, message: 'First confirm that it is you.' },
   WRONG_PASSWORD: { status: 403, message: 'This password is wrong.' },
   WRONG_PASSKEY: { status: 403, message: 'This passkey was not accepted. Please try again.' },
 
   // Refusals of the code app (docs/product.md 6.13). SECOND_FACTOR is no error: the password was right.
   SECOND_FACTOR: { status: 401, message: '' },
-  WRONG_CODE: { status: 403, message: 'This code is wrong. Enter the next code of your app.' },
+  WRONG_CODE: {
+    status: 403,
+    message: 'This code is wrong. Enter the next code of your authenticator app.',
+  },
   SIGN_IN_EXPIRED: {
     status: 401,
     message: 'The sign-in took too long. Please enter your password again.',
   },
-  CODE_APP_REQUIRED: { status: 403, message: 'Set up your code app first.' },
-  CODE_APP_ON: { status: 409, message: 'Your code app is already on. Switch it off first.' },
-  CODE_APP_OFF: { status: 409, message: 'Your code app is off.' },
+  CODE_APP_REQUIRED: { status: 403, message: 'Set up your authenticator app first.' },
+  CODE_APP_ON: {
+    status: 409,
+    message: 'Your authenticator app is already set up. Switch it off first.',
+  },
+  CODE_APP_OFF: { status: 409, message: 'No authenticator app is set up.' },
 
   // Refusals of passkeys (docs/product.md 6.9).
   PASSKEY_AGAIN: {
@@ -225,7 +232,7 @@ export const apiErrors = {
   BOOKING_NOT_FOUND: { status: 404, message: 'This appointment no longer exists.' },
   NO_EMAIL_ADDRESS: {
     status: 409,
-    message: 'There is no email address for this appointment. Please call.',
+    message: 'There is no email address for this appointment. Please call the customer.',
   },
   BOOKING_CHANGED: {
     status: 409,
@@ -241,7 +248,7 @@ export const apiErrors = {
   },
   NO_VALID_ADDRESS: {
     status: 422,
-    message: 'This customer has no valid email address. Please call.',
+    message: 'This customer has no valid email address. Please call the customer.',
   },
   REPLY_NOT_SENT: {
     status: 502,
@@ -251,7 +258,8 @@ export const apiErrors = {
   // Refusals that any command can send.
   COMMAND_ID_USED: {
     status: 409,
-    message: 'A different change was already saved under this id. Please reload the page.',
+    message:
+      'The server already saved another change with the same request id. Please reload the page.',
   },
   /** The field `cause` of the response body contains the database error. */
   REFUSED_BY_DATABASE: { status: 400, message: 'Nothing was changed.' },
@@ -272,7 +280,7 @@ export const apiErrors = {
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },
   DRILL_RUNNING: {
     status: 409,
-    message: 'A drill is already running. Its result will appear here.',
+    message: 'A restore drill is already running. Its result will appear here.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

@@ -132,8 +132,8 @@ export const shopFieldErrors = {
   billingEmail: email,
   supportEmail: email,
   timeZone: 'Please choose a time zone from the list, like America/Los_Angeles.',
-  appointmentMinutes: 'Please enter minutes, from 5 to 720.',
-  quoteReplyHours: 'Please enter hours, from 1 to 336.',
+  appointmentMinutes: 'Please enter a number of minutes from 5 to 720.',
+  quoteReplyHours: 'Please enter a number of hours from 1 to 336.',
   links: 'Please enter at most ten addresses, one on each line, each beginning with https://.',
 } as const satisfies Partial<Record<keyof ShopForm, string>>
 

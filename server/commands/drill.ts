@@ -14,10 +14,10 @@ import { openTarget } from '#server/platform/backup/target/open-target.ts'
 import type { DrillStep } from '#server/platform/backup/drill/run-drill.ts'
 
 const steps: Readonly<Record<DrillStep, string>> = {
-  marking: 'Reading the shop and sending the log …',
+  marking: 'Reading the records of the shop and sending the write-ahead log …',
   copying: 'Copying the newest backup …',
   recovering: 'Recovering the database …',
-  comparing: 'Comparing it with the shop …',
+  comparing: 'Comparing the restored database with the shop …',
 }
 
 // `npm run drill` restores the newest backup into a separate folder while the site is running, and compares the
@@ -29,7 +29,7 @@ await runCommand(async (config) => {
   const isLogical = config.databaseUrl !== undefined
   if (!isLogical && findRunningServer(dataDirectory) === undefined) {
     throw new StartupError(
-      'Start the site first: the drill compares the restored backup with the database of the running site.',
+      'Start the site first: the restore drill compares the restored backup with the database of the running site.',
     )
   }
   const { database, ownerUrl, stop } = await connectCommand(config)
@@ -70,7 +70,7 @@ async function performUnlessRunning(context: DrillContext) {
   } catch (error) {
     if (!(error instanceof DrillRunningError)) throw error
     throw new StartupError(
-      'Another drill is running. Its result is shown in the dashboard when it ends.',
+      'Another restore drill is running. Its result is shown in the dashboard when it ends.',
     )
   }
 }

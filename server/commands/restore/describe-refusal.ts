@@ -36,9 +36,9 @@ function sentenceOf(detail: RestoreRefusal): string {
     case 'future':
       return `This time is in the future: at the shop it is now ${formatShopMoment(detail.nowMs, detail.timeZone)}.`
     case 'before the first copy':
-      return `The backup begins later. The earliest time is --at '${formatShopMoment(wholeSecondAfter(detail.firstMs), detail.timeZone)}'.`
+      return `The backup begins after this time. The earliest time is --at '${formatShopMoment(wholeSecondAfter(detail.firstMs), detail.timeZone)}'.`
     case 'wrong key':
-      return `This key file does not open the backup. It has the fingerprint ${detail.own}; the backup was made with ${detail.made}.`
+      return `This key file does not open the backup. It has the fingerprint ${detail.own}; the backup was made with the key file of fingerprint ${detail.made}.`
     case 'unusable object':
       return describeObject(detail)
   }

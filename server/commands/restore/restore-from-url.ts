@@ -88,7 +88,7 @@ function describeRestored(
     `\nRestored the shop ${describeReached(restored)}, with ${restored.files} files, into ${dataDirectory}.`,
     `Everybody is signed out. ${describeAccounts(prepared)}`,
     'Emails are paused until an owner sends them in the dashboard (Settings, Backup).',
-    'Start the site with npm start and the same DATA_DIR. It makes backups only with BACKUP_URL.',
+    'Start the site with npm start and the same DATA_DIR. The site makes backups only if BACKUP_URL is set.',
   ]
   if (process.getuid?.() === 0) {
     lines.push(
