@@ -13,7 +13,7 @@ export function PrivacyPage() {
     <PageMain className="page-width inner-page">
       <div className="narrow-column prose">
         <PageHead title="Privacy">
-          We ask for what the job needs, use it for the job, and do not sell it.
+          We ask for the information that the job needs, use it for the job, and do not sell it.
         </PageHead>
         <h2>What we collect</h2>
         <ul>

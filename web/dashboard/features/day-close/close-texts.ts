@@ -105,8 +105,8 @@ const refusals: Readonly<Record<string, string>> = {
   nothing_to_close: 'This day has no payment and no movement of cash.',
   start_required: 'Enter the cash that was in the drawer when the day began.',
   expected_changed:
-    'The expected cash changed at this moment. Check the new amount, then close the day again.',
-  already_closed: 'Somebody closed this day at this moment. Your count was not used.',
+    'The expected cash has just changed. Check the new amount, then close the day again.',
+  already_closed: 'Somebody has just closed this day. Your count was not used.',
 }
 
 /** The message about a failed command of the day close: the reason of the refusal, or that nothing was recorded. */

@@ -8,7 +8,8 @@ const codes: Readonly<Record<string, string>> = {
   TT073: 'This estimate has expired. Enter a later day in “Good until” first.',
   TT075: 'This estimate already has an invoice.',
   TT077: 'No job is approved yet.',
-  TT079: 'The customer declined this job before. Check that decision, then record again.',
+  TT079:
+    'The customer declined this job before. Check that decision, then record the approval again.',
 }
 
 type Code = EstimateProblem['code']

@@ -77,8 +77,8 @@ function AnomalyNotice({ passkey: { name, isSwitchedOff, isSuspicious } }: { pas
   return (
     <Notice tone={isSwitchedOff ? 'bad' : 'warn'} title={`“${name}” may have been copied`}>
       {isSwitchedOff
-        ? 'The passkey sent an old signature counter twice and is switched off. Remove it and create a new one.'
-        : 'The passkey sent an old signature counter. The next one switches it off. Remove it and create a new one.'}
+        ? 'This passkey was switched off because it may have been copied. Remove it and create a new one.'
+        : 'This passkey may have been copied. Remove it and create a new one, before the site switches it off.'}
     </Notice>
   )
 }

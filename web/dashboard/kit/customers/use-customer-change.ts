@@ -40,7 +40,7 @@ const messages: Readonly<Record<string, string>> = {
   vehicle_not_found: 'This vehicle no longer exists.',
   already_merged: 'This record was already merged with another one.',
   version_conflict:
-    'Someone else changed this. Your changes are kept. Check the current version, then save again.',
+    'Someone else changed this record. Your changes are kept. Check the current version, then save again.',
   unmerge_expired: 'The merge is more than 30 days old and can no longer be undone.',
   later_merge_exists: 'Undo the later merge first.',
   invalid_email: 'Enter a valid email address.',

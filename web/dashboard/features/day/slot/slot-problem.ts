@@ -76,7 +76,10 @@ function taken(proposal: Proposal): ProblemText {
   const { slot, service, check, day } = proposal
   const time = formatTime(slot.time)
   if (slot.bayId === '') {
-    return { title: `${time} is taken`, why: `No bay that does ${service.name} is free then.` }
+    return {
+      title: `${time} is taken`,
+      why: `No bay that does ${service.name} is free at this time.`,
+    }
   }
   const first = day?.bookings.find(({ id }) => check.in_the_way.includes(id))
   const comesLater = first && first.starts_at > `${slot.date}T${slot.time}:00`

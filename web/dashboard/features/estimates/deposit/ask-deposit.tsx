@@ -106,7 +106,8 @@ export function AskDeposit({ estimateId, deposit }: Props) {
       )}
       {kind !== 'none' && !isChanged && (
         <p className="hint">
-          Requested with the approval, paid by card online or here. It is deducted from the invoice.
+          The deposit is requested with the approval and paid by card, online or here. It is
+          deducted from the invoice.
         </p>
       )}
     </form>

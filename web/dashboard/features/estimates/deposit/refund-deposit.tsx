@@ -142,7 +142,7 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
         <Input {...form.field('reference')} label={referenceLabel(values.method)} required />
       )}
       {values.method === '' && payment?.method === 'card_terminal' && (
-        <p className="hint">Refund it on the terminal first, then record it here.</p>
+        <p className="hint">Refund the card on the terminal first, then record the refund here.</p>
       )}
       <Input {...form.field('reason')} label="Reason, the customer reads it" required />
       {email === '' ? (

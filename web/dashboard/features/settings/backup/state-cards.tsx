@@ -32,7 +32,7 @@ export function ProvenCard({ backup, readAtMs }: { backup: Backup; readAtMs: num
         </p>
       )}
       {lost === undefined ? (
-        <p>The target does not have every change.</p>
+        <p>The backup target lacks some changes.</p>
       ) : (
         <div className="backup-loss">
           <meter

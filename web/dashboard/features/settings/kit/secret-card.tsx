@@ -31,7 +31,7 @@ export function SecretCard({ title, setting, what, isSetByEnvironment, children 
       {isSetByEnvironment && <p>Set by the environment. It cannot be changed here.</p>}
       {setting?.fields === null && (
         <Notice tone="bad" title={`${what} cannot be read on this machine.`}>
-          It was encrypted with the key of another machine. Enter it again.
+          This secret was encrypted with the key of another machine. Enter it again.
         </Notice>
       )}
       {setting && (

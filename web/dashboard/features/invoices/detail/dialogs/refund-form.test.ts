@@ -48,7 +48,7 @@ test.each([
   ['0.001', 'Enter an amount in dollars and cents, like 86.20.'],
   ['1000000000000', 'Enter an amount in dollars and cents, like 86.20.'],
   ['0', 'Enter an amount above 0.'],
-  ['298.58', 'This payment has $298.57 left to refund.'],
+  ['298.58', 'Only $298.57 of this payment can still be refunded.'],
 ])('A refund refuses the sum %j', (amount, message) => {
   expect(check({ scope: 'sum', amount })).toEqual({ ok: false, refusal: { amount: message } })
 })
@@ -70,7 +70,9 @@ test('A refund of chosen jobs contains their sum and their keys', () => {
 test('A refund refuses jobs that cost more than the rest of the payment, and an empty choice', () => {
   expect(check({ scope: 'parts', parts: ['brakes'] })).toEqual({
     ok: false,
-    refusal: { parts: 'This payment has $298.57 left to refund. Refund them in two steps.' },
+    refusal: {
+      parts: 'Only $298.57 of this payment can still be refunded. Refund your choice in two steps.',
+    },
   })
   expect(check({ scope: 'parts' })).toEqual({
     ok: false,
