@@ -250,7 +250,7 @@ export const databaseErrors = {
   },
   TT077: {
     meaning: 'The authorization contains no decision about a job, or the customer approved no job.',
-    message: 'No job is approved yet.',
+    message: 'The customer has not approved a job yet.',
     hints: ['no_decision', 'nothing_approved'],
   },
   TT079: {
@@ -273,7 +273,7 @@ export const databaseErrors = {
   },
   TT123: {
     meaning: 'A Stripe account cannot be connected while invoices of the sandbox are open.',
-    message: 'Test invoices are still open.',
+    message: 'Test invoices are still open. Void each one, or record its payment, first.',
     hints: ['test_invoices_open'],
   },
   TT122: {

@@ -107,12 +107,12 @@ export const apiErrors = {
   },
   NOTHING_APPROVED: {
     status: 409,
-    message: 'No job of this estimate was approved. Record an approval first.',
+    message: 'The customer approved no job of this estimate. Record an approval first.',
   },
   /** The default message. When the job is known, the endpoint sends a message with the job and both amounts. */
   ABOVE_AUTHORIZED: {
     status: 409,
-    message: 'This is more than was approved. Record an approval first.',
+    message: 'The invoice bills more than the customer approved. Record another approval first.',
   },
   NO_EMAIL_FOR_INVOICE: {
     status: 409,
@@ -215,7 +215,10 @@ export const apiErrors = {
     status: 400,
     message: 'Please enter a secret key of Stripe. It begins with sk_ or rk_.',
   },
-  EMAIL_BEING_SENT: { status: 409, message: 'This email is being sent right now.' },
+  EMAIL_BEING_SENT: {
+    status: 409,
+    message: 'This email is being sent right now. Please wait a minute.',
+  },
 
   // Refusals about the sample week.
   SHOP_IN_USE: {

@@ -81,7 +81,9 @@ type Result = Awaited<ReturnType<typeof performDrill>>
 function describeProven(result: Result): string {
   if (result === undefined || result.outcome === 'not_drilled') {
     const object = result?.object === undefined ? '' : ` (${result.object})`
-    throw new StartupError(`The backup is not proven: ${result?.reason ?? 'stopped'}${object}.`)
+    throw new StartupError(
+      `The restore drill did not prove the backup: ${result?.reason ?? 'stopped'}${object}.`,
+    )
   }
   if (result.outcome === 'differs') {
     const files = `${result.differingFiles} files, the first is ${result.object ?? 'unknown'}`

@@ -98,7 +98,7 @@ function Work({ invoice }: Pick<InvoicePage, 'invoice'>) {
       <div className="visit-note">
         <p className="visit-privately">
           <Icon name="lock" />
-          <span>Anyone with this link can see and pay this invoice only.</span>
+          <span>Anyone with this link can see and pay this invoice, but no other.</span>
         </p>
         {invoice.balanceCents > 0 && (
           <p className="visit-privately">

@@ -24,7 +24,7 @@ function sentenceOf(detail: RestoreRefusal): string {
     case 'no such shop':
       return `The address has no backup of a shop with this number. Choose one: --shop ${detail.shops.join(' or --shop ')}.`
     case 'no such incarnation':
-      return `The target has no incarnation with this id. Choose one: --incarnation ${detail.ids.join(' or --incarnation ')}.`
+      return `The target has no incarnation (backup series) with this id. Choose one: --incarnation ${detail.ids.join(' or --incarnation ')}.`
     case 'invalid time':
       return "--at must be a time of the shop like '2026-12-01 14:05:00'."
     case 'skipped time':

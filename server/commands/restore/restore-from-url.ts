@@ -133,7 +133,7 @@ function describeTaken({ others, ...taken }: RestoredShop['taken'], timeZone: st
   const describe = ({ id, fromMs, untilMs }: typeof taken) =>
     `  ${id} (from ${formatShopMoment(fromMs, timeZone)} to ${formatShopMoment(untilMs, timeZone)})`
   return [
-    '\nThe target has several incarnations of this shop: every restore that makes backups begins one.',
+    '\nThe target has several incarnations (backup series) of this shop: each restored shop that makes backups begins a new one.',
     `${describe(taken)}: restored now`,
     ...others.map(describe),
     'To restore another incarnation, run the command with --incarnation ID and another empty folder.',

@@ -252,7 +252,7 @@ test('Today mentions one failed drill only in its last line, and warns after two
   await expectAccessible(page)
   state = { ...healthy, state: 'late', isProven: false, drills: [] }
   await page.reload()
-  await expect(line).toContainText('The shop is not protected yet: no drill has proven')
+  await expect(line).toContainText('The shop is not protected yet: no restore drill has proven')
   await expect(warning).toBeHidden()
 })
 

@@ -25,7 +25,9 @@ export function PasskeysSection() {
       <header>
         <div>
           <h3 id="passkeys-title">Passkeys</h3>
-          {canAdd && <p>The fastest way to sign in. Add two, on two devices.</p>}
+          {canAdd && (
+            <p>A passkey is the fastest way to sign in. Add one on each of two devices.</p>
+          )}
         </div>
         {canAdd && (
           <Button compact level="primary" onClick={add}>

@@ -114,7 +114,9 @@ const skipReasons = {
 
 function notProtectedText({ protectedUntil }: Backup): string {
   const what =
-    protectedUntil === null ? 'a full copy has to be made' : 'no drill has proven the full copy'
+    protectedUntil === null
+      ? 'a full copy has to be made'
+      : 'no restore drill has proven the full copy'
   return `The shop is not protected yet: ${what}.`
 }
 

@@ -72,7 +72,7 @@ export function TargetCard({ backup }: { backup: Backup }) {
     [
       'Space there',
       targetBytes === null
-        ? 'Counted after the first full copy'
+        ? 'Measured after the first full copy'
         : `${formatBytes(targetBytes)} used`,
     ],
     ['Waiting here', waitingMegabytes === 0 ? 'Nothing' : formatMegabytes(waitingMegabytes)],

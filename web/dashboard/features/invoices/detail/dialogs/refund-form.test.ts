@@ -89,8 +89,8 @@ test('A refund of a job that was paid in rounded cash includes the rounding', ()
 
 test.each([
   ['check', 'Enter the check number.'],
-  ['other', 'Enter the method of the refund, like bank transfer.'],
-  ['cash', 'Please enter the reason for another refund method.'],
+  ['other', 'Enter the refund method, like bank transfer.'],
+  ['cash', 'Please enter why the refund does not use the original payment method.'],
 ] as const)('A refund by another method, %s, requires its reference', (method, message) => {
   expect(check({ method, reference: ' ' })).toEqual({ ok: false, refusal: { reference: message } })
   const checked = check({ method, reference: ' 2207 ' })

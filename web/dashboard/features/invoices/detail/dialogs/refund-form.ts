@@ -125,10 +125,10 @@ export function checkRefund(form: RefundForm, source: RefundSource): Result<Refu
 
 /** The error message for a missing reference when the refund uses another method than the payment. */
 export const missingReferences: Readonly<Record<CounterMethod, string>> = {
-  card_terminal: 'Please enter the reason for another refund method.',
-  cash: 'Please enter the reason for another refund method.',
+  card_terminal: 'Please enter why the refund does not use the original payment method.',
+  cash: 'Please enter why the refund does not use the original payment method.',
   check: 'Enter the check number.',
-  other: 'Enter the method of the refund, like bank transfer.',
+  other: 'Enter the refund method, like bank transfer.',
 }
 
 /** The label of the reference when the refund uses another method than the payment. */
