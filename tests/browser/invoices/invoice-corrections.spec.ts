@@ -228,7 +228,7 @@ test('A refund validates its sum, its reason and the reference of another method
   await panel.getByRole('button', { name: 'Refund', exact: true }).click()
   await expect(panel).toContainText('Only $298.57 of this payment can still be refunded.')
   await expect(panel).toContainText('Enter the check number.')
-  await expect(panel).toContainText('Enter the reason. The customer reads it.')
+  await expect(panel).toContainText('Enter the reason, which the customer reads.')
   await expect(page.getByLabel('Amount, in dollars')).toBeFocused()
   await expectAccessible(page)
   await page.getByRole('radio', { name: /^Cash, \$200\.00/ }).check()
@@ -331,7 +331,7 @@ test('Cancelling a paid invoice refunds the payment after the password', async (
   const dialog = page.getByRole('dialog', { name: 'Cancel this invoice?' })
   await expect(page.getByLabel('Reason, the customer reads it')).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(dialog).toContainText('Enter the reason. The customer reads it.')
+  await expect(dialog).toContainText('Enter the reason, which the customer reads.')
   await page.keyboard.type('The work was not done')
   await expect(dialog).toContainText(
     'returns $549.50 to you in cash. Reason: The work was not done',

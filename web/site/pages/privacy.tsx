@@ -68,7 +68,7 @@ export function PrivacyPage() {
         <p>
           There are no accounts. Use the private link on the confirmation page or in our emails to
           view, change or cancel an appointment. Anyone with the link can do the same. Ask us, and
-          we'll replace it.
+          we'll replace the link.
         </p>
         <p className="muted">
           In effect since November 21, 2026. When this page changes, the date changes with it, and

@@ -114,7 +114,8 @@ export function refusalText(error: unknown): string {
   if (error instanceof DataError) {
     const known = refusals[error.hint ?? '']
     if (known) return known
-    if (error.message.includes('card_number')) return 'The text contains a card number. Remove it.'
+    if (error.message.includes('card_number'))
+      return 'The text contains a card number. Remove the number.'
     if (/^2[23]/.test(error.code)) return 'Check your entries and try again.'
     if (error.status === 0)
       return 'The server did not respond. Your entries are kept; try again, nothing is recorded twice.'

@@ -99,6 +99,6 @@ function failureMessage(error: Error): string {
   }
   if (error.code === 'TT001') return 'This service can no longer be booked. Please choose another.'
   if (error.code === '23514')
-    return 'An entry is too long or has characters that cannot be saved. Please check it.'
+    return 'An entry is too long or has characters that cannot be saved. Please check your entries.'
   return 'Please try again.'
 }

@@ -105,8 +105,9 @@ function closed(proposal: Proposal): ProblemText {
     }
   }
   const title = `The shop is closed at ${formatTime(slot.time)}`
-  if (open.length === 0) return { title, why: `It is closed all day${reasonAt(proposal, start)}.` }
-  return { title, why: `It is open ${open.map(formatSpanHours).join(' and ')}.` }
+  if (open.length === 0)
+    return { title, why: `The shop is closed all day${reasonAt(proposal, start)}.` }
+  return { title, why: `The shop is open ${open.map(formatSpanHours).join(' and ')}.` }
 }
 
 const formatSpanHours = (span: ShopDay['open'][number]) =>

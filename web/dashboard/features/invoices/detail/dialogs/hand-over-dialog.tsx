@@ -36,7 +36,7 @@ export function HandOverDialog({ invoice, onClose }: Props) {
       footer={<HandOverFoot invoice={invoice} onClose={onClose} />}
     >
       {invoice.customerEmail === null && (
-        <Notice title="No email address. Nothing is sent.">
+        <Notice title="The customer has no email address, so nothing is sent.">
           The invoice exists. Print it, or let the customer scan the code.
         </Notice>
       )}

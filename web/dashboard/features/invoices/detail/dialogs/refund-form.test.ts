@@ -100,14 +100,14 @@ test.each([
 test('A refund requires a reason', () => {
   expect(check({ reason: ' ' })).toEqual({
     ok: false,
-    refusal: { reason: 'Enter the reason. The customer reads it.' },
+    refusal: { reason: 'Enter the reason, which the customer reads.' },
   })
 })
 
 test('A refund refuses a text with a card number', () => {
   expect(check({ method: 'other', reference: '4242 4242 4242 4242' })).toEqual({
     ok: false,
-    refusal: { reference: 'This looks like a card number. Remove it.' },
+    refusal: { reference: 'This text looks like a card number. Remove the number.' },
   })
 })
 
