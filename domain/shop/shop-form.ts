@@ -118,14 +118,14 @@ export const shopFieldErrors = {
   name: 'Please enter the name of the shop.',
   legalName: 'Please enter the name under which the shop is registered.',
   kind: 'Please enter the kind of shop, for example Auto Repair.',
-  experts: 'Please enter what customers read about your technicians.',
-  turnaround: 'Please enter how long repairs take.',
+  experts: 'Please enter a text about your technicians for customers.',
+  turnaround: 'Please enter a text about how long repairs take.',
   warranty: 'Please enter the text of your warranty.',
   street: 'Please enter the street and number.',
   city: 'Please enter the city.',
   postalCode: 'Please enter the ZIP code.',
   country: 'Please enter the country as two letters, like US.',
-  position: 'Please enter two numbers, like 37.4189, -122.0864.',
+  position: 'Please enter latitude and longitude, like 37.4189, -122.0864.',
   phone,
   billingPhone: phone,
   bookingEmail: email,
@@ -134,7 +134,7 @@ export const shopFieldErrors = {
   timeZone: 'Please choose a time zone from the list, like America/Los_Angeles.',
   appointmentMinutes: 'Please enter a number of minutes from 5 to 720.',
   quoteReplyHours: 'Please enter a number of hours from 1 to 336.',
-  links: 'Please enter at most ten addresses, one on each line, each beginning with https://.',
+  links: 'Please enter at most ten web addresses, one on each line, each beginning with https://.',
 } as const satisfies Partial<Record<keyof ShopForm, string>>
 
 type CheckedField = keyof typeof shopFieldErrors

@@ -59,7 +59,7 @@ function refuseOtherUser(dataDirectory: string): void {
   const owner = statSync(dataDirectory, { throwIfNoEntry: false })?.uid
   if (process.getuid?.() === 0 && owner !== undefined && owner !== 0) {
     throw new StartupError(
-      `Run the drill as the user that owns ${dataDirectory}: sudo -u USER env DATA_DIR=… BACKUP_URL=… npm run drill`,
+      `Run the restore drill as the user that owns ${dataDirectory}: sudo -u USER env DATA_DIR=… BACKUP_URL=… npm run drill`,
     )
   }
 }
