@@ -27,7 +27,7 @@ export const customerErrors = {
   },
   TT095: {
     meaning: 'A later merge of the same record has to be undone first.',
-    message: 'Undo the later merge first.',
+    message: 'A later merge of this record exists. Undo that merge first.',
     hints: ['later_merge_exists'],
   },
   TT096: {

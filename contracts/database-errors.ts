@@ -121,13 +121,13 @@ export const databaseErrors = {
     hints: ['not_completed'],
   },
   TT041: {
-    meaning: 'Too many held bookings are unconfirmed, in total or from this network.',
+    meaning: 'Too many bookings on hold are not confirmed yet, in total or from this network.',
     message: 'This appointment cannot be booked online right now. Please call the shop.',
     hints: ['too_many_held'],
   },
   TT042: {
     meaning: 'The customer has the maximum number of open bookings.',
-    message: 'This customer has five upcoming appointments already.',
+    message: 'This customer already has five upcoming appointments, the maximum.',
     hints: ['too_many_open'],
   },
   TT050: {
@@ -138,7 +138,7 @@ export const databaseErrors = {
   },
   TT051: {
     meaning: 'Version conflict: someone else changed the record since it was read.',
-    message: 'Someone else changed this. Check the current version and try again.',
+    message: 'Someone else changed this record. Check the current version and try again.',
     hints: ['version_conflict'],
   },
   TT052: {
@@ -174,7 +174,7 @@ export const databaseErrors = {
   TT062: {
     meaning:
       '`booking_transitions` does not allow this change from the current state of the booking.',
-    message: 'The status has changed. Check the current status.',
+    message: 'The status of this appointment has changed. Check the current status.',
     hints: ['state_not_allowed'],
   },
   TT063: {
@@ -250,7 +250,7 @@ export const databaseErrors = {
   },
   TT077: {
     meaning: 'The authorization contains no decision about a job, or the customer approved no job.',
-    message: 'No job is approved yet.',
+    message: 'The customer has not approved a job yet.',
     hints: ['no_decision', 'nothing_approved'],
   },
   TT079: {
@@ -273,7 +273,7 @@ export const databaseErrors = {
   },
   TT123: {
     meaning: 'A Stripe account cannot be connected while invoices of the sandbox are open.',
-    message: 'Test invoices are still open.',
+    message: 'Test invoices are still open. Void each one, or record its payment, first.',
     hints: ['test_invoices_open'],
   },
   TT122: {

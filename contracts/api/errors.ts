@@ -22,7 +22,8 @@ export const apiErrors = {
   },
   PAID_ONLINE: {
     status: 409,
-    message: 'The customer has just paid online. Nothing was recorded. Give the money back.',
+    message:
+      'The customer has just paid online. This second payment was not recorded. Give the money back.',
   },
   PAYMENT_PROCESSING: {
     status: 409,
@@ -49,7 +50,7 @@ export const apiErrors = {
     message:
       'Our card payment provider could not be reached to verify the payment. Please reload in a minute.',
   },
-  BAD_SIGNATURE: { status: 400, message: 'The signature does not belong to this event.' },
+  BAD_SIGNATURE: { status: 400, message: 'The signature of this webhook event is not valid.' },
 
   // Refusals of creating an invoice.
   MISSING_EMAIL: { status: 400, message: 'Customer email is required.' },
@@ -109,12 +110,12 @@ export const apiErrors = {
   },
   NOTHING_APPROVED: {
     status: 409,
-    message: 'No job of this estimate was approved. Record an approval first.',
+    message: 'The customer approved no job of this estimate. Record an approval first.',
   },
   /** The default message. When the job is known, the endpoint sends a message with the job and both amounts. */
   ABOVE_AUTHORIZED: {
     status: 409,
-    message: 'This is more than was approved. Record an approval first.',
+    message: 'The invoice bills more than the customer approved. Record another approval first.',
   },
   NO_EMAIL_FOR_INVOICE: {
     status: 409,
@@ -136,21 +137,27 @@ export const apiErrors = {
 
   // Refusals of requests that need step-up authentication (docs/product.md 6.8), and of the step-up authentication
   // itself.
-  STEP_UP_REQUIRED: { status: 403, message: 'Confirm that it is you first.' },
+  STEP_UP_REQUIRED: { status: 403, message: 'First confirm that it is you.' },
   WRONG_PASSWORD: { status: 403, message: 'This password is wrong.' },
   WRONG_PASSKEY: { status: 403, message: 'This passkey was not accepted. Please try again.' },
 
   // Refusals of the authenticator app (docs/product.md 6.13). SECOND_FACTOR is no error: the password was right, and
   // the sign-in now needs a code.
   SECOND_FACTOR: { status: 401, message: '' },
-  WRONG_CODE: { status: 403, message: 'This code is wrong. Enter the next code of your app.' },
+  WRONG_CODE: {
+    status: 403,
+    message: 'This code is wrong. Enter the next code of your authenticator app.',
+  },
   SIGN_IN_EXPIRED: {
     status: 401,
     message: 'The sign-in took too long. Please enter your password again.',
   },
-  CODE_APP_REQUIRED: { status: 403, message: 'Set up your code app first.' },
-  CODE_APP_ON: { status: 409, message: 'Your code app is already on. Switch it off first.' },
-  CODE_APP_OFF: { status: 409, message: 'Your code app is off.' },
+  CODE_APP_REQUIRED: { status: 403, message: 'Set up your authenticator app first.' },
+  CODE_APP_ON: {
+    status: 409,
+    message: 'Your authenticator app is already set up. Switch it off first.',
+  },
+  CODE_APP_OFF: { status: 409, message: 'No authenticator app is set up.' },
 
   // Refusals of passkeys (docs/product.md 6.9).
   PASSKEY_AGAIN: {
@@ -213,7 +220,10 @@ export const apiErrors = {
     status: 400,
     message: 'Please enter a secret key of Stripe. It begins with sk_ or rk_.',
   },
-  EMAIL_BEING_SENT: { status: 409, message: 'This email is being sent right now.' },
+  EMAIL_BEING_SENT: {
+    status: 409,
+    message: 'This email is being sent right now. Please wait a minute.',
+  },
 
   // Refusals about the sample week.
   SHOP_IN_USE: {
@@ -230,7 +240,7 @@ export const apiErrors = {
   BOOKING_NOT_FOUND: { status: 404, message: 'This appointment no longer exists.' },
   NO_EMAIL_ADDRESS: {
     status: 409,
-    message: 'There is no email address for this appointment. Please call.',
+    message: 'There is no email address for this appointment. Please call the customer.',
   },
   BOOKING_CHANGED: {
     status: 409,
@@ -246,7 +256,7 @@ export const apiErrors = {
   },
   NO_VALID_ADDRESS: {
     status: 422,
-    message: 'This customer has no valid email address. Please call.',
+    message: 'This customer has no valid email address. Please call the customer.',
   },
   REPLY_NOT_SENT: {
     status: 502,
@@ -256,7 +266,8 @@ export const apiErrors = {
   // Refusals that any command can send.
   COMMAND_ID_USED: {
     status: 409,
-    message: 'A different change was already saved under this id. Please reload the page.',
+    message:
+      'The server already saved another change with the same request id. Please reload the page.',
   },
   /** The field `cause` of the response body contains the database error. */
   REFUSED_BY_DATABASE: { status: 400, message: 'Nothing was changed.' },
@@ -277,7 +288,7 @@ export const apiErrors = {
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },
   DRILL_RUNNING: {
     status: 409,
-    message: 'A drill is already running. Its result will appear here.',
+    message: 'A restore drill is already running. Its result will appear here.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

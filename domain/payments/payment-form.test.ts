@@ -93,12 +93,12 @@ describe('a payment', () => {
     [
       'card_terminal',
       '4242424242424242',
-      'That looked like a card number. It was removed and not saved. Enter the last four digits only.',
+      'The text looked like a card number, so it was removed and not saved. Enter the last four digits only.',
     ],
     [
       'other',
       'card 4242 4242 4242 4242',
-      'That looked like a card number. It was removed and not saved.',
+      'The text looked like a card number, so it was removed and not saved.',
     ],
   ] as const)('by %s with the reference %j is refused: %s', (method, reference, message) => {
     expect(refusal({ method, reference })).toEqual({ field: 'reference', message })

@@ -92,12 +92,13 @@ function checkGiven(
   if (method !== 'cash' || given.trim() === '') return accepted(null)
   const cents = parseAmount(given)
   const refuse = (message: string) => refused({ field: 'given' as const, message })
-  if (cents === undefined) return refuse('Enter the cash given, like 500.')
+  if (cents === undefined) return refuse('Enter the cash that the customer gave, like 500.')
   const missing = cashDueCents(payable) - cents
   return missing > 0 ? refuse(`${formatCents(missing)} is still missing.`) : accepted(cents)
 }
 
-export const cardNumberMessage = 'That looked like a card number. It was removed and not saved.'
+export const cardNumberMessage =
+  'The text looked like a card number, so it was removed and not saved.'
 
 function referenceProblem(method: Method, reference: string): string | undefined {
   if (method === 'cash') return undefined

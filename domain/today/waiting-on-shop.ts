@@ -243,7 +243,7 @@ const scheduleConflictText = {
   outside_hours: {
     one: 'is booked outside business hours',
     many: 'are outside business hours',
-    todo: ['Move it or keep it as is', 'Move them or keep them as is'],
+    todo: ['Move the appointment or keep it as is', 'Move the appointments or keep them as is'],
   },
 } as const
 

@@ -170,7 +170,7 @@ describe('listWaitingOnShop', () => {
     ).toMatchObject([
       {
         title: '2 appointments are outside business hours',
-        detail: 'Thursday, November 26. Move them or keep them as is',
+        detail: 'Thursday, November 26. Move the appointments or keep them as is',
         wait: 'Thu',
         target: { kind: 'day', date: '2026-11-26' },
       },

@@ -41,7 +41,7 @@ export function writeAddressQuestion(
         { kind: 'paragraph', text: 'Hello,' },
         {
           kind: 'paragraph',
-          text: `Someone booked this appointment at ${shop.name} on our website, with your name and phone number and another email address than this one.`,
+          text: `Someone booked this appointment at ${shop.name} on our website, with your name and phone number, but with a different email address.`,
         },
         bookingDetails(shop, booking),
         {

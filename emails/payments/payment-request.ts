@@ -54,7 +54,7 @@ export function writeDepositReminder(
       id: deposit.id,
       subject: `Deposit for estimate ${recipient.estimateNumber} from ${shop.name}`,
       heading: `Pay your ${amount} deposit`,
-      text: `You approved estimate ${recipient.estimateNumber}. Please pay the deposit on its page. We deduct it from your invoice. You get it back if we cannot do the work.`,
+      text: `You approved estimate ${recipient.estimateNumber}. Please pay the deposit on the page of the estimate. We deduct the deposit from your invoice. You get it back if we cannot do the work.`,
       details: [
         ['Estimate', recipient.estimateNumber],
         ['Deposit', amount],

@@ -48,7 +48,7 @@ export function writeQuoteConfirmation(shop: Shop, request: QuoteRequestRecord):
       },
       {
         kind: 'paragraph',
-        text: `We have everything you wrote. Something to add, or is it urgent? Please call ${shop.phone.display}. A quote by email is preliminary; you get a written estimate before any work starts.`,
+        text: `We have everything you wrote. Do you want to add something, or is your request urgent? Please call ${shop.phone.display}. A quote by email is preliminary; you get a written estimate before any work starts.`,
       },
     ],
     reason:

@@ -16,13 +16,13 @@ export function writePasskeyNotice(owner: Owner, anomaly: PasskeyAnomaly): Owner
   const { passkeyId, passkeyName, staffName, count, isSwitchedOff } = anomaly
   const subject = isSwitchedOff ? 'A passkey was switched off' : 'A passkey may have been copied'
   const text = isSwitchedOff
-    ? 'A passkey sent an old signature counter for the second time, so the site switched it off. The team member can sign in by another method, remove the passkey and add a new one.'
-    : 'A passkey sent an old signature counter, as a copied passkey does. The site refused the attempt and asked for the passkey again. A second old counter switches the passkey off.'
+    ? 'This passkey may have been copied: it sent an outdated signature counter for the second time. The site switched the passkey off. The team member can sign in by another method, remove the passkey and add a new one.'
+    : 'A passkey counts its signatures. This passkey sent an outdated count, as a copy of it would. The site refused the attempt and asked for the passkey again. If this happens once more, the site switches the passkey off.'
   return writeOwnerNotice(owner, {
     key: `passkey:${passkeyId}:${count}`,
     line: subject,
     subject,
-    preview: 'The passkey sent an old signature counter.',
+    preview: 'The passkey sent an outdated signature counter.',
     heading: subject,
     parts: [
       { kind: 'paragraph', text },

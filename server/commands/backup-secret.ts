@@ -16,11 +16,11 @@ export async function promptNewPassphrase(): Promise<string> {
   const passphrase = await promptHidden('Passphrase for this backup')
   if (passphrase.length < shortestPassphrase) {
     throw new StartupError(
-      `The passphrase must have at least ${shortestPassphrase} characters. Nothing was backed up. For a scheduled backup, use --key-file FILE.`,
+      `The passphrase must have at least ${shortestPassphrase} characters. No backup was made. For a scheduled backup, use --key-file FILE.`,
     )
   }
   if (process.stdin.isTTY && (await promptHidden('Once more')) !== passphrase) {
-    throw new StartupError('The two passphrases differ. Nothing was backed up.')
+    throw new StartupError('The two passphrases differ. No backup was made.')
   }
   return passphrase
 }

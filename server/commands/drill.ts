@@ -14,10 +14,10 @@ import { openTarget } from '#server/platform/backup/target/open-target.ts'
 import type { DrillStep } from '#server/platform/backup/drill/run-drill.ts'
 
 const steps: Readonly<Record<DrillStep, string>> = {
-  marking: 'Reading the shop and sending the log …',
+  marking: 'Reading the records of the shop and sending the write-ahead log …',
   copying: 'Copying the newest backup …',
   recovering: 'Recovering the database …',
-  comparing: 'Comparing it with the shop …',
+  comparing: 'Comparing the restored database with the shop …',
 }
 
 // `npm run drill` restores the newest backup into a separate folder while the site is running, and compares the
@@ -29,7 +29,7 @@ await runCommand(async (config) => {
   const isLogical = config.databaseUrl !== undefined
   if (!isLogical && findRunningServer(dataDirectory) === undefined) {
     throw new StartupError(
-      'Start the site first: the drill compares the restored backup with the database of the running site.',
+      'Start the site first: the restore drill compares the restored backup with the database of the running site.',
     )
   }
   const { database, ownerUrl, stop } = await connectCommand(config)
@@ -59,7 +59,7 @@ function refuseOtherUser(dataDirectory: string): void {
   const owner = statSync(dataDirectory, { throwIfNoEntry: false })?.uid
   if (process.getuid?.() === 0 && owner !== undefined && owner !== 0) {
     throw new StartupError(
-      `Run the drill as the user that owns ${dataDirectory}: sudo -u USER env DATA_DIR=… BACKUP_URL=… npm run drill`,
+      `Run the restore drill as the user that owns ${dataDirectory}: sudo -u USER env DATA_DIR=… BACKUP_URL=… npm run drill`,
     )
   }
 }
@@ -70,7 +70,7 @@ async function performUnlessRunning(context: DrillContext) {
   } catch (error) {
     if (!(error instanceof DrillRunningError)) throw error
     throw new StartupError(
-      'Another drill is running. Its result is shown in the dashboard when it ends.',
+      'Another restore drill is running. Its result is shown in the dashboard when it ends.',
     )
   }
 }
@@ -81,7 +81,9 @@ type Result = Awaited<ReturnType<typeof performDrill>>
 function describeProven(result: Result): string {
   if (result === undefined || result.outcome === 'not_drilled') {
     const object = result?.object === undefined ? '' : ` (${result.object})`
-    throw new StartupError(`The backup is not proven: ${result?.reason ?? 'stopped'}${object}.`)
+    throw new StartupError(
+      `The restore drill did not prove the backup: ${result?.reason ?? 'stopped'}${object}.`,
+    )
   }
   if (result.outcome === 'differs') {
     const files = `${result.differingFiles} files, the first is ${result.object ?? 'unknown'}`

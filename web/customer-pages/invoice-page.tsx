@@ -72,7 +72,7 @@ function Balance({ invoice, path, paymentNotice }: InvoicePage) {
 
 const notices = {
   unavailable: () =>
-    'The card page could not be opened. Nothing was charged. Try again, or call us.',
+    'The payment page could not be opened. Nothing was charged. Try again, or call us.',
   not_set_up: (phone: string) =>
     `Online payments are not set up. Please pay at the shop, or call us at ${phone}.`,
 }
@@ -98,12 +98,12 @@ function Work({ invoice }: Pick<InvoicePage, 'invoice'>) {
       <div className="visit-note">
         <p className="visit-privately">
           <Icon name="lock" />
-          <span>Anyone with this link can see and pay this invoice only.</span>
+          <span>Anyone with this link can see and pay this invoice, but no other.</span>
         </p>
         {invoice.balanceCents > 0 && (
           <p className="visit-privately">
             <Icon name="mail" />
-            <span>Want the receipt by email? You can type your address on the card page.</span>
+            <span>Want the receipt by email? You can type your address on the payment page.</span>
           </p>
         )}
       </div>

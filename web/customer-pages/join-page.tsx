@@ -121,7 +121,7 @@ function PasswordForm({ path, username, error, level }: FormProps) {
       />
       {field.message}
       <p className="visit-hint">
-        At least 12 characters, not a common password. You also set up a code app.
+        At least 12 characters, not a common password. You also set up an authenticator app.
       </p>
       <button className={buttonClass(level)} type="submit" data-busy="Signing in…">
         Continue
@@ -173,6 +173,6 @@ const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? name
 
 function sentenceOf(problem: string): string {
   return problem.includes('most common')
-    ? 'This password is on the list of common ones. Choose a longer one.'
+    ? 'This password is on a list of common passwords. Choose a longer one.'
     : `The password ${problem}.`
 }

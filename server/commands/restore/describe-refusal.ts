@@ -24,7 +24,7 @@ function sentenceOf(detail: RestoreRefusal): string {
     case 'no such shop':
       return `The address has no backup of a shop with this number. Choose one: --shop ${detail.shops.join(' or --shop ')}.`
     case 'no such incarnation':
-      return `The target has no incarnation with this id. Choose one: --incarnation ${detail.ids.join(' or --incarnation ')}.`
+      return `The target has no incarnation (backup series) with this id. Choose one: --incarnation ${detail.ids.join(' or --incarnation ')}.`
     case 'invalid time':
       return "--at must be a time of the shop like '2026-12-01 14:05:00'."
     case 'skipped time':
@@ -36,9 +36,9 @@ function sentenceOf(detail: RestoreRefusal): string {
     case 'future':
       return `This time is in the future: at the shop it is now ${formatShopMoment(detail.nowMs, detail.timeZone)}.`
     case 'before the first copy':
-      return `The backup begins later. The earliest time is --at '${formatShopMoment(wholeSecondAfter(detail.firstMs), detail.timeZone)}'.`
+      return `The backup begins after this time. The earliest time is --at '${formatShopMoment(wholeSecondAfter(detail.firstMs), detail.timeZone)}'.`
     case 'wrong key':
-      return `This key file does not open the backup. It has the fingerprint ${detail.own}; the backup was made with ${detail.made}.`
+      return `This key file does not open the backup. It has the fingerprint ${detail.own}; the backup was made with the key file of fingerprint ${detail.made}.`
     case 'unusable object':
       return describeObject(detail)
   }

@@ -31,7 +31,7 @@ export async function restoreFromFile(
   }
   if (restored.links === 'end') {
     console.log(
-      `Links in earlier emails of the shop do not work, because their key is missing. If you have a copy of the folder keys, put its file visit_key into ${dataDirectory}/keys before npm start.`,
+      `Links in earlier emails of the shop do not work, because the key of these links is missing. If you have a copy of the folder keys, put its file visit_key into ${dataDirectory}/keys before npm start.`,
     )
   }
 }

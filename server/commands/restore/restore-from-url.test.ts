@@ -170,7 +170,7 @@ describe('npm run restore -- --from URL', () => {
     expect(done.output).toMatch(
       /up to the last change at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d -0\d:00 \(\S+Z\)/,
     )
-    expect(done.output).toContain('It makes backups only with BACKUP_URL.')
+    expect(done.output).toContain('The site makes backups only if BACKUP_URL is set.')
     expect(done.output).toContain('Accounts, roles and passwords are the latest ones.')
     expect(done.status).toBe(0)
     expect(readFileSync(join(restored, 'keys', 'backup.key'), 'utf8')).toBe(key)

@@ -88,7 +88,7 @@ function describeRestored(
     `\nRestored the shop ${describeReached(restored)}, with ${restored.files} files, into ${dataDirectory}.`,
     `Everybody is signed out. ${describeAccounts(prepared)}`,
     'Emails are paused until an owner sends them in the dashboard (Settings, Backup).',
-    'Start the site with npm start and the same DATA_DIR. It makes backups only with BACKUP_URL.',
+    'Start the site with npm start and the same DATA_DIR. The site makes backups only if BACKUP_URL is set.',
   ]
   if (process.getuid?.() === 0) {
     lines.push(
@@ -133,7 +133,7 @@ function describeTaken({ others, ...taken }: RestoredShop['taken'], timeZone: st
   const describe = ({ id, fromMs, untilMs }: typeof taken) =>
     `  ${id} (from ${formatShopMoment(fromMs, timeZone)} to ${formatShopMoment(untilMs, timeZone)})`
   return [
-    '\nThe target has several incarnations of this shop: every restore that makes backups begins one.',
+    '\nThe target has several incarnations (backup series) of this shop: each restored shop that makes backups begins a new one.',
     `${describe(taken)}: restored now`,
     ...others.map(describe),
     'To restore another incarnation, run the command with --incarnation ID and another empty folder.',

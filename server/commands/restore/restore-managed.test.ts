@@ -94,7 +94,9 @@ describe('npm run restore -- --from URL of a nightly backup', () => {
 
   it('a restore from a nightly backup is refused for a time before the first nightly backup, and names the earliest time', async () => {
     const refused = await runRestore(join(root, 'at'), ...key(), '--at', '2026-01-01 10:00')
-    expect(refused.output).toMatch(/The backup begins later\. The earliest time is --at '\d{4}-/)
+    expect(refused.output).toMatch(
+      /The backup begins after this time\. The earliest time is --at '\d{4}-/,
+    )
     expect(refused.status).toBe(1)
   })
 

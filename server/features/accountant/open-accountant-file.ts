@@ -58,5 +58,7 @@ async function* startingWith(first: string, rest: AsyncGenerator<string>): Async
 function withoutMessage(error: unknown): unknown {
   if (!stripeFailure(error)) return error
   const { type, code } = describeStripeError(error)
-  return new Error(`Stripe failed while the file was being sent: ${String(type)}, ${String(code)}`)
+  return new Error(
+    `Stripe returned an error while the accountant file was being sent: ${String(type)}, ${String(code)}`,
+  )
 }

@@ -216,7 +216,7 @@ describe('an approval by the customer on the estimate page', () => {
       const response = await approve(id, { shown })
       expect(response.statusCode).toBe(409)
       expect(response.body).toContain(
-        'The jobs you chose cost $300.00. Please review it, then approve.',
+        'The jobs you chose cost $300.00. Please review this total, then approve.',
       )
       expect(response.body).toMatch(/name="shown"\s+value="30000"/)
       expect(response.body).toContain('value="Maria Delgado"')

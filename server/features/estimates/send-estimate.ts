@@ -72,7 +72,7 @@ async function freezeAndMail(
 ): Promise<Sent> {
   const frozen = await freeze(query, request, false)
   const sentRevision = await readSentRevision(query, request.estimateId)
-  if (!sentRevision) throw new Error('A frozen revision could not be read')
+  if (!sentRevision) throw new Error('The new sent revision of an estimate could not be read')
   if (sentRevision.state === 'expired') throw new NotSent('ESTIMATE_EXPIRED')
   if (sentRevision.state !== 'open') throw new NotSent('ESTIMATE_DECIDED')
   const emailId = await mail(sending, query, sentRevision)

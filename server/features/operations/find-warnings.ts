@@ -59,7 +59,7 @@ export function findWarnings(input: WarningInput): string[] {
     ],
     [
       config.backup === undefined && config.hosted !== undefined,
-      'This site makes no backup, so only the backups of the hosted project protect the records. Set BACKUP_URL to a folder on another disk or to a bucket for a nightly copy elsewhere.',
+      'This site makes no backup, so only the backups of the hosted Supabase project protect the records. Set BACKUP_URL to a folder on another disk or to a bucket for a nightly copy elsewhere.',
     ],
     [
       config.backup === undefined && config.hosted === undefined,

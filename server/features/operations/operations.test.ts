@@ -39,7 +39,7 @@ describe('the warnings for the owner', () => {
     [/TRUST_PROXY/, { config: { ...config, trustProxy: false } }],
     [/Backups are not set up/, { config: { ...config, backup: undefined } }],
     [
-      /only the backups of the hosted project/,
+      /only the backups of the hosted Supabase project/,
       {
         config: {
           ...config,

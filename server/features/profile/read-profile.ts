@@ -14,7 +14,7 @@ export function readProfile(database: Database, current: AdminSession): Promise<
         [current.userId],
       ),
     )
-    if (!account) throw new Error('A session has no staff account')
+    if (!account) throw new Error('The user of the session has no staff account')
     const sessions = rowsAs<Profile['sessions'][number]>(
       await query(
         `select id, device, abbrev(network_address) as "networkAddress", id = $2 as "isCurrent",

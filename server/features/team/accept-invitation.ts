@@ -48,7 +48,7 @@ async function createUser(
     const created = await gateway.createAdmin({ username: name, role, ...by })
     if (created.ok) return created.value
   }
-  throw new Error('No username was free for an invitation')
+  throw new Error('Both usernames that were tried for an invitation are taken')
 }
 
 /**

@@ -90,7 +90,7 @@ async function sendInvitation(
   token: string,
 ): Promise<string> {
   const invitation = await readInvitation(query, invitationId)
-  if (!invitation) throw new Error('The invitation was not stored')
+  if (!invitation) throw new Error('The database did not store the invitation')
   await queueEmail(
     query,
     writeInvitation(currentShop(), {

@@ -159,7 +159,7 @@ describe('an invitation to the team', () => {
 
   it.each([
     ['short', 'The password must have at least 12 characters.'],
-    ['qwerty123456', 'This password is on the list of common ones. Choose a longer one.'],
+    ['qwerty123456', 'This password is on a list of common passwords. Choose a longer one.'],
   ])('an invitation stays open when the password is %s', async (weak, text) => {
     const { path } = await invite()
     const response = await submit(path, { password: weak })

@@ -361,7 +361,7 @@ describe('an action on the visit page', () => {
     await setShopClock(shop.database.owner, '2026-11-28T19:31:00Z')
     const { body } = await openPage(path)
     expect(body).toContain(
-      `It&#x27;s too late to change this online. Please call <a href="tel:+16505550142">(650) 555-0142</a>.`,
+      `It&#x27;s too late to change this appointment online. Please call <a href="tel:+16505550142">(650) 555-0142</a>.`,
     )
     expect(body).not.toContain('Change time')
     expect((await openPage(`${path}/change`)).headers.location).toBe(path)

@@ -167,7 +167,7 @@ describe('the state records that the target refuses deletions', () => {
 
   it('when the target answers a deletion with a refusal, until a deletion succeeds', async () => {
     await addOutdated()
-    failToRemove(new TargetError('refused', 'The bucket answers 403 AccessDenied.'))
+    failToRemove(new TargetError('refused', 'The bucket responded with 403 AccessDenied.'))
     await prune()
     expect(context.state.isDeletionRefused).toBe(true)
     vi.restoreAllMocks()

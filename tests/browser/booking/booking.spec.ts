@@ -452,11 +452,11 @@ test.describe('a booking that the server refuses', () => {
     try {
       await shop.database.query(change, ['Brake Service', 90, 'Brake Job'])
       await confirmButton(page).click()
-      await expect(page.getByText('It is now called Brake Service.')).toBeVisible()
+      await expect(page.getByText('This service is now called Brake Service.')).toBeVisible()
       await expect(page.getByLabel('Full Name')).toHaveValue(input['Full Name'])
       await shop.database.query(change, ['Brake Service', 120, 'Brake Service'])
       await confirmButton(page).click()
-      await expect(page.getByText('It now takes 2 hr. Pick a time')).toBeVisible()
+      await expect(page.getByText('This service now takes 2 hr. Pick a new time')).toBeVisible()
       expect(await bookingsOf(shop)).toEqual([])
       await slot(page, '12:00').click()
       await expect(page.getByLabel('Full Name')).toHaveValue(input['Full Name'])

@@ -50,7 +50,7 @@ test('Contact details and notes are edited by keyboard alone', async ({ page, sh
     "update customers set phone = '(650) 555-0111' where name = 'Maria Delgado'",
   )
   await page.keyboard.press('Enter')
-  await expect(dialog.getByText('Someone else changed this.')).toBeVisible()
+  await expect(dialog.getByText('Someone else changed this record.')).toBeVisible()
   await expect(dialog.getByText('(650) 555-0111')).toBeVisible()
   await dialog.getByRole('button', { name: 'Save my version' }).press('Enter')
   await expect(dialog).toBeHidden()
@@ -106,7 +106,7 @@ test('When two windows change the same field, the second window chooses the valu
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Use theirs for Phone' }).press('Enter')
   await expect(dialog.getByLabel('Phone')).toHaveValue('(650) 555-0111')
-  await expect(dialog.getByText('Someone else changed this.')).toBeHidden()
+  await expect(dialog.getByText('Someone else changed this record.')).toBeHidden()
   await dialog.getByRole('button', { name: 'Save' }).press('Enter')
   await expect(dialog).toBeHidden()
   const { rows } = await shop.database.query(

@@ -86,7 +86,9 @@ test('A phone booking whose response was lost is saved again with the same id, a
     return route.abort()
   })
   await form.getByRole('button', { name: 'Save' }).click()
-  await expect(form.getByRole('alert')).toContainText('Press Save again; it will not book twice.')
+  await expect(form.getByRole('alert')).toContainText(
+    'Press Save again: the appointment is booked only once.',
+  )
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(notification(page)).toContainText('Booked. Jon Bellamy')
   expect(new Set(ids).size).toBe(1)

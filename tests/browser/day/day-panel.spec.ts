@@ -150,7 +150,9 @@ test('A note that another user changed concurrently is replaced only after a con
   ])
   await note.fill('Waits in the cafe')
   await note.blur()
-  await expect(bookingPanel(page).getByText('It now says “Comes back at 3”.').first()).toBeVisible()
+  await expect(
+    bookingPanel(page).getByText('The note now says “Comes back at 3”.').first(),
+  ).toBeVisible()
   await expect(note).toHaveValue('Waits in the cafe')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /Maria Delgado/ }).click()

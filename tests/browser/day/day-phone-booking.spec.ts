@@ -242,7 +242,7 @@ test('A save whose response was lost is repeated, and the appointment is booked 
   })
   await save(page).click()
   await expect(panel(page).getByRole('alert')).toContainText(
-    'Press Save again; it will not book twice.',
+    'Press Save again: the appointment is booked only once.',
   )
   await expect(panel(page).getByLabel('Name')).toHaveValue('Jon Bellamy')
   await page.unroute('**/api/commands/book-by-phone')

@@ -62,7 +62,7 @@ test('Staff select several bookings, cancel them, notify the customers, and rest
   await expect(outcome).toContainText('2 appointments cancelled.')
   await expect(outcome).toContainText('Not cancelled')
   await expect(outcome).toContainText('Ken Morimoto')
-  await expect(page.getByText('Nothing to cancel.')).toBeVisible()
+  await expect(page.getByText('There is no appointment to cancel.')).toBeVisible()
   expect(await stateOf(shop)).toEqual([
     'Grace Liu cancelled 1',
     'Ken Morimoto confirmed 0',

@@ -223,7 +223,7 @@ test('Staff correct the method of a deposit on its invoice @phone', async ({ pag
   await correction.getByLabel('Reason').fill('It was a check')
   await expectAccessible(page, 'dialog')
   await page.keyboard.press('Enter')
-  await expect(notification(page)).toContainText('The balance here is $206.69.')
+  await expect(notification(page)).toContainText('The balance of this invoice is $206.69.')
   const lines = ledger.getByRole('listitem')
   await expect(lines.nth(0)).toContainText('Deposit: Check')
   await expect(lines.nth(1)).toContainText('Deposit removed: Cash')

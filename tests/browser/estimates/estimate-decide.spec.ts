@@ -203,7 +203,7 @@ test('the list finds estimates by name and by state', async ({ page, shop }) => 
   await expect(list.getByRole('listitem')).toHaveCount(1)
   await expect(list.getByRole('listitem')).toContainText('Robin Vale 2019 Subaru OutbackDraft')
   await list.getByLabel('State of estimates').selectOption('Approved')
-  await expect(list.getByText('No estimate matches.')).toBeVisible()
+  await expect(list.getByText('No estimate matches the search or filter.')).toBeVisible()
   await list.getByLabel('State of estimates').selectOption('All states')
   await list.getByRole('link', { name: /^E-/ }).click()
   await expect(page).toHaveURL(new RegExp(id))

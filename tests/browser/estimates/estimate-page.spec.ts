@@ -185,7 +185,7 @@ test.describe('without a script', () => {
     await name(page).fill('Maria Delgado')
     await approve(page, '$356.69').click()
     await expect(page.getByRole('status')).toContainText(
-      'The jobs you chose cost $412.37. Please review it, then approve.',
+      'The jobs you chose cost $412.37. Please review this total, then approve.',
     )
     await expect(name(page)).toHaveValue('Maria Delgado')
     await approve(page, '$412.37').click()

@@ -122,7 +122,9 @@ test('Staff refund chosen jobs with their tax, and a job that costs more than th
   const panel = refundPanel(page)
   await page.getByRole('radio', { name: 'Jobs' }).check()
   await expect(panel.getByRole('checkbox', { name: /^Front brakes/ })).toBeDisabled()
-  await expect(panel).toContainText('More than this payment. Refund it in two steps.')
+  await expect(panel).toContainText(
+    'More than can still be refunded of this payment. Refund it in two steps.',
+  )
   await page.getByLabel('Reason, the customer reads it').fill('Covered by warranty')
   await page.keyboard.press('Enter')
   await expect(panel).toContainText('Choose at least one job or line.')
@@ -217,14 +219,16 @@ test('A refund validates its sum, its reason and the reference of another method
   await openSampleInvoice(page, samplePaidInvoice())
   await page.keyboard.press('r')
   const panel = refundPanel(page)
-  await expect(panel).toContainText('Refund it on the terminal first, then record it here.')
+  await expect(panel).toContainText(
+    'Refund the card on the terminal first, then record the refund here.',
+  )
   await page.getByRole('radio', { name: 'Other sum' }).check()
   await page.getByLabel('Amount, in dollars').fill('298.58')
   await page.getByLabel('Refund by').selectOption('Check')
   await panel.getByRole('button', { name: 'Refund', exact: true }).click()
-  await expect(panel).toContainText('This payment has $298.57 left to refund.')
+  await expect(panel).toContainText('Only $298.57 of this payment can still be refunded.')
   await expect(panel).toContainText('Enter the check number.')
-  await expect(panel).toContainText('Enter the reason. The customer reads it.')
+  await expect(panel).toContainText('Enter the reason, which the customer reads.')
   await expect(page.getByLabel('Amount, in dollars')).toBeFocused()
   await expectAccessible(page)
   await page.getByRole('radio', { name: /^Cash, \$200\.00/ }).check()
@@ -327,7 +331,7 @@ test('Cancelling a paid invoice refunds the payment after the password', async (
   const dialog = page.getByRole('dialog', { name: 'Cancel this invoice?' })
   await expect(page.getByLabel('Reason, the customer reads it')).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(dialog).toContainText('Enter the reason. The customer reads it.')
+  await expect(dialog).toContainText('Enter the reason, which the customer reads.')
   await page.keyboard.type('The work was not done')
   await expect(dialog).toContainText(
     'returns $549.50 to you in cash. Reason: The work was not done',
@@ -524,7 +528,7 @@ test('Staff move a payment to the invoice that it paid, by keyboard @phone', asy
   await page.keyboard.type('The other vehicle')
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
-  await expect(notification(page)).toContainText('The balance here is $549.50.')
+  await expect(notification(page)).toContainText('The balance of this invoice is $549.50.')
   const ledger = page.getByRole('region', { name: 'Payments and refunds' })
   await expect(ledger).toContainText(`“Belongs to invoice ${number}: The other vehicle”`)
   await openInvoice(page, target)

@@ -48,7 +48,7 @@ test('A fresh shop lists the onboarding steps with links @phone', async ({ page 
   await expect(page.getByLabel('New password')).toBeVisible()
   await page.goBack()
   await showSteps(page)
-  await card(page).getByRole('link', { name: 'Services and minutes' }).press('Enter')
+  await card(page).getByRole('link', { name: 'Services and durations' }).press('Enter')
   await expect(page).toHaveURL(/\/settings\/services/)
 })
 

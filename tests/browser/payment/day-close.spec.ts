@@ -238,7 +238,9 @@ test('A day without a payment has nothing to close, and cash can be paid in and 
   await dialog.getByLabel('Taken out of the drawer').fill('12.50')
   await dialog.getByLabel('Reason').fill('Card 4242 4242 4242 4242')
   await dialog.getByRole('button', { name: 'Record paid out' }).click()
-  await expect(dialog.getByText('The text contains a card number. Remove it.')).toBeVisible()
+  await expect(
+    dialog.getByText('The text contains a card number. Remove the number.'),
+  ).toBeVisible()
   await expectAccessible(page)
   await dialog.getByLabel('Reason').fill('Oil filters')
   await dialog.getByRole('button', { name: 'Record paid out' }).click()

@@ -112,7 +112,7 @@ test.describe('paying an invoice', () => {
     for (const number of ['INV-2024-001', 'nonsense']) {
       await findInvoice(page, number)
       await expect(alertIn(page)).toHaveText(
-        'Invoice not found.Our numbers end in six letters or digits, for example INV-2026-0042-7K3QXR.',
+        'Invoice not found.Our invoice numbers end in six letters or digits, for example INV-2026-0042-7K3QXR.',
       )
     }
   })

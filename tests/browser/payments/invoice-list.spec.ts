@@ -111,7 +111,7 @@ test('The list shows a message without invoices, with paid invoices only, and wi
   )
   await expect(sum(page, 'Open now')).toContainText('$0.00 no invoices')
   await addInvoice(shop, { number: 'INV-A1', name: 'Ana Ruiz', cents: 100, status: 'void' })
-  await expect(card(page)).toContainText('No open invoices. Everything is paid.')
+  await expect(card(page)).toContainText('No open invoices. All invoices are paid.')
   expectedConsoleErrors.push(/Failed to load resource/)
   await page.route('**/rpc/list_invoices*', (route) => route.fulfill({ status: 503, body: '' }))
   await card(page).getByRole('button', { name: 'Void' }).click()

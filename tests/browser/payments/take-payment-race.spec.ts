@@ -84,7 +84,7 @@ test('A partial payment from another window corrects the amount and shows a noti
   await addPayment(shop, { invoiceId: await invoiceIdOf(shop, number), cents: 20_000 })
   await expect(panel(page)).toContainText(/lena took \$200.00 in cash (just now|\d+ seconds? ago)/)
   await expect(panel(page)).toContainText(
-    'The balance is now $298.57. Your amount was changed to it. Check it before you take it.',
+    'The balance is now $298.57. Your amount was changed to this balance. Check the amount before you take the money.',
   )
   await expect(field(page, 'Amount')).toHaveValue('298.57')
   await expectAccessible(page)

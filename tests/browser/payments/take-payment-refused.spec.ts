@@ -59,7 +59,7 @@ test('A card number is removed from every text and never sent', async ({ page, s
   await field(page, 'Last four digits').fill('4242 4242 4242 4242')
   await page.keyboard.press('Enter')
   await expect(panel(page)).toContainText(
-    'That looked like a card number. It was removed and not saved. Enter the last four digits only.',
+    'The text looked like a card number, so it was removed and not saved. Enter the last four digits only.',
   )
   await expect(field(page, 'Last four digits')).toHaveValue('')
   await expectAccessible(page)

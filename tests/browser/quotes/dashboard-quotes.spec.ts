@@ -334,7 +334,7 @@ test('A request sent directly to the data service is a collapsed row in its posi
   await expect(record(page, 'Iris Kwan')).not.toContainText('Looks automated')
   await expectAccessible(page)
   await press(page, 'Dana Whitfield', 'Not spam')
-  await expect(page.getByText('The request was moved to the other requests.')).toBeVisible()
+  await expect(page.getByText('The request is now in the list of ordinary requests.')).toBeVisible()
   await expect(names).toHaveText([/^Dana Whitfield/, /^Iris Kwan/])
   await expect(dana).not.toContainText('Looks automated')
   await expect(dana.getByRole('button', { name: /^Not spam/ })).toBeHidden()
@@ -362,7 +362,7 @@ test('A request that looked automated can be deleted in place, and a failed remo
   await openQuotes(page)
   await openAutomated(page, 'The request of Robo Form looks automated')
   const robo = record(page, 'Robo Form')
-  await expect(robo).toContainText('A hidden form field was filled in.')
+  await expect(robo).toContainText('A form field that people cannot see was filled in.')
   await expect(robo).toContainText('within three seconds')
   await page.route('**/rest/v1/quote_requests?id=*', (route) =>
     route.request().method() === 'PATCH'

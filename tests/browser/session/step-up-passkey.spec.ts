@@ -70,7 +70,9 @@ test('A wrong answer confirms nothing, Cancel returns to the choice, and the pas
     shop.database.query('update internal.admin_sessions set confirmed_until = null')
   const device = await askToRemovePasskey(page, forget)
   await usePasskey(page).click()
-  await expect(stepUp(page)).toContainText('Look at your device. Touch the sensor or unlock it.')
+  await expect(stepUp(page)).toContainText(
+    'Look at your device. Touch its sensor or unlock the device.',
+  )
   await expectAccessible(page)
   await stepUp(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(stepUp(page)).toContainText('No passkey was used')

@@ -126,7 +126,9 @@ test('With the database of a provider, the settings state who stores the log and
     restorableSince: null,
   })
   await open(page)
-  const card = page.getByRole('region', { name: 'Your database provider keeps the log' })
+  const card = page.getByRole('region', {
+    name: 'Your database provider keeps the write-ahead log',
+  })
   await expect(card).toContainText('last proven November 24, 2026, 3:10 AM')
   await expect(card).toContainText('Up to 24 hours could be lost')
   await expect(card).toContainText('the changes of the last 9 h')
@@ -153,7 +155,7 @@ test('With a hosted project, the settings state who stores the log and the passw
     restorableSince: null,
   })
   await open(page)
-  const card = page.getByRole('region', { name: 'The hosted project keeps the log' })
+  const card = page.getByRole('region', { name: 'Supabase keeps the write-ahead log' })
   await expect(card).toContainText('last proven November 24, 2026, 3:10 AM')
   await expect(card).toContainText('Up to 24 hours could be lost')
   await expect(card).toContainText('The copy contains no passwords')
@@ -166,7 +168,7 @@ test('With a hosted project and without BACKUP_URL, the settings state that only
   const off: Backup = { ...healthy, state: 'off', target: null, isHosted: true, key: null }
   await answerWith(page, { ...off, protectedUntil: null, drills: [] })
   await page.goto('/admin-dashboard/settings/backup')
-  const card = page.getByRole('region', { name: 'Only the hosted project makes backups' })
+  const card = page.getByRole('region', { name: 'Only Supabase makes backups' })
   await expect(card).toContainText('set BACKUP_URL to a folder on another disk or to a bucket')
   await expectAccessible(page)
 })
@@ -250,7 +252,7 @@ test('Today mentions one failed drill only in its last line, and warns after two
   await expectAccessible(page)
   state = { ...healthy, state: 'late', isProven: false, drills: [] }
   await page.reload()
-  await expect(line).toContainText('The shop is not protected yet: no drill has proven')
+  await expect(line).toContainText('The shop is not protected yet: no restore drill has proven')
   await expect(warning).toBeHidden()
 })
 

@@ -96,7 +96,7 @@ test('a person signs out one other device, then all other devices @phone', async
   await expect(sessions.getByText('from 203.0.113.7.')).toHaveCount(3)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).press('Enter')
-  await expect(notification(page)).toContainText('That device has to sign in again.')
+  await expect(notification(page)).toContainText('The device has to sign in again.')
   await expect(sessions.getByText('Safari on iPhone')).toHaveCount(0)
   await expect(sessions.getByRole('heading')).toBeFocused()
   await page.getByRole('button', { name: 'Sign out everywhere else' }).press('Enter')

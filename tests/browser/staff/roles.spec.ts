@@ -72,7 +72,7 @@ test('an advisor is shown the setup steps of the role, without the buttons of an
     'Name, address, phones, emails',
     'Opening hours',
     'Bays',
-    'Services and minutes',
+    'Services and durations',
   ])
   await expect(buttons).toHaveCount(0)
   await card.getByRole('button', { name: /^Looks good.*Opening hours/ }).click()

@@ -52,7 +52,7 @@ const states: readonly ExpectedTexts[] = [
       await shop.database.query('update booking_rules set cancel_cutoff_minutes = 120')
     },
     heading: 'See you Tuesday at 1:00 PM',
-    text: `It's too late to change this online. Please call ${phone}.`,
+    text: `It's too late to change this appointment online. Please call ${phone}.`,
     actions: ['I’ll be there', phone, 'Add to calendar', ...around],
   },
   {

@@ -59,10 +59,10 @@ export function Decision(props: DecisionProps & { path: string; isNameMissing: b
       <h3>What happens next</h3>
       <ol className="estimate-then">
         {asksForDeposit(sentRevision) && (
-          <li>You pay the deposit on the card page, then return here.</li>
+          <li>You pay the deposit on the payment page, then return here.</li>
         )}
-        <li>We start with what you approved.</li>
-        <li>You get an email that lists what you approved, if we have your address.</li>
+        <li>We start the jobs that you approved.</li>
+        <li>You get an email that lists the approved jobs, if we have your email address.</li>
         <li>
           {asksForDeposit(sentRevision)
             ? 'You pay the rest when the work is done.'

@@ -83,7 +83,7 @@ function OpenDeposit({
         {notice === 'verifying' && <b>Verifying payment... </b>}
         {notice === 'unavailable' && (
           <b>
-            The card page could not be opened. Nothing was charged, and your approval stays
+            The payment page could not be opened. Nothing was charged, and your approval stays
             valid.{' '}
           </b>
         )}
@@ -91,7 +91,7 @@ function OpenDeposit({
           <b>Online payments are not set up. Please pay the deposit at the shop, or call us. </b>
         )}
         <b>You approved {formatCents(deposit.approvedCents)}. The deposit is not paid yet.</b> We
-        order the parts when it is here.
+        order the parts when we have received the deposit.
       </p>
       <ActionButton action={`${path}/deposit`} busy="Opening…" variant="primary">
         Pay {amount} deposit

@@ -91,7 +91,7 @@ function noticeOf({ sentRevision, refusal }: EstimatePage, choice: DecisionForm)
     case 'version_conflict':
       return 'The shop changed this estimate. Please review it again.'
     case 'other_amount':
-      return `The jobs you chose cost ${formatCents(decisionTotal(sentRevision, choice))}. Please review it, then approve.`
+      return `The jobs you chose cost ${formatCents(decisionTotal(sentRevision, choice))}. Please review this total, then approve.`
     default:
       return 'Nothing was changed. Here is the current status of your estimate.'
   }

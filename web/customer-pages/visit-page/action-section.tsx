@@ -79,7 +79,7 @@ function expectedActions({ booking, path, done }: VisitPage) {
       )}
       {!mayChange && !mayCancel && (
         <p className="visit-close">
-          It's too late to change this online. Please call <PhoneLink />.
+          It's too late to change this appointment online. Please call <PhoneLink />.
         </p>
       )}
     </div>
@@ -155,7 +155,7 @@ function ReasonForm({ path }: { path: string }) {
           </button>
         ))}
       </div>
-      <p className="hint">Only the shop sees this.</p>
+      <p className="hint">Only the shop sees your reason.</p>
     </form>
   )
 }

@@ -50,7 +50,7 @@ export function isExplained(booking: VisitPageData): boolean {
 export function actionErrorMessage(refusal: VisitRefusal, { phone }: ShopFacts): string {
   switch (refusal) {
     case 'too_close':
-      return `It's too late to change this online. Please call ${phone.display}.`
+      return `It's too late to change this appointment online. Please call ${phone.display}.`
     case 'too_many':
       return `You have five other upcoming appointments, the limit for online bookings. Please call ${phone.display}.`
     case 'slot_taken':
@@ -58,7 +58,7 @@ export function actionErrorMessage(refusal: VisitRefusal, { phone }: ShopFacts):
     case 'outside_hours':
       return 'The shop is now closed at this time. Please book another one.'
     case 'version_conflict':
-      return 'This appointment has changed. Nothing was done. Here is the current status.'
+      return 'This appointment has changed, so your request was not carried out. Here is the current status.'
     default:
       return 'Nothing was changed. Here is the current status of your appointment.'
   }

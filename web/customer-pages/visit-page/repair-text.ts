@@ -26,7 +26,7 @@ function approvalTexts({ authorizations }: SentRevision): TimedText[] {
     const text =
       approved.length > 0
         ? `You approved ${jobs}${how}: ${formatCents(cents)}`
-        : `You decided on the estimate${how}: not now`
+        : `You approved none of the jobs${how}`
     return [{ stamp: `${date}T${time}`, text }]
   })
 }

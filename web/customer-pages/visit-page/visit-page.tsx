@@ -128,7 +128,10 @@ function WhatHappens({ booking }: { booking: VisitPageData }) {
   const { address } = useShop()
   const service = `${booking.serviceName}, about ${formatDuration(booking.durationMinutes)}.`
   const steps = [
-    ['You bring the car', `To ${address.street}. Give us the key. You can wait here or leave.`],
+    [
+      'You bring the car',
+      `Come to ${address.street} and give us the key. You can wait here or leave.`,
+    ],
     ['We look at it', service],
     ['You see the price first', "We don't start anything you haven't agreed to."],
   ] as const

@@ -13,7 +13,7 @@ export function PrivacyPage() {
     <PageMain className="page-width inner-page">
       <div className="narrow-column prose">
         <PageHead title="Privacy">
-          We ask for what the job needs, use it for the job, and do not sell it.
+          We ask for the information that the job needs, use it for the job, and do not sell it.
         </PageHead>
         <h2>What we collect</h2>
         <ul>
@@ -68,7 +68,7 @@ export function PrivacyPage() {
         <p>
           There are no accounts. Use the private link on the confirmation page or in our emails to
           view, change or cancel an appointment. Anyone with the link can do the same. Ask us, and
-          we'll replace it.
+          we'll replace the link.
         </p>
         <p className="muted">
           In effect since November 21, 2026. When this page changes, the date changes with it, and

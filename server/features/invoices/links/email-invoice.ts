@@ -25,7 +25,7 @@ export const emailInvoiceCommand = (context: PaymentContext) =>
       return known.length === 1 ? accepted(undefined) : refused({ code: 'NOT_FOUND' })
     },
     async asServer(query, { email }, _known, written) {
-      if (!written) throw new Error('The email of an invoice was not written')
+      if (!written) throw new Error('The prepared email of an invoice is missing')
       await queueEmail(query, written)
       return accepted({ email })
     },

@@ -45,7 +45,7 @@ export async function readPaymentToReport(
       ),
     ),
   )
-  if (!payment) throw new Error('A report has no payment')
+  if (!payment) throw new Error('The payment of a report to Stripe does not exist')
   return payment
 }
 
@@ -60,7 +60,7 @@ export async function readCreditNoteToReport(
        from internal.stripe_reports report join public.credit_notes note on note.id = report.credit_note_id where report.id = $1`,
       [reportId],
     )
-    if (!note) throw new Error('A report has no credit note')
+    if (!note) throw new Error('The credit note of a report to Stripe does not exist')
     const refunds = await readRefunds(query, note.id)
     return {
       creditNoteId: note.id,
@@ -91,7 +91,7 @@ export async function readRefundToReport(
       ),
     ),
   )
-  if (!refund) throw new Error('A report has no refund')
+  if (!refund) throw new Error('The refund of a report to Stripe does not exist')
   return refund
 }
 

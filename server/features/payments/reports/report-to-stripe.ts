@@ -54,7 +54,7 @@ async function send({ stripe, database }: PaymentContext, report: Report): Promi
   if (kind === 'refund' || kind === 'deposit_refund') {
     return keepId(await refundCard(stripe, report, await readRefundToReport(database, report.id)))
   }
-  if (invoiceId === null) throw new Error('Only the refund of a deposit has no invoice')
+  if (invoiceId === null) throw new Error('This kind of report to Stripe needs an invoice')
   return sendOfInvoice(stripe, database, { ...report, kind, invoiceId }, keepId)
 }
 

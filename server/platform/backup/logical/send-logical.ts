@@ -104,6 +104,6 @@ async function* toBuffers(lines: AsyncIterable<string>): AsyncGenerator<Buffer> 
 async function readTimeZone(client: Client): Promise<string> {
   const query = queryOf(client)
   const [row] = rowsAs<{ time_zone: string }>(await query('select time_zone from public.shop'))
-  if (!row) throw new Error('The database has no shop.')
+  if (!row) throw new Error('The database contains no row of the shop.')
   return row.time_zone
 }

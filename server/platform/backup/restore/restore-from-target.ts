@@ -136,7 +136,9 @@ async function copyAside(
   try {
     onStep('Copying the full copy of the database …')
     await unpackBase(store, opened, manifest, home)
-    onStep(`Copying ${segments.length} ${segments.length === 1 ? 'piece' : 'pieces'} of the log …`)
+    onStep(
+      `Copying ${segments.length} ${segments.length === 1 ? 'segment' : 'segments'} of the write-ahead log …`,
+    )
     const unusable = await writeLog(store, segments, join(home, 'cluster'))
     if (unusable && unusable.segment <= manifest.stopSegment) throw unusable.error
     onStep('Copying the files …')

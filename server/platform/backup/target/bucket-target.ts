@@ -93,7 +93,7 @@ class Bucket {
     const content = await reach(async () => Buffer.from(await response.arrayBuffer()))
     if (response.ok) return content
     if (content.includes('NoSuchBucket'))
-      throw new TargetError('refused', 'There is no such bucket.')
+      throw new TargetError('refused', 'The bucket does not exist.')
     return undefined
   }
 
@@ -167,7 +167,7 @@ async function reach<Result>(work: () => Promise<Result>): Promise<Result> {
 
 async function toTargetError(response: Response): Promise<TargetError> {
   const code = textOf(await reach(() => response.text()), 'Code')
-  const message = `The bucket answers ${response.status}${code === '' ? '' : ` ${code}`}.`
+  const message = `The bucket responded with ${response.status}${code === '' ? '' : ` ${code}`}.`
   return new TargetError(problemOf(response.status, code), message)
 }
 

@@ -96,19 +96,19 @@ describe('a bucket', () => {
     const wrongKey = openBucket({ secretAccessKey: 'wrong' })
     expect(await problemOf(wrongKey.put('a', text('a')))).toEqual([
       'refused',
-      'The bucket answers 403 SignatureDoesNotMatch.',
+      'The bucket responded with 403 SignatureDoesNotMatch.',
     ])
     const other = openTarget('s3://no-such-bucket', server.settings)
-    expect(await problemOf(other.get('a'))).toEqual(['refused', 'There is no such bucket.'])
+    expect(await problemOf(other.get('a'))).toEqual(['refused', 'The bucket does not exist.'])
     server.fault = () => 'quota exceeded'
     expect(await problemOf(openBucket().put('a', text('a')))).toEqual([
       'full',
-      'The bucket answers 400 QuotaExceeded.',
+      'The bucket responded with 400 QuotaExceeded.',
     ])
     server.fault = () => 'unavailable'
     expect(await problemOf(openBucket().put('a', text('a')))).toEqual([
       'unreachable',
-      'The bucket answers 503 SlowDown.',
+      'The bucket responded with 503 SlowDown.',
     ])
     const nobody = openBucket({ endpoint: `http://127.0.0.1:${await freePort()}` })
     expect(await problemOf(nobody.get('a'))).toEqual([
@@ -125,7 +125,7 @@ describe('a bucket', () => {
     server.fault = ({ method }) => (method === 'PUT' ? 'changed' : undefined)
     expect(await problemOf(target.put('changed', text('content')))).toEqual([
       'unreachable',
-      'The bucket answers 400 XAmzContentSHA256Mismatch.',
+      'The bucket responded with 400 XAmzContentSHA256Mismatch.',
     ])
     server.fault = () => undefined
     expect(await target.get('changed')).toBeUndefined()

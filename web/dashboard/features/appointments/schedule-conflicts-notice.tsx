@@ -55,7 +55,7 @@ function ScheduleConflictItem({ scheduleConflict }: { scheduleConflict: Schedule
     onError: () =>
       toast({
         title: 'Error',
-        description: 'Could not keep the appointment. Please try again.',
+        description: 'Could not keep the appointment as it is. Please try again.',
         variant: 'destructive',
       }),
     onSettled: () => refetchQueries(queries, 'bookings'),

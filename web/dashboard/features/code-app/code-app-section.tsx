@@ -20,7 +20,7 @@ export function CodeAppSection() {
       <header>
         <div>
           <h3 id="code-app-title">Code app</h3>
-          <p>Second step after the password.</p>
+          <p>An authenticator app on your phone, as a second step after the password.</p>
         </div>
         {data && <Badge tone={isOn ? 'ok' : 'neutral'}>{isOn ? 'on' : 'off'}</Badge>}
       </header>

@@ -8,7 +8,10 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       await navigator.clipboard.writeText(codes.join('\n'))
       toast({ title: 'Recovery codes copied' })
     } catch {
-      toast({ title: 'The codes were not copied. Select and copy them.', variant: 'destructive' })
+      toast({
+        title: 'The recovery codes were not copied. Select the codes and copy them.',
+        variant: 'destructive',
+      })
     }
   }
   return (

@@ -32,7 +32,8 @@ export function SetUpForm({ secret, address, onConfirm, onCancel }: Props) {
     >
       <CodePicture url={address} name="QR code for the authenticator app" size={136} />
       <p>
-        Scan this with an authenticator app, or type <b>{secret.match(/.{1,4}/g)?.join(' ')}</b>
+        Scan this code with an authenticator app, or type{' '}
+        <b>{secret.match(/.{1,4}/g)?.join(' ')}</b>
       </p>
       <Input
         label="Code"

@@ -56,7 +56,10 @@ export function useCodeApp() {
       if (!(await attempt('switch off your code app', switchCodeAppOff))) return
       setRecoveryCodes(undefined)
       await refresh()
-      toast({ title: 'Code app switched off', description: 'Your password is enough now.' })
+      toast({
+        title: 'Code app switched off',
+        description: 'You now sign in with your password only.',
+      })
     },
     forgetCodes: () => setRecoveryCodes(undefined),
   }

@@ -69,7 +69,7 @@ export function EditCustomerDialog({
         <Notice tone="bad" title={`${owner} has this address.`}>
           If this is the same customer, merge them.{' '}
           <Button compact onClick={saveEmailForBoth}>
-            Use for both customers
+            Use the email for both customers
           </Button>
         </Notice>
       ) : (

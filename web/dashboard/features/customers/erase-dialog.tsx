@@ -134,10 +134,10 @@ function useErasure(customerId: string, excludedKeys: ReadonlySet<string>, onEra
       if (isStepUpRequired(erased.refusal)) throw erased.refusal
       // If only the response was lost, the server has already erased the customer and no longer finds the record.
       if (await previewErasure(seen.id).then(() => false, isNotFound)) return
-      throw new Error(erased.refusal.message || 'The server did not respond. Please check again.')
+      throw new Error(erased.refusal.message || 'The server did not respond. Please try again.')
     },
     onSuccess: () => {
-      toast({ title: 'Erased.', description: 'A record without the name is kept.' })
+      toast({ title: 'Erased.', description: 'The customer record is kept without the name.' })
       onErased()
     },
   })

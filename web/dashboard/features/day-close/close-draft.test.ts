@@ -67,7 +67,7 @@ it('refuses an invalid amount, and more cash left in the drawer than was counted
     'remains',
   ])
   expect(checkDraft(day, { ...matching, remains: '520' })).toEqual({
-    remains: 'At most the counted $519.95 can stay in the drawer.',
+    remains: 'At most $519.95, the counted cash, can stay in the drawer.',
   })
 })
 

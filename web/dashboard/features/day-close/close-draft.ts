@@ -92,7 +92,7 @@ export function checkDraft(day: DayClose, draft: CloseDraft): DraftErrors {
   if (draft.remains !== '' && parseCents(draft.remains) === undefined)
     errors.remains = 'Please enter an amount, for example 200.00.'
   else if (figures.bankCents < 0)
-    errors.remains = `At most the counted ${formatCents(figures.countedCents)} can stay in the drawer.`
+    errors.remains = `At most ${formatCents(figures.countedCents)}, the counted cash, can stay in the drawer.`
   return errors
 }
 

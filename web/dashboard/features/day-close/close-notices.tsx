@@ -17,7 +17,7 @@ export function CloseNotices({ form, onShowClose }: { form: CloseForm; onShowClo
         <Notice
           title={`${nameOf(closedByName, closedAt)} closed this day at ${formatShopTime(new Date(closedAt))}`}
         >
-          Your count was not used. It is kept below until you leave.
+          Your count was not used. It stays below until you leave this page.
           <div className="day-close-notice-action">
             <Button compact onClick={onShowClose}>
               Show the closed day

@@ -105,8 +105,8 @@ const refusals: Readonly<Record<string, string>> = {
   nothing_to_close: 'This day has no payment and no movement of cash.',
   start_required: 'Enter the cash that was in the drawer when the day began.',
   expected_changed:
-    'The expected cash changed at this moment. Check the new amount, then close the day again.',
-  already_closed: 'Somebody closed this day at this moment. Your count was not used.',
+    'The expected cash has just changed. Check the new amount, then close the day again.',
+  already_closed: 'Somebody has just closed this day. Your count was not used.',
 }
 
 /** The message about a failed command of the day close: the reason of the refusal, or that nothing was recorded. */
@@ -114,7 +114,8 @@ export function refusalText(error: unknown): string {
   if (error instanceof DataError) {
     const known = refusals[error.hint ?? '']
     if (known) return known
-    if (error.message.includes('card_number')) return 'The text contains a card number. Remove it.'
+    if (error.message.includes('card_number'))
+      return 'The text contains a card number. Remove the number.'
     if (/^2[23]/.test(error.code)) return 'Check your entries and try again.'
     if (error.status === 0)
       return 'The server did not respond. Your entries are kept; try again, nothing is recorded twice.'

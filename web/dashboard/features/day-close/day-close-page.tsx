@@ -42,7 +42,7 @@ export function DayClosePage() {
           readAt={close.data && new Date(close.dataUpdatedAt)}
           onRetry={() => void close.refetch()}
         >
-          Nothing was closed. Only loading the payments failed.
+          The day was not closed. Only loading its payments failed.
         </LoadFailure>
       )}
       {close.data && isPrinting && <PrintView day={close.data} onClose={stopPrinting} />}

@@ -38,7 +38,7 @@ export function WaysCard({ day, form, figures = form && formFigures(form) }: Pro
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">All methods, without the start</th>
+            <th scope="row">All methods, without the starting cash</th>
             <Amounts
               expected={figures ? figures.all.expected : sumOfDay(day)}
               counted={figures?.all.counted}

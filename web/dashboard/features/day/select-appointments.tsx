@@ -56,7 +56,7 @@ export function SelectAppointments({ day, onCancel, onEnd }: Props) {
           Done
         </Button>
       </div>
-      {bookings.length === 0 && <p className="muted">Nothing to cancel.</p>}
+      {bookings.length === 0 && <p className="muted">There is no appointment to cancel.</p>}
       <ul aria-label="Appointments">
         {bookings.map((booking) => (
           <li key={booking.id}>

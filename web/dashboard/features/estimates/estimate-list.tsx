@@ -64,7 +64,10 @@ export function EstimateList() {
         />
       )}
       {list.data && all.length === 0 && (
-        <EmptyState dashed title={isNarrowed ? 'No estimate matches.' : 'No estimates yet.'} />
+        <EmptyState
+          dashed
+          title={isNarrowed ? 'No estimate matches the search or filter.' : 'No estimates yet.'}
+        />
       )}
       <ul>
         {shown.map((entry) => (

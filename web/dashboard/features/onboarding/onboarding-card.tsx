@@ -116,7 +116,7 @@ function SampleWeekPrompt() {
     <p className="steps-sample">
       <span>
         <b>Want to try everything first?</b> A sample week adds invented customers, vehicles and
-        invoices. No emails are sent and no cards are charged. One click removes it.
+        invoices. No emails are sent and no cards are charged. One click removes the sample week.
       </span>
       <Button compact disabled={fill.isPending} onClick={() => fill.mutate()}>
         {fill.isPending ? 'Adding…' : 'Add a sample week'}

@@ -17,7 +17,7 @@ export const stepText: Readonly<Record<OnboardingStep, StepText>> = {
   shop: { label: 'Name, address, phones, emails', section: 'shop' },
   hours: { label: 'Opening hours', section: 'hours' },
   bays: { label: 'Bays', section: 'bays' },
-  services: { label: 'Services and minutes', section: 'services' },
+  services: { label: 'Services and durations', section: 'services' },
   labor: { label: 'Labor rate', section: 'estimates' },
   tax: { label: 'Sales tax', section: 'estimates' },
   registration: { label: 'BAR registration number', section: 'estimates' },

@@ -25,7 +25,9 @@ export function PasskeysSection() {
       <header>
         <div>
           <h3 id="passkeys-title">Passkeys</h3>
-          {canAdd && <p>The fastest way to sign in. Add two, on two devices.</p>}
+          {canAdd && (
+            <p>A passkey is the fastest way to sign in. Add one on each of two devices.</p>
+          )}
         </div>
         {canAdd && (
           <Button compact level="primary" onClick={add}>
@@ -77,8 +79,8 @@ function AnomalyNotice({ passkey: { name, isSwitchedOff, isSuspicious } }: { pas
   return (
     <Notice tone={isSwitchedOff ? 'bad' : 'warn'} title={`“${name}” may have been copied`}>
       {isSwitchedOff
-        ? 'The passkey sent an old signature counter twice and is switched off. Remove it and create a new one.'
-        : 'The passkey sent an old signature counter. The next one switches it off. Remove it and create a new one.'}
+        ? 'This passkey was switched off because it may have been copied. Remove it and create a new one.'
+        : 'This passkey may have been copied. Remove it and create a new one, before the site switches it off.'}
     </Notice>
   )
 }

@@ -13,7 +13,7 @@ import { useProfileChange } from './use-profile.ts'
 export function SessionsCard({ sessions }: { sessions: Profile['sessions'] }) {
   const ending = useProfileChange(
     (id: string) => callAsAdmin(profileEndpoints.endSession, { id }),
-    () => toast({ title: 'Signed out', description: 'That device has to sign in again.' }),
+    () => toast({ title: 'Signed out', description: 'The device has to sign in again.' }),
   )
   const endingOthers = useProfileChange<void>(
     () => callAsAdmin(profileEndpoints.endOtherSessions),

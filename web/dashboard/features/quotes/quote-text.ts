@@ -5,7 +5,7 @@ import { vehicleText } from '#domain/customers/vehicle.ts'
 
 /** Explanations of the spam flags (supabase/schemas/45_holds.sql: `flag_suspicious_form`). */
 const reasons: Readonly<Record<string, string>> = {
-  hidden_field_filled: 'A hidden form field was filled in.',
+  hidden_field_filled: 'A form field that people cannot see was filled in.',
   form_token_missing: 'The request was sent without opening the form.',
   form_token_invalid: 'The form was not from this site or was open for more than a day.',
   form_token_reused: 'The same form was sent more than once.',

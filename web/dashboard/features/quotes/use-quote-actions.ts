@@ -23,7 +23,10 @@ export function useQuoteActions(): QuoteActions {
   const releasing = useMutation({
     mutationFn: (quote: QuoteRequest) => unflagQuote(quote.id),
     onSuccess: () =>
-      toast({ title: 'Not Spam', description: 'The request was moved to the other requests.' }),
+      toast({
+        title: 'Not Spam',
+        description: 'The request is now in the list of ordinary requests.',
+      }),
     onError: () =>
       toast({
         title: 'Error',

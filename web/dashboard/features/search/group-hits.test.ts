@@ -72,6 +72,6 @@ test('shows only the chosen group, with a note when its results are truncated', 
   ])
   const many = found({ bookings: bookings(50), counts: { bookings: 100, documents: 0 } })
   expect(summaryOf(groupHits(many, 'maria', 'Appointments'))).toEqual([
-    ['Appointments', 50, 'The first 50. Type more to find the others.'],
+    ['Appointments', 50, 'Showing the first 50. Type more to find the others.'],
   ])
 })

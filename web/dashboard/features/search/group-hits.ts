@@ -47,7 +47,7 @@ export function groupHits(found: SearchResults, term: string, only?: GroupTitle)
     })
 }
 
-const truncatedText = `The first ${mostOfOne}. Type more to find the others.`
+const truncatedText = `Showing the first ${mostOfOne}. Type more to find the others.`
 
 /** The label of the line that opens more results: 'All 14', 'First 50 of 73', 'First 50', 'More customers'. */
 function moreText(title: HitGroup['title'], count: number | undefined): string {

@@ -11,7 +11,7 @@ export function MemberChoice({ members, onChoose }: Props) {
     return (
       <div className="tablet-state">
         <h1>{withoutPin.name} has no PIN.</h1>
-        <p>Set it on your phone: Profile, Tablet PIN.</p>
+        <p>Set a PIN on your phone: Profile, Tablet PIN.</p>
         <button type="button" onClick={() => setWithoutPin(undefined)}>
           Back
         </button>

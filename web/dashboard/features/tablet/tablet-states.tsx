@@ -24,7 +24,9 @@ export function NotATablet({ isRevoked }: { isRevoked: boolean }) {
     <TabletFrame name="">
       <div className="tablet-state">
         <h1>{isRevoked ? 'This tablet was revoked.' : 'This is not a shared tablet.'}</h1>
-        <p>An owner can enroll it in Settings, Team. No data of the shop is stored on it.</p>
+        <p>
+          An owner can enroll this tablet in Settings, Team. The tablet stores no data of the shop.
+        </p>
         <a href={`${dashboardPath}/settings/team`}>Sign in as an owner</a>
       </div>
     </TabletFrame>
@@ -35,7 +37,7 @@ export function NoConnection({ name, onRetry }: { name: string; onRetry: () => v
   return (
     <TabletFrame name={name}>
       <div className="tablet-state">
-        <h1>No connection. Names and PINs are checked by the shop.</h1>
+        <h1>No connection to the shop, which checks names and PINs.</h1>
         <button type="button" onClick={onRetry}>
           Try again
         </button>

@@ -28,7 +28,9 @@ export function BackupWarning() {
     <Notice
       tone={pausedEmails ? 'warn' : 'bad'}
       title={
-        pausedEmails ? 'Emails are paused: this shop was restored.' : describeWarning(data, today)
+        pausedEmails
+          ? 'Emails are paused: this shop was restored from a backup.'
+          : describeWarning(data, today)
       }
     >
       {!pausedEmails && problem?.text}{' '}

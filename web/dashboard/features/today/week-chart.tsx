@@ -26,7 +26,7 @@ export function WeekChart({ week, today }: { week: readonly Load[]; today: strin
         <thead className="visually-hidden">
           <tr>
             <th>Day</th>
-            <th>Booked and possible</th>
+            <th>Booked and possible appointments</th>
           </tr>
         </thead>
         <tbody>

@@ -106,7 +106,7 @@ describe('the texts about the backup', () => {
     const onlyHere =
       'The shop keeps working. Changes since Dec 3, 9:10 AM are only on this machine.'
     expect(backupProblem({ ...backup, state: 'failed', brokenSince, problem })).toEqual({
-      title: 'Backups have stopped: at most 2.0 GB can wait on this machine.',
+      title: 'Backups have stopped: at most 2.0 GB of changes can wait on this machine.',
       text: `${onlyHere} A new full copy is made when the target answers.`,
     })
     expect(backupProblem({ ...backup, state: 'late', brokenSince })).toEqual({
@@ -117,7 +117,7 @@ describe('the texts about the backup', () => {
 
   it.each<[RegExp, Partial<Backup>]>([
     [/not set up/, { state: 'off' }],
-    [/Only the backups of the hosted project/, { state: 'off', isHosted: true }],
+    [/Only the backups of Supabase/, { state: 'off', isHosted: true }],
     [/not protected yet: no drill/, { isProven: false, isNightly: true, isHosted: true }],
     [/on the disk of the shop/, { isOnSameDisk: true }],
     [/only key/, { key: { fingerprint: '', confirmedAt: null, confirmedBy: null } }],
@@ -128,7 +128,7 @@ describe('the texts about the backup', () => {
       /not protected yet.* only key/,
       { isProven: false, key: { fingerprint: '', confirmedAt: null, confirmedBy: null } },
     ],
-    [/No drill has run for two nights/, { state: 'late' }],
+    [/No restore drill has run for two nights/, { state: 'late' }],
     [
       /lacks files of DATA_DIR: photos\/a\.jpg \(the site cannot read it\), b\.bin \(larger than 2 GiB\) and 10 more\./,
       {
@@ -148,7 +148,7 @@ describe('the texts about the backup', () => {
     const on = (date: string, change: Partial<Backup> = {}) =>
       describeProtection({ ...backup, ...change }, date, nowMs)
     expect(on('2026-11-24')).toBe(
-      'Backup proven today, 3:10 AM. The newest change is 41 s old there.',
+      'Backup proven today, 3:10 AM. The newest change at the target is 41 s old.',
     )
     const problem = {
       kind: 'unreachable',

@@ -73,7 +73,7 @@ function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): 
   const onlyHere = `The shop keeps working. Changes since ${formatShortStamp(since)} are only on this machine.`
   return problem
     ? {
-        title: `Backups have stopped: at most ${formatMegabytes(waitingLimitMegabytes)} can wait on this machine.`,
+        title: `Backups have stopped: at most ${formatMegabytes(waitingLimitMegabytes)} of changes can wait on this machine.`,
         text: `${onlyHere} A new full copy is made when the target answers.`,
       }
     : { title: 'A new full copy is being made.', text: onlyHere }
@@ -82,9 +82,7 @@ function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): 
 /** The parts that the backup lacks before it protects the shop, as sentences; empty while nothing is missing. */
 export function missingProtection(backup: Backup, nowMs: number): readonly string[] {
   if (backup.state === 'off' && backup.isHosted)
-    return [
-      'This site makes no backup. Only the backups of the hosted project protect the records.',
-    ]
+    return ['This site makes no backup. Only the backups of Supabase protect the records.']
   if (backup.state === 'off')
     return ['Backups are not set up. If this machine fails, the records are lost.']
   const missing: string[] = []
@@ -116,18 +114,20 @@ const skipReasons = {
 
 function notProtectedText({ protectedUntil }: Backup): string {
   const what =
-    protectedUntil === null ? 'a full copy has to be made' : 'no drill has proven the full copy'
+    protectedUntil === null
+      ? 'a full copy has to be made'
+      : 'no restore drill has proven the full copy'
   return `The shop is not protected yet: ${what}.`
 }
 
 /** The reason why a proven backup is late: the target lacks changes, or no drill has run for two nights. */
 function lateText(backup: Backup, nowMs: number): string {
   const lost = lostSeconds(backup, nowMs)
-  if (lost === undefined) return 'The target does not have every change.'
+  if (lost === undefined) return 'The backup target lacks some changes.'
   const promised = backup.isNightly ? promisedNightlySeconds : promisedSeconds
   return lost > promised
     ? `The target lacks the changes of the last ${formatSeconds(lost)}.`
-    : 'No drill has run for two nights.'
+    : 'No restore drill has run for two nights.'
 }
 
 /** The maximum time, in seconds, until a change arrives at the target (docs/product.md 10.5.2). */
@@ -151,7 +151,7 @@ export function describeProtection(backup: Backup, today: string, nowMs: number)
   if (backup.waitingMegabytes > 0 && backup.problem !== null)
     return `Last proven backup ${moment}. ${formatMegabytes(backup.waitingMegabytes)} of changes wait on this machine.`
   const lost = lostSeconds(backup, nowMs)
-  return `Backup proven ${moment}.${lost === undefined ? '' : ` The newest change is ${formatSeconds(lost)} old there.`}`
+  return `Backup proven ${moment}.${lost === undefined ? '' : ` The newest change at the target is ${formatSeconds(lost)} old.`}`
 }
 
 /** The age, in seconds, of the changes that only this machine has; undefined before the first full copy. */

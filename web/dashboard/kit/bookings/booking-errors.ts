@@ -8,15 +8,16 @@ const slotTakenCode = '23P01'
 
 const messages: Readonly<Record<string, string>> = {
   booking_not_found: 'This appointment no longer exists.',
-  state_not_allowed: 'The status has changed. This is the current status.',
+  state_not_allowed: 'The status of this appointment has changed. You now see the current status.',
   not_open: 'This appointment is no longer open. This is its current status.',
   bay_cannot_do_service: 'This bay can no longer do this service. Please choose another.',
   bay_not_active: 'This bay was deactivated. Please choose another.',
-  too_many_open: 'This customer now has five other appointments. Nothing was changed.',
+  too_many_open:
+    'This customer has five other upcoming appointments, the maximum. Nothing was changed.',
   estimate_sent:
     'The estimate of this appointment was sent to its customer, so the customer cannot be changed. Book an appointment for the other customer.',
   email_in_use:
-    'This address is another customer’s. Choose “This is another customer”, or merge the two customers first.',
+    'This email address belongs to another customer. Choose “This is another customer”, or merge the two customers first.',
   service_unavailable: 'This service is no longer offered. Please choose another.',
   too_early: 'You can mark a no-show 15 minutes after the start time.',
 }

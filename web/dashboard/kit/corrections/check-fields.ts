@@ -18,12 +18,14 @@ export function checkSum(
 /** An amount in cents as the value of an input: 19890 → '198.90'. */
 export const sumText = (cents: number) => formatCents(cents).replaceAll(/[$,]/g, '')
 
-export const missingReason = 'Enter the reason. The customer reads it.'
+export const missingReason = 'Enter the reason, which the customer reads.'
 
 /** The error message for a text: `missing` for an empty text, or a message that the text looks like a card number. */
 export function textProblem(text: string, missing: string): string | undefined {
   if (text.trim() === '') return missing || undefined
-  return containsCardNumber(text) ? 'This looks like a card number. Remove it.' : undefined
+  return containsCardNumber(text)
+    ? 'This text looks like a card number. Remove the number.'
+    : undefined
 }
 
 /** The error messages by field, without the fields that have none. */

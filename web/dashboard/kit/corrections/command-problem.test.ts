@@ -23,7 +23,7 @@ test.each([
 test('A refusal of the database shows the message for its hint or its SQLSTATE', () => {
   expect(problem('TT103', 400).text).toBe('This invoice was not changed. No money moved.')
   expect(problem('TT103', 400, 'was_paid').text).toBe(
-    'A payment was attached in the meantime. Cancel this invoice instead. No money moved.',
+    'This invoice got a payment in the meantime. Cancel this invoice instead. No money moved.',
   )
   expect(problem('TT101', 400)).toEqual({
     title: 'Nothing was refunded.',

@@ -53,9 +53,9 @@ const refusals: Readonly<Record<string, string>> = {
   invoice_void: 'The invoice is void.',
   never_paid: 'The invoice was never paid. Void it instead.',
   not_correctable: 'A part of this payment was refunded, or the invoice was closed.',
-  not_outstanding: 'Nothing is outstanding on this invoice.',
-  parts_changed: 'A chosen job or line has another amount left. Choose again.',
-  was_paid: 'A payment was attached in the meantime. Cancel this invoice instead.',
+  not_outstanding: 'This invoice has no outstanding balance.',
+  parts_changed: 'The refundable amount of a chosen job or line has changed. Choose again.',
+  was_paid: 'This invoice got a payment in the meantime. Cancel this invoice instead.',
 }
 
 function reasonOf({ code, message, hint }: DataError): string {

@@ -40,14 +40,14 @@ const messages: Readonly<Record<string, string>> = {
   vehicle_not_found: 'This vehicle no longer exists.',
   already_merged: 'This record was already merged with another one.',
   version_conflict:
-    'Someone else changed this. Your changes are kept. Check the current version, then save again.',
+    'Someone else changed this record. Your changes are kept. Check the current version, then save again.',
   unmerge_expired: 'The merge is more than 30 days old and can no longer be undone.',
-  later_merge_exists: 'Undo the later merge first.',
+  later_merge_exists: 'A later merge of this record exists. Undo that merge first.',
   invalid_email: 'Enter a valid email address.',
   invalid_vin: 'This VIN is not valid. A VIN has 17 characters, and the ninth checks the others.',
   vehicle_without_booking: 'This vehicle has no appointment that names another customer.',
   vehicle_incomplete: 'Enter a make, a model, a plate or a VIN.',
-  date_too_old: 'That date is too long ago. Check the year.',
+  date_too_old: 'This date is too long ago. Check the year.',
   date_in_future: 'Choose today or an earlier day.',
 }
 

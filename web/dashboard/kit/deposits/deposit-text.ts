@@ -76,7 +76,7 @@ export function depositProblem(error: Error): string {
     return 'No response. Press the button again: nothing is recorded twice.'
   }
   if (error.code === 'PAID_ONLINE') {
-    return 'The customer has just paid online. Nothing was recorded. Give the money back.'
+    return 'The customer has just paid online. This second payment was not recorded. Give the money back.'
   }
   if (error.code === '23514') {
     return 'A text looks like a card number, or has characters that are not allowed. Nothing was recorded.'

@@ -25,7 +25,7 @@ export function VersionConflictNotice({ change, details, children }: Props) {
   const nameOf = useNameOf()
   const title = change
     ? `${nameOf(change.by, change.at)} changed this ${timeAgo(new Date(change.at), change.now)}.`
-    : 'Someone else changed this.'
+    : 'Someone else changed this record.'
   return (
     <Notice tone="bad" title={title}>
       {details && (

@@ -73,7 +73,7 @@ function WaitingDialog({ onCancel }: { onCancel: () => void }) {
         </Button>
       }
     >
-      <p>Look at your device. Touch the sensor or unlock it.</p>
+      <p>Look at your device. Touch its sensor or unlock the device.</p>
       <Button wide busy="Waiting for your device…">
         Use a passkey
       </Button>

@@ -90,7 +90,7 @@ function SpecialRequests() {
     <aside className="notice special-requests" aria-label="Special requests">
       <Icon name="mail" />
       <p>
-        <b>Special request, or not listed here?</b>
+        <b>Special request, or a service that is not listed here?</b>
         <br />
         Email <a href={`mailto:${shop.bookingEmail}`}>{shop.bookingEmail}</a> or call{' '}
         <a className="nowrap" href={shop.phone.href}>

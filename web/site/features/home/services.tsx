@@ -57,8 +57,8 @@ export function Services() {
         <div className="section-head">
           <h2 className="display-heading">Every bolt to spec, every time</h2>
           <p>
-            When a bolt has been tightened to its exact torque, we draw a paint stripe across it. It
-            is how you can see that the work was checked.
+            When a bolt has been tightened to its exact torque, we draw a paint stripe across it.
+            The stripe shows you that the work was checked.
           </p>
         </div>
         {services.map(({ art, name, promise, checks }) => (

@@ -32,7 +32,10 @@ export function PayInvoice() {
           <div className="invoice-view">
             <Notice tone="bad" title={failure}>
               {failure === lookupErrors.NOT_FOUND.message && (
-                <p>Our numbers end in six letters or digits, for example INV-2026-0042-7K3QXR.</p>
+                <p>
+                  Our invoice numbers end in six letters or digits, for example
+                  INV-2026-0042-7K3QXR.
+                </p>
               )}
             </Notice>
           </div>

@@ -132,7 +132,7 @@ function toastReopened(count: number, lost: readonly string[]): void {
   }
   const description =
     count === 1
-      ? 'Another appointment has this time now, or the customer has booked five others. Nothing was changed.'
+      ? 'Another appointment has this time now, or the customer has five other upcoming appointments, the maximum. Nothing was changed.'
       : `${count - lost.length} of ${count} restored. No longer possible: ${lost.join(', ')}. These stay cancelled.`
   toast({ title: 'Not Reopened', description, variant: 'destructive' })
 }

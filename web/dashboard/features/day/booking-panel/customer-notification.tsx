@@ -115,8 +115,8 @@ function DismissDialog({ booking, onClose }: { booking: DayBooking; onClose: () 
       }
     >
       <p>
-        The badge appears again when the date or time changes again, or when the appointment is
-        cancelled.
+        The badge “Customer not notified” appears again when the date or time changes again, or when
+        the appointment is cancelled.
       </p>
       <form
         id={formId}

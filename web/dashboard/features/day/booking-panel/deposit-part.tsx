@@ -44,7 +44,9 @@ export function DepositPart({ estimateId }: { estimateId: string }) {
       <DepositLines deposit={data} />
       {data.state === 'open' && <OpenDeposit deposit={data} onTake={() => setIsTaking(true)} />}
       {data.state === 'paid' && (
-        <p className="hint">Held until the invoice is created, then deducted automatically.</p>
+        <p className="hint">
+          Held until the invoice is created, then deducted from the invoice automatically.
+        </p>
       )}
       {/*
        * The dialog is outside the button's component, because it still shows the change after the payment removes the

@@ -95,7 +95,7 @@ function otherNote(error: Error | null): string | undefined {
 function saveErrorText(error: Error): string {
   const currentNote = otherNote(error)
   if (currentNote !== undefined) {
-    const now = currentNote ? `It now says “${currentNote}”.` : 'It is empty now.'
+    const now = currentNote ? `The note now says “${currentNote}”.` : 'The note is now empty.'
     return `Someone else changed this note. ${now} Saving again replaces it.`
   }
   if (error instanceof DataError && error.code === '23514') {

@@ -230,7 +230,7 @@ function ContactChoice(props: {
   ]
   return (
     <fieldset className="edit-contact">
-      <legend>Is this a correction?</legend>
+      <legend>Is this a correction or another customer?</legend>
       {choices.map(([value, label, effect]) => (
         <label className="edit-choice" key={value}>
           <input

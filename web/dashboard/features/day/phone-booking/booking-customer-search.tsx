@@ -168,7 +168,7 @@ function SearchState(props: {
 }) {
   const { found, hasNone, input } = props
   const status = found.isError
-    ? 'The search failed. A new customer can be booked.'
+    ? 'The search failed. You can still book a new customer.'
     : found.isPending
       ? 'Searching…'
       : hasNone && `No customer found for “${input.trim()}”.`

@@ -180,7 +180,7 @@ function useCustomerChoice(options: {
       focus('input[name="search"]')
     },
     require: () => {
-      setError('Please enter who is calling.')
+      setError('Please choose the customer or add a new one.')
       focus('input[name="search"]')
     },
   }

@@ -95,10 +95,10 @@ const isTaken = (error: Error) => error instanceof DataError && error.code === '
 /** The message for a failed save, with the next step for the employee. */
 function failureMessage(error: Error): string {
   if (!(error instanceof DataError) || error.status === 0) {
-    return 'The server did not respond. Press Save again; it will not book twice.'
+    return 'The server did not respond. Press Save again: the appointment is booked only once.'
   }
   if (error.code === 'TT001') return 'This service can no longer be booked. Please choose another.'
   if (error.code === '23514')
-    return 'An entry is too long or has characters that cannot be saved. Please check it.'
+    return 'An entry is too long or has characters that cannot be saved. Please check your entries.'
   return 'Please try again.'
 }

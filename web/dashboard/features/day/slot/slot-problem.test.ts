@@ -55,7 +55,7 @@ describe('slot problem (docs/product.md 12.11)', () => {
     const check = { ...freeCheck, warnings: ['outside_hours'] }
     expect(findSlotProblem({ ...proposal, slot: early, check })).toMatchObject({
       title: 'The shop is closed at 7:00 AM',
-      why: 'It is open 11:00 AM – 2:00 PM and 3:00 PM – 7:00 PM.',
+      why: 'The shop is open 11:00 AM – 2:00 PM and 3:00 PM – 7:00 PM.',
     })
   })
 

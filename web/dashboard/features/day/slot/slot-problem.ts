@@ -76,7 +76,10 @@ function taken(proposal: Proposal): ProblemText {
   const { slot, service, check, day } = proposal
   const time = formatTime(slot.time)
   if (slot.bayId === '') {
-    return { title: `${time} is taken`, why: `No bay that does ${service.name} is free then.` }
+    return {
+      title: `${time} is taken`,
+      why: `No bay that does ${service.name} is free at this time.`,
+    }
   }
   const first = day?.bookings.find(({ id }) => check.in_the_way.includes(id))
   const comesLater = first && first.starts_at > `${slot.date}T${slot.time}:00`
@@ -102,8 +105,9 @@ function closed(proposal: Proposal): ProblemText {
     }
   }
   const title = `The shop is closed at ${formatTime(slot.time)}`
-  if (open.length === 0) return { title, why: `It is closed all day${reasonAt(proposal, start)}.` }
-  return { title, why: `It is open ${open.map(formatSpanHours).join(' and ')}.` }
+  if (open.length === 0)
+    return { title, why: `The shop is closed all day${reasonAt(proposal, start)}.` }
+  return { title, why: `The shop is open ${open.map(formatSpanHours).join(' and ')}.` }
 }
 
 const formatSpanHours = (span: ShopDay['open'][number]) =>

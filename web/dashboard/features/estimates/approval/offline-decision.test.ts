@@ -79,7 +79,7 @@ test('requires a job, a method, a name and a contact', () => {
 
 test('requires a time in the past', () => {
   expect(refusedFor({ time: '17:07' })).toBe('Enter a day and time in the past.')
-  expect(refusedFor({ date: '' })).toBe('Enter the day and time.')
+  expect(refusedFor({ date: '' })).toBe('Enter the day and time of the decision.')
 })
 
 test('asks for confirmation when the last decision about a job was a decline, and sends the id of that authorization', () => {

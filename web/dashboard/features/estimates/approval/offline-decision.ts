@@ -123,7 +123,7 @@ export function checkDecision(
   const { decisions, date, time, method } = form
   const [missing] = missingParts(form)
   if (missing) return refuse('decisions', `Enter ${missing}.`)
-  if (date === '' || time === '') return refuse('date', 'Enter the day and time.')
+  if (date === '' || time === '') return refuse('date', 'Enter the day and time of the decision.')
   const decidedAt = shopInstant(date, time)
   if (decidedAt > now) return refuse('date', 'Enter a day and time in the past.')
   return accepted({

@@ -106,7 +106,8 @@ export function AskDeposit({ estimateId, deposit }: Props) {
       )}
       {kind !== 'none' && !isChanged && (
         <p className="hint">
-          Requested with the approval, paid by card online or here. It is deducted from the invoice.
+          The deposit is requested with the approval and paid by card, online or here. It is
+          deducted from the invoice.
         </p>
       )}
     </form>
@@ -116,7 +117,7 @@ export function AskDeposit({ estimateId, deposit }: Props) {
 function hintOf(kind: AskKind, text: string, { limitCents, approvedCents }: Deposit): string {
   if (kind === 'sum') return `At most ${formatCents(limitCents)}.`
   const read = readAsk(kind, text, limitCents)
-  if ('problem' in read) return 'A whole percentage.'
+  if ('problem' in read) return 'Enter a whole percentage.'
   const of = approvedCents > 0 ? 'approved' : 'all jobs'
   return `${formatCents(limitCents)} ${of}: ${formatCents(depositCents(read.choice, limitCents))}`
 }

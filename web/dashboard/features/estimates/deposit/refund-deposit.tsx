@@ -111,7 +111,9 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
     }
     if (reason === '') return form.complain({ reason: 'Please enter a reason.' })
     if (containsCardNumber(reason)) {
-      return form.complain({ reason: 'This looks like a card number. Please remove it.' })
+      return form.complain({
+        reason: 'This text looks like a card number. Please remove the number.',
+      })
     }
     const method = counterMethod.options.find((option) => option === values.method) ?? null
     const { notifies } = values
@@ -142,11 +144,11 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
         <Input {...form.field('reference')} label={referenceLabel(values.method)} required />
       )}
       {values.method === '' && payment?.method === 'card_terminal' && (
-        <p className="hint">Refund it on the terminal first, then record it here.</p>
+        <p className="hint">Refund the card on the terminal first, then record the refund here.</p>
       )}
       <Input {...form.field('reason')} label="Reason, the customer reads it" required />
       {email === '' ? (
-        <p className="hint">No email address. Nothing is sent.</p>
+        <p className="hint">The customer has no email address, so nothing is sent.</p>
       ) : (
         <label className="deposit-receipt">
           <input

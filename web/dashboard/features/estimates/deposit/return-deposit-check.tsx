@@ -33,7 +33,7 @@ export function ReturnDepositCheck({ line, onClose }: Props) {
       </p>
       <ul className="command-consequences">
         <li>The deposit stays visible with its reversal, and is requested again.</li>
-        <li>Nothing is emailed.</li>
+        <li>The customer gets no email.</li>
       </ul>
     </ReasonDialog>
   )

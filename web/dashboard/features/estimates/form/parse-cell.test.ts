@@ -22,7 +22,7 @@ test('refuses an invalid number of hours with a message', () => {
   for (const input of ['1.2345', '-1', '1,5', 'one', '1e3', '١']) {
     expect(value(parseQuantity(input, labor))).toBe(message)
   }
-  expect(value(parseQuantity('10000', part))).toBe('At most 9,999.999.')
+  expect(value(parseQuantity('10000', part))).toBe('The quantity can be at most 9,999.999.')
 })
 
 test('refuses a percentage above 100', () => {
@@ -67,8 +67,10 @@ test('refuses an invalid amount', () => {
       'Enter an amount in dollars and cents, for example 68.49.',
     )
   }
-  expect(value(parseUnitPrice('1000000', part))).toBe('At most $999,999.99.')
-  expect(value(parseUnitPrice('9'.repeat(400), part))).toBe('At most $999,999.99.')
+  expect(value(parseUnitPrice('1000000', part))).toBe('The amount can be at most $999,999.99.')
+  expect(value(parseUnitPrice('9'.repeat(400), part))).toBe(
+    'The amount can be at most $999,999.99.',
+  )
 })
 
 test('formats a price in cents as an input field shows it, such as 145.00', () => {

@@ -15,7 +15,8 @@ export function parseQuantity(input: string, { kind, subtype }: Kind): ParsedCel
   const quantityThousandths = parseThousandths(isPercent ? input.replace(/%\s*$/, '') : input)
   if (quantityThousandths === undefined) return refused(quantityText(kind, isPercent))
   if (isPercent && quantityThousandths > 100_000) return refused('A discount is at most 100%.')
-  if (quantityThousandths > estimateLimits.quantityThousandths) return refused('At most 9,999.999.')
+  if (quantityThousandths > estimateLimits.quantityThousandths)
+    return refused('The quantity can be at most 9,999.999.')
   return accepted(quantityThousandths)
 }
 
@@ -41,7 +42,7 @@ export function parseUnitPrice(input: string, { kind }: Kind): ParsedCell {
   }
   if (fraction.length > 2) return refused(`Enter whole cents: ${amount} has a fraction of a cent.`)
   const cents = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
-  return cents <= maximumCents ? accepted(cents) : refused('At most $999,999.99.')
+  return cents <= maximumCents ? accepted(cents) : refused('The amount can be at most $999,999.99.')
 }
 
 /** A price in cents as an input field shows it: 14500 → '145.00'. */

@@ -77,7 +77,7 @@ test('marks a decision by a wrong recipient as void, and lists its withdrawal', 
     [
       'Approved by Maria Delgado online',
       'Typed the name.',
-      'Does not count: the estimate was sent to the wrong recipient.',
+      'This entry does not count: the estimate was sent to the wrong recipient.',
     ],
     ['Withdrawn: wrong recipient mario@customer.example', '', ''],
   ])

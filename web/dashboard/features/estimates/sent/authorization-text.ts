@@ -25,9 +25,9 @@ export type AuthorizationBatch = {
 }
 
 const voidText: Readonly<Record<NonNullable<Authorization['voidBecause']>, string>> = {
-  customer: 'Does not count: the estimate is for another customer now.',
-  wrong_recipient: 'Does not count: the estimate was sent to the wrong recipient.',
-  vehicle: 'Does not count: the estimate is for another vehicle now.',
+  customer: 'This entry does not count: the estimate is for another customer now.',
+  wrong_recipient: 'This entry does not count: the estimate was sent to the wrong recipient.',
+  vehicle: 'This entry does not count: the estimate is for another vehicle now.',
 }
 
 /** Groups authorizations of the same batch and decision, in the order in which they were recorded. */

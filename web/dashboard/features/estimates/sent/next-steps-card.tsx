@@ -83,7 +83,8 @@ function useTaskCreation({ id }: Estimate) {
     mutationFn: (assignedTo: string | null) => createEstimateTasks(id, assignedTo),
     onSuccess: async (made) => {
       toast({
-        title: made === 0 ? 'The tasks already exist.' : `${countTasks(made)} created.`,
+        title:
+          made === 0 ? 'The tasks of this estimate already exist.' : `${countTasks(made)} created.`,
         action: { label: 'Show', run: () => void navigate(taskLink()) },
       })
       await Promise.all([refetchQueries(queries, 'estimates'), refetchQueries(queries, 'tasks')])

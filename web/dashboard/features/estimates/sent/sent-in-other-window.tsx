@@ -25,7 +25,9 @@ export function SentElsewhere({ estimate }: { estimate: Estimate }) {
           Send again to {email}
         </Button>
       ) : (
-        <p>That link no longer works. Select “Create new link” to get a link that works.</p>
+        <p>
+          The link in that email no longer works. Select “Create new link” to get a link that works.
+        </p>
       )}
     </Notice>
   )

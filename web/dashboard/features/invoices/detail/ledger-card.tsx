@@ -49,7 +49,7 @@ export function LedgerCard({ invoice, onOpen }: Props) {
 
 function emptyText({ paidCents, balanceCents, currency }: InvoiceDetail): string {
   if (paidCents > 0) {
-    return `The payment provider reports ${formatCents(paidCents, currency)} as paid. No line is recorded here.`
+    return `The payment provider reports ${formatCents(paidCents, currency)} as paid. No payment is recorded here.`
   }
   return balanceCents > 0
     ? `No payment yet. The balance is ${formatCents(balanceCents, currency)}.`

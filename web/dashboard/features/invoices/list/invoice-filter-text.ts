@@ -18,7 +18,7 @@ export function filterLabel(filter: InvoiceFilter, list: InvoiceList | undefined
 
 /** The text that replaces the rows of an empty list. */
 export const emptyTexts: Readonly<Record<InvoiceFilter, string>> = {
-  open: 'No open invoices. Everything is paid.',
+  open: 'No open invoices. All invoices are paid.',
   past_due: 'No invoice is past due.',
   paid: 'No invoice is paid yet.',
   written_off: 'No invoice is written off.',

@@ -61,7 +61,7 @@ export function PaymentNotices({ invoice, later, isWhole, isBusy, problem }: Pro
 function balanceNow({ balanceCents, currency }: ListedInvoice, isWhole: boolean): string {
   const balance = `The balance is now ${formatCents(balanceCents, currency)}.`
   return isWhole && balanceCents > 0
-    ? `${balance} Your amount was changed to it. Check it before you take it.`
+    ? `${balance} Your amount was changed to this balance. Check the amount before you take the money.`
     : balance
 }
 
@@ -87,7 +87,7 @@ function OpenPage(props: { invoice: ListedInvoice; openedAt: string; isBusy: boo
     </Notice>
   ) : (
     <Notice title={`${who} opened the payment page at ${at}`}>
-      The page is closed when you take a payment here.
+      The payment page is closed when you take a payment here.
     </Notice>
   )
 }

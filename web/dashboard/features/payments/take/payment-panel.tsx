@@ -72,7 +72,7 @@ export function PaymentPanel({ invoice, onClose }: Props) {
         onClose={() => setIsAsking(false)}
         onConfirm={onClose}
       >
-        <p>Nothing is recorded yet.</p>
+        <p>The payment is not recorded yet.</p>
       </ConfirmDialog>
     </>
   )

@@ -35,5 +35,7 @@ export function ReceiptChoice({ email, chosen, onChoose }: Props) {
 function hintOf(receipt: Receipt, email: string | null): string {
   if (receipt === 'print') return 'Printed after the payment is taken.'
   if (receipt === 'email') return `To ${email}`
-  return email === null ? 'No email address. Nothing is sent.' : 'Nothing is sent.'
+  return email === null
+    ? 'The customer has no email address, so nothing is sent.'
+    : 'Nothing is sent.'
 }

@@ -11,7 +11,7 @@ const fields = {
         Last four digits <span className="pay-optional">(optional)</span>
       </>
     ),
-    hint: 'Charge the card on the terminal first, then record it here. Never type a card number.',
+    hint: 'Charge the card on the terminal first, then record the payment here. Never type a card number.',
     isRequired: false,
   },
   check: {

@@ -95,7 +95,7 @@ function Summary({ taken, line }: { taken: Taken; line: LedgerLine | undefined }
       <p>
         {[formatShopTime(new Date(payment.paidAt)), by].filter(Boolean).join(', ')}.{' '}
         {order.givenCents !== null && `Cash given: ${formatCents(order.givenCents)}.`}{' '}
-        {payment.roundingCents !== 0 && `Cash rounding of ${formatCents(order.amountCents)}.`}
+        {payment.roundingCents !== 0 && `Rounded from ${formatCents(order.amountCents)} for cash.`}
       </p>
     </div>
   )

@@ -47,7 +47,10 @@ export function problemOf(error: Error): TakingProblem {
     }
   }
   if (error.hint === 'invoice_void') {
-    return { title: 'This invoice is void.', text: 'Nothing was recorded. Give the money back.' }
+    return {
+      title: 'This invoice is void.',
+      text: 'This payment was not recorded. Give the money back.',
+    }
   }
   return { title: 'The payment was not recorded.', text: error.message }
 }

@@ -90,12 +90,12 @@ const texts = {
   'write-offs': {
     title: 'Write-offs',
     contents:
-      'Every invoice written off in this period: customer, what was open, what is open now, reason, and who wrote it off.',
+      'Every invoice written off in this period: customer, balance when written off, balance now, reason, and who wrote it off.',
   },
   'day-closes': {
     title: 'Day closes',
     contents:
-      'Every day closed in this period: what was expected and counted, differences with their reasons, cash rounding, and what went to the bank.',
+      'Every day closed in this period: amounts expected and counted, differences with their reasons, cash rounding, and cash taken to the bank.',
   },
   customers: {
     title: 'Customers',

@@ -26,7 +26,7 @@ export function AuditFile({ filter: { what, who, days } }: { filter: AuditFilter
       </Button>
       {error && (
         <Notice tone="bad" title="The file could not be downloaded.">
-          Nothing was saved. Try again.
+          No file was saved. Try again.
         </Notice>
       )}
       {confirmation && <StepUpDialog {...confirmation} action="download the audit" />}

@@ -34,7 +34,10 @@ export function AuditSection() {
   return (
     <SectionBody wide>
       <div className="audit-head">
-        <p>Nobody can change or delete a line, not even the owner. Lines are kept for 3 years.</p>
+        <p>
+          Nobody can change or delete a line of the audit, not even the owner. Lines are kept for 3
+          years.
+        </p>
         <AuditFile filter={{ what, who, days }} />
       </div>
       <AuditFilters what={what} who={who} period={period} search={typed} onSearch={setTyped} />

@@ -87,12 +87,12 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
   passkey_doubted: {
     tone: 'danger',
     badge: 'Passkey',
-    title: (line) => `Sent an old signature counter: ${passkey(line)}`,
+    title: (line) => `May have been copied: ${passkey(line)}`,
   },
   passkey_switched_off: {
     tone: 'danger',
     badge: 'Passkey',
-    title: (line) => `Switched off after the second old signature counter: ${passkey(line)}`,
+    title: (line) => `Switched off because it may have been copied: ${passkey(line)}`,
   },
   password_changed: { tone: 'warn', badge: 'Password', title: () => 'Changed their password' },
   session_ended: {
@@ -127,7 +127,7 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
     tone: 'info',
     badge: 'Export',
     title: ({ detail }) =>
-      detail === 'audit' ? 'The audit as a file' : `File for the accountant: ${detail}`,
+      detail === 'audit' ? 'The audit lines as a file' : `File for the accountant: ${detail}`,
   },
   erased: { tone: 'warn', badge: 'Erasure', title: () => 'One customer' },
   lines_removed: {

@@ -39,8 +39,8 @@ function Cards({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
       {backup.pausedEmails && <PausedEmails {...backup.pausedEmails} />}
       {backup.areNumbersUnchecked && (
         <Notice tone="warn" title="Stripe has not named its newest invoices since the restore.">
-          The numbers of new invoices continue 20 above the last one that the backup knows. The shop
-          asks Stripe again every ten minutes.
+          The numbers of new invoices continue 20 above the last number in the backup. The site asks
+          Stripe again every ten minutes.
         </Notice>
       )}
       {backup.target === null ? (
@@ -77,12 +77,10 @@ function Cards({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
 
 function NotSetUp({ isHosted }: { isHosted: boolean }) {
   return (
-    <SettingsCard
-      title={isHosted ? 'Only the hosted project makes backups' : 'Backups are not set up'}
-    >
+    <SettingsCard title={isHosted ? 'Only Supabase makes backups' : 'Backups are not set up'}>
       <p>
         {isHosted
-          ? 'See Database, Backups in the dashboard of the project: not every plan includes them. For a nightly copy elsewhere, set'
+          ? 'See Database, Backups in the Supabase dashboard: not every plan includes backups. For a nightly copy elsewhere, set'
           : 'If this machine fails, the records are lost. Set'}{' '}
         BACKUP_URL to a folder on another disk or to a bucket, and start the shop again.
       </p>

@@ -4,15 +4,17 @@
  */
 export function DrillSteps({ isNightly }: { isNightly: boolean }) {
   const compared = isNightly
-    ? 'It compares every table with what was read when the copy was made, the sizes of all files, and the content of a sample of them.'
-    : 'It compares tables, counts, ledger sums, histories and the sizes of all files with the shop, and the content of a sample of files.'
+    ? 'The drill compares every table with its content at the time of the copy, the sizes of all files, and the content of a sample of them.'
+    : 'The drill compares tables, counts, ledger sums, histories and the sizes of all files with the shop, and the content of a sample of files.'
   return (
     <>
       <ol className="preview-card backup-steps">
-        <li>The drill takes the newest backup from the target.</li>
-        <li>It restores the backup beside the shop, in a folder of its own, with low priority.</li>
+        <li>A restore drill reads the newest backup from the target.</li>
+        <li>
+          The drill restores the backup beside the shop, in a folder of its own, with low priority.
+        </li>
         <li>{compared}</li>
-        <li>It deletes the copy and keeps the result.</li>
+        <li>The drill deletes the restored copy and stores the result.</li>
       </ol>
       <p className="hint">Only a restored and checked backup is called proven.</p>
     </>

@@ -42,7 +42,7 @@ export function DrillsCard({ backup: { drills, runningDrill } }: { backup: Backu
           </tbody>
         </table>
       ) : (
-        !runningDrill && <p className="muted">No drill has run yet.</p>
+        !runningDrill && <p className="muted">No restore drill has run yet.</p>
       )}
     </section>
   )

@@ -10,11 +10,15 @@ export function ProviderCard({ backup, readAtMs }: { backup: Backup; readAtMs: n
   const { isHosted } = backup
   return (
     <SettingsCard
-      title={isHosted ? 'The hosted project keeps the log' : 'Your database provider keeps the log'}
+      title={
+        isHosted
+          ? 'Supabase keeps the write-ahead log'
+          : 'Your database provider keeps the write-ahead log'
+      }
     >
       <p>
         {isHosted
-          ? 'Database, Backups in the dashboard of the project shows how far back the log goes.'
+          ? 'Database, Backups in the Supabase dashboard shows how far back the log goes.'
           : 'Ask the provider how far back the log goes.'}{' '}
         A drill checks a copy every night:{' '}
         {proven ? `last proven ${formatStamp(proven.endedAt)}.` : 'none is proven yet.'}
@@ -26,8 +30,8 @@ export function ProviderCard({ backup, readAtMs }: { backup: Backup; readAtMs: n
       </p>
       {isHosted && (
         <p>
-          The copy contains no passwords, because the project keeps them. A restored shop has its
-          own database; the restore prints the command with which an owner signs in.
+          The copy contains no passwords, because Supabase keeps them. A restored shop has its own
+          database; the restore prints the command with which an owner signs in.
         </p>
       )}
     </SettingsCard>

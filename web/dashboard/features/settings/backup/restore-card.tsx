@@ -47,7 +47,7 @@ export function RestoreCard({ target, since, at, lostPeriods }: Props) {
 function LostPeriods({ periods }: { periods: Backup['lostPeriods'] }) {
   return (
     <>
-      <p>No moment in these periods can be restored. Everything before and after them can:</p>
+      <p>Every moment can be restored, except the moments in these periods:</p>
       <ul className="backup-lost" aria-label="Periods that cannot be restored">
         {periods.map(({ from, to }) => (
           <li key={from}>

@@ -18,7 +18,7 @@ export function SaveKeyButton({ isFirst }: { isFirst: boolean }) {
       saveFile(new Blob([`${file.content}\n`], { type: 'text/plain' }), 'backup.key')
       toast({
         title: 'Key file saved',
-        description: 'Keep it away from this machine and from the backup.',
+        description: 'Keep the key file away from this machine and from the backup.',
       })
     },
     onError: (error) => !isStepUpRequired(error) && toastFailure(error),

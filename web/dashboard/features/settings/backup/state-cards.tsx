@@ -32,7 +32,7 @@ export function ProvenCard({ backup, readAtMs }: { backup: Backup; readAtMs: num
         </p>
       )}
       {lost === undefined ? (
-        <p>The target does not have every change.</p>
+        <p>The backup target lacks some changes.</p>
       ) : (
         <div className="backup-loss">
           <meter
@@ -72,7 +72,7 @@ export function TargetCard({ backup }: { backup: Backup }) {
     [
       'Space there',
       targetBytes === null
-        ? 'Counted after the first full copy'
+        ? 'Measured after the first full copy'
         : `${formatBytes(targetBytes)} used`,
     ],
     ['Waiting here', waitingMegabytes === 0 ? 'Nothing' : formatMegabytes(waitingMegabytes)],

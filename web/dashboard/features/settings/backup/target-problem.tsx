@@ -51,7 +51,7 @@ function WhatToDo({ keepDays }: { keepDays: number }) {
     <>
       <h4 className="backup-todo">What to do</h4>
       <ol className="backup-steps">
-        <li>Make room at the target, or raise its quota.</li>
+        <li>Free some space at the backup target, or raise its quota.</li>
         {keepDays > 1 && (
           <li>
             Or keep copies for fewer days: BACKUP_KEEP_DAYS is {keepDays} now. Set it where the site

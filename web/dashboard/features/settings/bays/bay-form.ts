@@ -62,5 +62,5 @@ export const bayRefusals: Readonly<Record<string, FieldErrors<BayForm>>> = {
   bays_name_is_unique: { name: 'Another bay has this name.' },
   bays_name_is_text: { name: 'Please enter up to 40 visible characters.' },
   bays_technician_is_text: { technician: 'Please enter up to 40 visible characters.' },
-  bays_position_in_range: { name: 'A shop can have 50 bays. Rename one instead.' },
+  bays_position_in_range: { name: 'A shop can have at most 50 bays. Rename a bay instead.' },
 }

@@ -27,7 +27,7 @@ export function CalendarFeed() {
         Shows all upcoming appointments in the calendar on your phone or computer and updates
         automatically. Anyone with this address can see names, phone numbers and notes.
       </p>
-      <SetupState query={feed} what="The address of your calendar">
+      <SetupState query={feed} what="The address of your calendar feed">
         {feed.data && <Address url={feed.data.url} />}
       </SetupState>
     </section>
@@ -107,14 +107,14 @@ const actions = {
 }
 
 const done = {
-  renew: { title: 'Saved', description: 'Your calendar has a new address.' },
+  renew: { title: 'Saved', description: 'Your calendar feed has a new address.' },
   end: { title: 'Saved', description: 'The calendar feed is turned off.' },
 }
 
 async function copy(url: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(url)
-    toast({ title: 'Copied', description: 'The address of your calendar.' })
+    toast({ title: 'Copied', description: 'The address of your calendar feed.' })
   } catch {
     toast({ title: 'Could not copy', description: 'Please select the address and copy it.' })
   }

@@ -19,7 +19,7 @@ const wrong = {
   rate: 'Please enter a rate in percent, at most 30, with at most four decimals.',
   from: 'Please enter the first day.',
 } as const
-const duplicateDate = { from: 'A rate from that day already exists. Remove it first.' }
+const duplicateDate = { from: 'A tax rate from this day already exists. Remove that rate first.' }
 
 /** Adds a tax rate and the first day on which the rate applies. That day may be in the future. */
 export function TaxRateForm() {

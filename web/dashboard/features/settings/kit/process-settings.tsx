@@ -26,8 +26,8 @@ export function ProcessSettings({ settings }: { settings: readonly ProcessSettin
 export function WhereToSet() {
   return (
     <p className="hint">
-      Set these where the site runs, in the file <code>.env</code>. The site reads them at its
-      start.
+      Set these variables where the site runs, in the file <code>.env</code>. The site reads them at
+      its start.
     </p>
   )
 }

@@ -89,7 +89,7 @@ function Webhook({ setup }: { setup: PaymentSetup }) {
             {webhookSeenAt ? (
               <time dateTime={webhookSeenAt}>{formatStamp(webhookSeenAt)}</time>
             ) : (
-              'Never in the last 90 days'
+              'None in the last 90 days'
             )}
           </dd>
         </div>

@@ -142,8 +142,8 @@ function StripeAccountForm({ isConnected }: { isConnected: boolean }) {
         }}
       >
         <p>
-          Customers can no longer pay online, not even open invoices. Payments and invoices in
-          Stripe stay there. The webhook of this site is disabled.
+          Customers can no longer pay online, not even open invoices. Existing payments and invoices
+          remain in Stripe. The webhook of this site is disabled.
         </p>
       </ConfirmDialog>
       {/* The dialog is outside the form, which would otherwise receive the submit event of the dialog. */}

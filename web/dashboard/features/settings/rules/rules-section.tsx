@@ -58,7 +58,7 @@ export function RulesSection() {
             <TextArea
               {...form.field('pauseSentence')}
               label="Message to visitors while paused"
-              hint="They also see the phone number. By phone you can book any time."
+              hint="Visitors also see the phone number. By phone you can book any time."
               rows={2}
             />
           </SettingsCard>

@@ -58,7 +58,7 @@ function BayTicks({ bays, chosen, onChange }: TicksProps) {
   }
   return (
     <fieldset className="service-bays full-row" aria-describedby={id}>
-      <legend>Bays that can do it</legend>
+      <legend>Bays that can do this service</legend>
       {bays.map((bay) => (
         <label className="checkbox" key={bay.id}>
           <input

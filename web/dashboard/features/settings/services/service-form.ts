@@ -68,11 +68,14 @@ const refusal = (field: keyof ServiceForm, message: string): Refusal => ({ [fiel
 
 const nameMissing = refusal('name', 'Please enter a name.')
 const minutesWrong = refusal('minutes', 'Please enter whole minutes, from 5 to 720.')
-const priceWrong = refusal('price', 'Please enter dollars up to 100,000, like 89 or 89.50.')
+const priceWrong = refusal(
+  'price',
+  'Please enter a price in dollars up to 100,000, like 89 or 89.50.',
+)
 const nameTaken = refusal('name', 'Another service has this name.')
 const lastOne = refusal(
   'isActive',
-  'Customers need at least one service to book. Show or add another one first.',
+  'Customers need at least one service to book. Show or add another service first.',
 )
 
 /** The first error of the form before it is sent. */

@@ -36,7 +36,7 @@ export function ShopPosition({ form, values, changed }: Props) {
       <div className="shop-position-notice" role="status">
         {willBeCleared && (
           <Notice title="Saving the new address clears the position on the map.">
-            You can keep the position afterwards if the building is the same.
+            After a change of the address, you can keep the position if the building is the same.
           </Notice>
         )}
         {cleared !== undefined && (

@@ -46,7 +46,7 @@ export const shopLabels: Readonly<Record<keyof ShopForm, string>> = {
   timeZone: 'Time zone',
   appointmentMinutes: 'Usual length of an appointment',
   quoteReplyHours: 'Quotes are answered within',
-  links: 'Pages about the shop elsewhere',
+  links: 'Pages about the shop on other sites',
 }
 
 const unseen = 'The text has invisible characters or is too long.'

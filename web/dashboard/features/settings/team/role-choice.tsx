@@ -1,9 +1,12 @@
 import { roleNames, type StaffRole } from '#contracts/staff-accounts.ts'
 
 const texts: readonly (readonly [StaffRole, string])[] = [
-  ['owner', 'Everything, with team and settings of money.'],
+  ['owner', 'Everything, including team and payment settings.'],
   ['advisor', 'Calendar, estimates, payments. No team, no deleting.'],
-  ['technician', 'Own jobs of the day. No money, no phone or email of customers.'],
+  [
+    'technician',
+    'Their own jobs of the day. No prices or payments, no phone or email of customers.',
+  ],
 ]
 
 type Props = { value: StaffRole; onChange: (role: StaffRole) => void }

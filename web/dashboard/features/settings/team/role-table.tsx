@@ -37,7 +37,7 @@ export function RoleTable() {
       <header>
         <div>
           <h3 id="roles">What each role may do</h3>
-          <p>The database enforces this for every page, file and address.</p>
+          <p>The database enforces these rights for every page, file and URL.</p>
         </div>
       </header>
       <table className="role-table">

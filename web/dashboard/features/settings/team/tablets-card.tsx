@@ -94,8 +94,8 @@ function RevokeDialog({ tablet, onClose }: { tablet: Tablet; onClose: () => void
       onClose={onClose}
     >
       <p>
-        The team member who uses it is signed out within five seconds. To use the tablet again, an
-        owner has to enroll it.
+        The team member who uses the tablet is signed out within five seconds. To use the tablet
+        again, an owner has to enroll it.
       </p>
     </ConfirmDialog>
   )

@@ -38,7 +38,10 @@ export function useAccountCommands(accounts: readonly StaffAccount[], onLastOwne
   const takeBack = useMutation({
     mutationFn: ({ id }: Invitation) => runCommand(teamCommands.takeBack, { invitationId: id }),
     onSuccess: (_done, { name }) =>
-      toast({ title: 'Taken back', description: `The link of ${name} no longer works.` }),
+      toast({
+        title: 'Taken back',
+        description: `The invitation link of ${name} no longer works.`,
+      }),
     onError,
     onSettled,
   })
@@ -98,7 +101,7 @@ function announceRole(
   const name = accounts.find(({ id }) => id === accountId)?.name ?? 'This person'
   toast({
     title: `${name} is ${roleNames[role]} now`,
-    description: 'Open pages change within 5 seconds.',
+    description: 'Pages that are open change within 5 seconds.',
     ...(undo && { action: { label: 'Undo', run: undo } }),
   })
 }

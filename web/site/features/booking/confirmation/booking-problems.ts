@@ -104,16 +104,16 @@ export function bookingFailureOf(
  */
 export function serviceChangeFailure(before: Service, now: Service): BookingFailure {
   const changes = [
-    now.name !== before.name && `It is now called ${now.name}.`,
+    now.name !== before.name && `This service is now called ${now.name}.`,
     now.duration_minutes !== before.duration_minutes &&
-      `It now takes ${formatShortDuration(now.duration_minutes)}.`,
+      `This service now takes ${formatShortDuration(now.duration_minutes)}.`,
     now.price_from_cents !== before.price_from_cents &&
       (now.price_from_cents === null
         ? 'The price is now given at the shop.'
-        : `It now costs ${priceFrom(now.price_from_cents)}.`),
+        : `This service now costs ${priceFrom(now.price_from_cents)}.`),
   ].filter(Boolean)
   const isAsLong = now.duration_minutes === before.duration_minutes
-  const next = isAsLong ? 'If that is right, confirm again.' : 'Pick a time that is long enough.'
+  const next = isAsLong ? 'If you agree, confirm again.' : 'Pick a new time.'
   return {
     toast: failed,
     problem: {

@@ -36,7 +36,7 @@ function Correction({ invoice, payment, onClose }: DialogProps & { payment: Ledg
   const form = useForm({ element, values, onChange, limits: correctionLimits })
   const command = useConfirmedCommand(invoiceCommands.correctPayment, 'invoices', (result) => {
     const balance = formatCents(result.balanceCents, currency)
-    toast({ title: 'Payment corrected', description: `The balance here is ${balance}.` })
+    toast({ title: 'Payment corrected', description: `The balance of this invoice is ${balance}.` })
     onClose()
   })
   const submit = () => {

@@ -36,13 +36,13 @@ export function HandOverDialog({ invoice, onClose }: Props) {
       footer={<HandOverFoot invoice={invoice} onClose={onClose} />}
     >
       {invoice.customerEmail === null && (
-        <Notice title="No email address. Nothing is sent.">
+        <Notice title="The customer has no email address, so nothing is sent.">
           The invoice exists. Print it, or let the customer scan the code.
         </Notice>
       )}
       {link.isError && (
         <Notice tone="bad" title="The link could not be read.">
-          Close this panel and try again. The paper has the link, too.
+          Close this panel and try again. The printed invoice has the link, too.
         </Notice>
       )}
       {link.isPending && <Skeleton className="hand-over-pending" />}

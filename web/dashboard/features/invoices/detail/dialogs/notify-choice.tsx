@@ -13,7 +13,7 @@ type Props = {
 /** The choice whether the customer gets an email, with the text of the email. */
 export function NotifyChoice({ invoice, isChecked, onChange, children }: Props) {
   if (invoice.customerEmail === null) {
-    return <p className="hint">No email address. Nothing is sent.</p>
+    return <p className="hint">The customer has no email address, so nothing is sent.</p>
   }
   return (
     <label className="notify-choice">

@@ -48,7 +48,7 @@ test.each([
   ['0.001', 'Enter an amount in dollars and cents, like 86.20.'],
   ['1000000000000', 'Enter an amount in dollars and cents, like 86.20.'],
   ['0', 'Enter an amount above 0.'],
-  ['298.58', 'This payment has $298.57 left to refund.'],
+  ['298.58', 'Only $298.57 of this payment can still be refunded.'],
 ])('A refund refuses the sum %j', (amount, message) => {
   expect(check({ scope: 'sum', amount })).toEqual({ ok: false, refusal: { amount: message } })
 })
@@ -70,7 +70,9 @@ test('A refund of chosen jobs contains their sum and their keys', () => {
 test('A refund refuses jobs that cost more than the rest of the payment, and an empty choice', () => {
   expect(check({ scope: 'parts', parts: ['brakes'] })).toEqual({
     ok: false,
-    refusal: { parts: 'This payment has $298.57 left to refund. Refund them in two steps.' },
+    refusal: {
+      parts: 'Only $298.57 of this payment can still be refunded. Refund your choice in two steps.',
+    },
   })
   expect(check({ scope: 'parts' })).toEqual({
     ok: false,
@@ -87,8 +89,8 @@ test('A refund of a job that was paid in rounded cash includes the rounding', ()
 
 test.each([
   ['check', 'Enter the check number.'],
-  ['other', 'Enter the method of the refund, like bank transfer.'],
-  ['cash', 'Please enter the reason for another refund method.'],
+  ['other', 'Enter the refund method, like bank transfer.'],
+  ['cash', 'Please enter why the refund does not use the original payment method.'],
 ] as const)('A refund by another method, %s, requires its reference', (method, message) => {
   expect(check({ method, reference: ' ' })).toEqual({ ok: false, refusal: { reference: message } })
   const checked = check({ method, reference: ' 2207 ' })
@@ -98,14 +100,14 @@ test.each([
 test('A refund requires a reason', () => {
   expect(check({ reason: ' ' })).toEqual({
     ok: false,
-    refusal: { reason: 'Enter the reason. The customer reads it.' },
+    refusal: { reason: 'Enter the reason, which the customer reads.' },
   })
 })
 
 test('A refund refuses a text with a card number', () => {
   expect(check({ method: 'other', reference: '4242 4242 4242 4242' })).toEqual({
     ok: false,
-    refusal: { reference: 'This looks like a card number. Remove it.' },
+    refusal: { reference: 'This text looks like a card number. Remove the number.' },
   })
 })
 

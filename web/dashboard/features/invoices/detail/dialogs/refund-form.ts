@@ -78,7 +78,7 @@ function checkCents(form: RefundForm, source: RefundSource): Result<number, Erro
   const { leftCents } = source.payment
   if (form.scope === 'all') return accepted(leftCents)
   if (form.scope === 'sum') {
-    const tooMuch = (most: string) => `This payment has ${most} left to refund.`
+    const tooMuch = (most: string) => `Only ${most} of this payment can still be refunded.`
     const sum = checkSum(form.amount, leftCents, tooMuch)
     return sum.ok ? sum : refused({ amount: sum.refusal })
   }
@@ -86,7 +86,9 @@ function checkCents(form: RefundForm, source: RefundSource): Result<number, Erro
   if (cents === 0) return refused({ parts: 'Choose at least one job or line.' })
   if (cents <= leftCents) return accepted(cents)
   const left = formatCents(leftCents)
-  return refused({ parts: `This payment has ${left} left to refund. Refund them in two steps.` })
+  return refused({
+    parts: `Only ${left} of this payment can still be refunded. Refund your choice in two steps.`,
+  })
 }
 
 /** The sum to refund; undefined while the choice or the typed sum is invalid. */
@@ -123,10 +125,10 @@ export function checkRefund(form: RefundForm, source: RefundSource): Result<Refu
 
 /** The error message for a missing reference when the refund uses another method than the payment. */
 export const missingReferences: Readonly<Record<CounterMethod, string>> = {
-  card_terminal: 'Please enter the reason for another refund method.',
-  cash: 'Please enter the reason for another refund method.',
+  card_terminal: 'Please enter why the refund does not use the original payment method.',
+  cash: 'Please enter why the refund does not use the original payment method.',
   check: 'Enter the check number.',
-  other: 'Enter the method of the refund, like bank transfer.',
+  other: 'Enter the refund method, like bank transfer.',
 }
 
 /** The label of the reference when the refund uses another method than the payment. */

@@ -35,7 +35,11 @@ export function RefundParts({ refund, currency, name }: Props) {
               />
               <span>
                 <b>{title}</b>
-                {isTooMuch && <small>More than this payment. Refund it in two steps.</small>}
+                {isTooMuch && (
+                  <small>
+                    More than can still be refunded of this payment. Refund it in two steps.
+                  </small>
+                )}
                 {!isTooMuch && leftTaxCents > 0 && (
                   <small>Tax in it {formatCents(leftTaxCents, currency)}</small>
                 )}

@@ -16,7 +16,7 @@ export function RefundShares({ refund, currency }: { refund: Refund; currency: s
     enabled: isShown && !refund.command.isBusy,
   })
   useEffect(() => {
-    if (preview.error) logQuietly('The division of a refund could not be read', preview.error)
+    if (preview.error) logQuietly('The preview of a refund could not be loaded', preview.error)
   }, [preview.error])
   if (!isShown || !preview.data) return null
   const { parts, taxCents } = preview.data

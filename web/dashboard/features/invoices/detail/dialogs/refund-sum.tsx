@@ -84,7 +84,7 @@ export function HowMuch({ refund, payment, invoice }: Omit<Props, 'currency'> & 
           required
           inputMode="decimal"
           autoComplete="off"
-          hint={`Up to ${left}. The sales tax in it is refunded in proportion.`}
+          hint={`Up to ${left}. The sales tax is refunded in proportion.`}
         />
       )}
       <RefundShares refund={refund} currency={currency} />

@@ -16,11 +16,11 @@ const wayNames: Readonly<Record<PaymentMethod, string>> = {
 const otherWays: readonly CounterMethod[] = ['card_terminal', 'cash', 'check', 'other']
 
 const hints: Readonly<Record<PaymentMethod, string>> = {
-  card_online: 'The payment provider sends it. The bank needs 5 to 10 days.',
-  card_terminal: 'Refund it on the terminal first, then record it here.',
+  card_online: 'The payment provider sends the money. It arrives in 5 to 10 days.',
+  card_terminal: 'Refund the card on the terminal first, then record the refund here.',
   cash: '',
-  check: 'Write the check first, then record it here.',
-  other: 'Send the money first, then record it here.',
+  check: 'Write the refund check first, then record the refund here.',
+  other: 'Send the money first, then record the refund here.',
 }
 
 /** The choice of the refund method: the original payment method, or another method with its reference. */

@@ -44,7 +44,7 @@ function ReturnedCheck({ invoice, payment, onClose }: DialogProps & { payment: L
           If the payment provider counts this payment as paid, a replacement invoice for the amount
           is created.
         </li>
-        <li>Nothing is emailed.</li>
+        <li>The customer gets no email.</li>
       </ul>
     </ReasonDialog>
   )

@@ -29,7 +29,7 @@ export function WriteOffDialog({ invoice, onClose }: DialogProps) {
       <ul className="command-consequences">
         <li>The balance no longer counts as outstanding.</li>
         <li>The invoice is listed under “Written off”.</li>
-        <li>The customer can still pay it.</li>
+        <li>The customer can still pay the invoice.</li>
       </ul>
     </ReasonDialog>
   )
