@@ -133,7 +133,7 @@ describe('parseThousandths and formatThousandths', () => {
     },
   )
 
-  it('convert every quantity to text and back without change', () => {
+  it('convert every quantity to decimal text and back without change', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9_999_999 }), (quantityThousandths) => {
         expect(parseThousandths(formatThousandths(quantityThousandths))).toBe(quantityThousandths)
