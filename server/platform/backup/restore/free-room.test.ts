@@ -8,7 +8,7 @@ const file = { number: 1, parts: 1, bytes: 100, sha256: '', changedMs: 0 }
 const stored = (number: number, bytes: number) => ({ name: '', number, bytes })
 
 describe('the disk space that a restore needs', () => {
-  it('is the size of the cluster plus twice the unpacked log, plus a fifth of the sum', () => {
+  it('is the size of the database cluster plus twice the unpacked write-ahead log, plus a fifth of the sum', () => {
     const manifest = { clusterBytes: 1_000_000 } as BaseManifest
     expect(clusterRoom({ manifest, segments: [] })).toBe(1_200_000)
     // An almost empty segment has small objects; a full one has 16 MB at most.
@@ -17,7 +17,7 @@ describe('the disk space that a restore needs', () => {
     expect(clusterRoom({ manifest, segments })).toBeCloseTo((1_000_000 + 2 * log) * 1.2)
   })
 
-  it('includes the files of the base backup and their later copies', () => {
+  it('includes the shop’s files in the base backup and in later copies', () => {
     const manifest = { files: { a: file, b: file }, nextFile: 3 }
     expect(filesRoom(manifest, { files: [stored(2, 900), stored(3, 50)] })).toBeCloseTo(250 * 1.2)
   })
