@@ -23,7 +23,7 @@ describe('an invoice number', () => {
     expect(longest).toMatch(invoiceNumberPattern)
   })
 
-  it('does not let a customer guess the next number: the random endings of 10,000 consecutive numbers are unrelated', () => {
+  it('does not reveal the next number: the random endings of 10,000 consecutive numbers are unrelated', () => {
     const endings = Array.from({ length: 10_000 }, (_, count) => numberOf(count))
     // Two equal endings occur by chance in one of ten such runs; five pairs of equal endings are less likely than one
     // in a billion.
@@ -43,7 +43,7 @@ describe('an invoice number', () => {
     }
   })
 
-  it('is the same for the same request id, and unique even when several processes assign numbers', async () => {
+  it('is the same for the same request id, and is unique even when several processes assign numbers', async () => {
     const other = openDatabase(test.url)
     const requests = Array.from(
       { length: 200 },

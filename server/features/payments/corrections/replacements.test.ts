@@ -234,7 +234,7 @@ describe('an amount that Stripe counts as paid although the shop did not receive
   })
 })
 
-describe('a refund that failed', () => {
+describe('a refund that failed at the payment provider', () => {
   /** Creates a card payment whose refund of $100 failed at the bank. Returns the invoice and the failed refund. */
   async function failedRefund() {
     const { id, paymentId } = await paidByCard()

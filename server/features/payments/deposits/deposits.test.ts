@@ -325,8 +325,8 @@ describe('a deposit at the counter', () => {
   })
 })
 
-describe('the ledger', () => {
-  it('refuses an entry for both an invoice and an estimate, and applying a deposit twice', async () => {
+describe('the payment ledger', () => {
+  it('refuses an entry for both an invoice and an estimate, and a second use of the same deposit', async () => {
     const id = await open()
     await take(id)
     const invoiceId = await bill(id)
