@@ -106,7 +106,7 @@ describe('a sample appointment', () => {
   })
 })
 
-describe('the onboarding state', () => {
+describe('the onboarding state (the setup steps of a new shop)', () => {
   it('is a single row, and no client can mark a required step as done without completing it', async () => {
     await expect(
       shop.owner.query('insert into internal.onboarding default values'),

@@ -84,7 +84,7 @@ describe('the states of a booking during the day', () => {
     await expect(book({ customer_name: 'Robin' })).rejects.toMatchObject({ code: '23P01' })
   })
 
-  it('refuse a change of state that is not allowed', async () => {
+  it('refuse a change to a state that is not allowed', async () => {
     const id = await book()
     await change(id, 'arrived')
     expect(await refusalOf(id, 'no_show')).toEqual({
@@ -99,7 +99,7 @@ describe('the states of a booking during the day', () => {
     expect((await refusalOf(id, 'completed')).code).toBe('TT062')
   })
 
-  it('treat a repeated click like a single one', async () => {
+  it('treat a repeated click like a single click', async () => {
     const id = await book()
     await change(id, 'arrived')
     await asAdmin(sql, [id, 'arrived', 1, null, false])

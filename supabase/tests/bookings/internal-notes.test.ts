@@ -59,7 +59,7 @@ describe('an internal note of an appointment', () => {
     expect((await booking()).version).toBe(version + 1)
   })
 
-  it('cannot be overwritten by an edit of an outdated note, and the refusal states the reason', async () => {
+  it('cannot be overwritten by an edit that began before another change, and the refusal states the reason', async () => {
     await note('Hers', null)
     await expect(note('His', null)).rejects.toMatchObject({
       code: 'TT051',

@@ -85,7 +85,7 @@ describe('an invisible character', () => {
     )
   })
 
-  it('is accepted where the spelling of a language requires it, as the joiner in a Persian name', async () => {
+  it('is accepted where the spelling of a language requires it, for example the joiner in a Persian name', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'quote_requests', { ...quote, name: 'علی\u200cرضا' }),
     )

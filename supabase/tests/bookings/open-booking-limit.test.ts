@@ -132,14 +132,14 @@ it('a new booking normalizes only its own contact, even with 200 open bookings o
   }
 })
 
-describe('a customer has five open bookings at most', () => {
-  it('the sixth open booking is held for confirmation', async () => {
+describe('the limit of five open bookings for a customer', () => {
+  it('causes the sixth open booking to be held for confirmation', async () => {
     await bookFive(0)
     await book(5)
     expect(await countOpen()).toBe(5)
   })
 
-  it('restoring a cancelled booking as a sixth open one is refused', async () => {
+  it('refuses to restore a cancelled booking as the sixth open one', async () => {
     const first = await bookFive(0)
     for (const id of first) expect(await cancelByLink(id)).toBe('cancelled')
     await bookFive(5)
@@ -147,7 +147,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('concurrent restorations of cancelled bookings do not exceed five open ones', async () => {
+  it('is not exceeded when a customer restores cancelled bookings concurrently', async () => {
     const first = await bookFive(0)
     for (const id of first) await cancelByLink(id)
     await bookFive(5)
@@ -160,7 +160,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('confirming a held booking as a sixth open one is refused', async () => {
+  it('refuses to confirm a held booking as the sixth open one', async () => {
     const five = await bookFive(0)
     const sixth = await book(5)
     expect(await click(sixth)).toBe('too_many')
@@ -170,7 +170,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('confirming a booking with an expired hold as a sixth open one is refused', async () => {
+  it('refuses to confirm a booking with an expired hold as the sixth open one', async () => {
     const held = await book(0, formBot)
     await setShopClock(shop.owner, '2026-11-20T18:30:00Z')
     await bookFive(1)
@@ -178,7 +178,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('staff cannot undo a cancellation when the customer has made five other bookings since', async () => {
+  it('prevents staff from undoing a cancellation when the customer has made five other bookings since', async () => {
     const first = await bookFive(0)
     await cancelByStaff(first)
     await bookFive(5)
@@ -186,7 +186,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('staff cannot undo a cancellation when the customer has restored five other bookings since', async () => {
+  it('prevents staff from undoing a cancellation when the customer has restored five other bookings since', async () => {
     const first = await bookFive(0)
     for (const id of first) await cancelByLink(id)
     const second = await bookFive(5)
@@ -196,7 +196,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('undoing the cancellation of one booking beyond five open ones returns a reason that the dashboard can show', async () => {
+  it('refuses to undo a single cancellation with a reason that the dashboard can show', async () => {
     const [first = '', ...others] = await bookFive(0)
     await cancelByStaff([first])
     await book(5)
@@ -218,15 +218,15 @@ describe('a customer has five open bookings at most', () => {
   })
 })
 
-describe('staff may exceed five open bookings', () => {
-  it('staff can undo the cancellation of all bookings that staff entered, even beyond five', async () => {
+describe('staff who exceed the limit of five open bookings', () => {
+  it('can undo the cancellation of all bookings that staff entered', async () => {
     const seven = [...(await bookFive(0, admin)), await book(5, admin), await book(6, admin)]
     await cancelByStaff(seven)
     expect(await undoByStaff(seven)).toHaveLength(7)
     expect(await countOpen()).toBe(7)
   })
 
-  it('staff can confirm a held sixth booking, also after its hold has expired', async () => {
+  it('can confirm a held sixth booking, even after its hold has expired', async () => {
     await bookFive(0)
     const sixth = await book(5)
     expect(await undoByStaff([sixth])).toEqual([sixth])

@@ -69,7 +69,7 @@ describe('the admin', () => {
     ])
   })
 
-  it('is named by the access token in the history, not by an argument of the call', async () => {
+  it('is recorded in the history under the name in the access token, not under a name in the arguments of the call', async () => {
     await asAdmin(
       `select public.add_task_note(task_id => $1, note => 'Called the customer',
          changed_by => 'x', changed_by_name => 'Mallory')`,
@@ -141,7 +141,7 @@ describe('the admin', () => {
     },
   )
 
-  it('gets a version conflict when the seen status is outdated, unless the task already has the requested status', async () => {
+  it('gets a version conflict when the status that they saw is outdated, unless the task already has the requested status', async () => {
     const change = (status: string, seen: string) =>
       `select public.update_task_status(task_id => $1, new_status => '${status}', note => 'n',
          seen_status => '${seen}')`

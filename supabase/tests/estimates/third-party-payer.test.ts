@@ -35,7 +35,7 @@ describe('An estimate with a third-party payer', () => {
     expect((await estimateClient.read(id)).document.payer).toEqual(insurer)
   })
 
-  it('states the sentence from the settings, as of the day it was sent, if the approved amount is unknown', async () => {
+  it('states the sentence that was in the settings on the day it was sent, if the approved amount is unknown', async () => {
     await setSentence('Ask your insurer.')
     const id = await write({ approvedCents: null })
     await estimateClient.freeze(id)

@@ -136,7 +136,7 @@ describe('the shop details', () => {
     ['appointment_minutes', '1000000', 'shop_appointment_minutes_in_range'],
     ['quote_reply_hours', '0', 'shop_quote_reply_hours_in_range'],
   ])(
-    'cannot have the field %s %j, which is refused with the name of the constraint',
+    'cannot have %s %j, which is refused with the name of the constraint',
     async (column, value, rule) => {
       const refusal = await refusalOf(`update public.shop set ${column} = $1`, [value])
       expect(refusal.code).toBe('23514')
@@ -174,7 +174,7 @@ describe('the booking rules', () => {
     ['pause_message', 'a\u0007b', 'booking_rules_pause_message_is_text'],
     ['online_booking_paused', 'true', 'booking_rules_pause_has_message'],
   ])(
-    'cannot have the field %s %j, which is refused with the name of the constraint',
+    'cannot have %s %j, which is refused with the name of the constraint',
     async (column, value, rule) => {
       const refusal = await refusalOf(`update public.booking_rules set ${column} = $1`, [value])
       expect(refusal.code).toBe('23514')

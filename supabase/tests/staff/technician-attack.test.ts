@@ -172,7 +172,7 @@ describe('a technician', () => {
     }
   })
 
-  it('learns from a version conflict only that the appointment changed', async () => {
+  it('sees in a version conflict only that the appointment changed', async () => {
     const call = (payload: object) =>
       rest('rpc/record_technician_step', { method: 'POST', payload })
     const outdated = await call({ booking_id: bookingId, new_state: 'arrived', seen_version: 99 })
@@ -242,7 +242,7 @@ describe('a technician', () => {
     }
   })
 
-  it('receives no setup steps of owners and advisors with the session', async () => {
+  it('receives no setup steps of owners and advisors when it requests its session', async () => {
     const me = await shop.inject({ url: '/api/admin/me', headers: { cookie } })
     expect(me.json()).toEqual({
       ok: true,
