@@ -203,7 +203,7 @@ test('Completing or reopening an appointment after another window has already do
   await expect(card).toContainText('Booked')
 })
 
-test('The list separates upcoming from completed appointments, and the view List is remembered', async ({
+test('The list separates upcoming from completed appointments, and the next visit opens the list again', async ({
   page,
   shop,
 }) => {
@@ -269,7 +269,10 @@ test('The printed day shows the date, the work and the notes, without buttons', 
   )
 })
 
-test('A failed load shows an error and a retry', async ({ page, expectedConsoleErrors }) => {
+test('A failed load of the appointments shows an error and a retry', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
   expectedConsoleErrors.push(/500 \(Internal/, /Failed to load resource/)
   // A live event would refetch the list before the test acts on the old one.
   await withoutLiveEvents(page)
@@ -304,7 +307,10 @@ test('Calendar, list and new task show the name that the service had when it was
   }
 })
 
-test('An appointment becomes a task with its values prefilled', async ({ page, shop }) => {
+test('Converting an appointment into a task prefills the task with values of the appointment', async ({
+  page,
+  shop,
+}) => {
   await addBooking(shop, {
     time: '11:00:00',
     name: 'Dana Whitfield',
@@ -344,7 +350,7 @@ test('An appointment becomes a task with its values prefilled', async ({ page, s
   expect(await page.evaluate(() => Reflect.get(window, 'stayed'))).toBe(true)
 })
 
-test('The name on a card of the calendar and of the list opens the panel of the day view', async ({
+test('Clicking the name on a card of the calendar or of the list opens the panel of the day view', async ({
   page,
   shop,
 }) => {
@@ -367,7 +373,7 @@ test('The name on a card of the calendar and of the list opens the panel of the 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('A panel whose appointment or day cannot be read shows an error, a retry and Close', async ({
+test('The panel of an appointment that cannot be loaded shows an error, a retry and Close', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -201,7 +201,10 @@ test('a visitor whose booking does not look automated sees no text about a hold'
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the page of a held booking works, including menu and button', async ({ page, shop }) => {
+  test('the page of a held booking works, including its menu and button', async ({
+    page,
+    shop,
+  }) => {
     const id = await addBooking(shop, {
       date: '2026-11-28',
       time: '13:30:00',

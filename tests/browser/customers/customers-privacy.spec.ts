@@ -54,7 +54,7 @@ test('Two records of one customer are merged, and unmerged @phone', async ({ pag
   expect(await customerIdOf(shop, 'Maria Delgato')).not.toBe('')
 })
 
-test('A merge is undone from its notification, and rejected duplicates are not suggested again', async ({
+test('A merge is undone from its notification, and pairs that staff rejected as duplicates are not suggested again', async ({
   page,
   shop,
 }) => {
@@ -73,7 +73,7 @@ test('A merge is undone from its notification, and rejected duplicates are not s
   await expect(compare(page)).toBeHidden()
 })
 
-test('Customers who share no contact are merged through a search', async ({ page, shop }) => {
+test('Customers who share no contact details are merged after a search', async ({ page, shop }) => {
   const dialog = page.getByRole('dialog', { name: 'Merge with another customer…' })
   await page.getByRole('button', { name: 'Merge with another customer…' }).press('Enter')
   await expect(dialog.getByRole('combobox')).toBeFocused()

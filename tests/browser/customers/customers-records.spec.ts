@@ -115,7 +115,7 @@ test('When two windows change the same field, the second window chooses the valu
   expect(rows).toEqual([{ phone: '(650) 555-0111', email: 'maria.d@mail.example' }])
 })
 
-test('A customer without reminders receives none', async ({ page, shop }) => {
+test('A customer who disabled reminders receives none', async ({ page, shop }) => {
   await page.goto(`/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`)
   const reminders = page.getByRole('switch', { name: 'Reminders before an appointment' })
   await expect(reminders).toBeChecked()
@@ -169,7 +169,7 @@ test('The vehicle page lists its history by mileage, and refuses an invalid VIN'
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
 })
 
-test('A change in another window appears automatically, and the customer page creates an estimate', async ({
+test('A change in another window appears automatically, and staff create an estimate on the customer page', async ({
   page,
   shop,
 }) => {

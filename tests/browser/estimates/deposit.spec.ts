@@ -166,7 +166,7 @@ test('Staff correct the method of a paid deposit, and a returned check opens the
   await expectAccessible(page, '[aria-label="Deposit"]')
 })
 
-test('An estimate appears together with its deposit, so that no button moves under a press', async ({
+test('An estimate appears on the page together with its deposit, so that no button moves while it is pressed', async ({
   page,
   shop,
 }) => {

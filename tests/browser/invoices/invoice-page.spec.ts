@@ -106,7 +106,7 @@ test('A reversed payment stays visible, and a refused report is a warning', asyn
   await expectAccessible(page)
 })
 
-test('Only actions that the server allows have a button, and P opens the address of Take payment', async ({
+test('Only actions that the server allows have a button, and the P key opens the address of Take payment', async ({
   page,
 }) => {
   await openSampleInvoice(
@@ -154,7 +154,7 @@ for (const [state, event, title] of [
   })
 }
 
-test('An unknown invoice shows a message, and a failed load has a retry button', async ({
+test('An unknown invoice shows a message, and a failed load of an invoice has a retry button', async ({
   page,
   expectedConsoleErrors,
 }) => {

@@ -35,7 +35,7 @@ const removeTablets = (shop: Shop) =>
 
 test.afterEach(({ shop }) => removeTablets(shop))
 
-test('a person opens the tablet by PIN, and it locks two minutes after the last touch @phone', async ({
+test('a team member opens the tablet by PIN, and it locks two minutes after the last touch @phone', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -91,7 +91,7 @@ async function confirm(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('an owner enrolls a tablet in the settings of the team, and revokes it @phone', async ({
+test('an owner enrolls a tablet in the team settings, and revokes it @phone', async ({
   page,
   shop,
   expectedConsoleErrors,

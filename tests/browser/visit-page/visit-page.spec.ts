@@ -207,7 +207,7 @@ test('a time that another visitor has just booked is reported, with the remainin
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a booking can be moved and cancelled', async ({ page, shop }) => {
+  test('a customer can move and cancel a booking on the visit page', async ({ page, shop }) => {
     const { path } = await addVisitPage(shop)
     await page.goto(path)
     await page.getByRole('link', { name: 'Change time' }).click()
@@ -232,7 +232,7 @@ test('the confirmation of a booking links to the visit page', async ({ page, sho
   await expect(page.getByRole('heading', { level: 1, name: /^See you/ })).toBeVisible()
 })
 
-test('staff see that the customer confirmed to come, and can copy the link to the visit page', async ({
+test('staff see that the customer confirmed to come, and can copy the visit link', async ({
   page,
   shop,
   context,
