@@ -44,7 +44,7 @@ describe('a moment that the owner types', () => {
     expect(parseShopMoment(text, shop)).toEqual(refused({ code: 'INVALID' })),
   )
 
-  it('is the same after it is formatted and parsed', () => {
+  it('is unchanged after it is formatted and parsed again', () => {
     for (const iso of ['2026-11-01T08:30:00Z', '2026-11-01T09:30:00Z', '2026-12-01T22:05:09Z']) {
       expect(parseShopMoment(formatShopMoment(Date.parse(iso), shop), shop)).toEqual(at(iso))
     }

@@ -39,7 +39,7 @@ describe('decimal text', () => {
     Number.NaN,
     Number.POSITIVE_INFINITY,
     1e21,
-  ])('the decimal text %j is refused as an amount', (text) => {
+  ])('%j is refused as an amount', (text) => {
     expect(parseCents(text)).toBeUndefined()
   })
 

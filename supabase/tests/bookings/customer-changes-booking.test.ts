@@ -243,7 +243,7 @@ describe('a booking that its customer cancelled', () => {
   })
 })
 
-it('the database type of action results accepts neither a refusal reason as a success nor a success as a refusal reason', async () => {
+it('the database type of the results of customer actions accepts neither a refusal reason as a success nor a success as a refusal reason', async () => {
   for (const sql of [
     `select internal.action_refused('moved')`,
     `select internal.action_done('too_close')`,

@@ -327,7 +327,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     })
   })
 
-  it('changes the customer and their other open bookings when it is a correction', async () => {
+  it('changes the customer and the customer’s other open bookings when it is a correction', async () => {
     const booked = await book()
     const later = await book({ appointment_date: '2026-12-01' })
     const earlier = await book({ appointment_date: '2026-11-29' })
@@ -384,7 +384,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     ])
   })
 
-  it('changes only this booking and invalidates its former links when it names another customer', async () => {
+  it('changes only this booking and invalidates its former links when it is for another customer', async () => {
     const booked = await book()
     const later = await book({ appointment_date: '2026-12-01' })
     const edited = await call(
@@ -412,7 +412,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     ).toEqual([{ customer_name: 'Sam Okafor' }])
   })
 
-  it('cannot name another customer after the estimate was sent', async () => {
+  it('cannot be for another customer after the estimate was sent', async () => {
     const booked = await book()
     const estimates = createEstimateClient(shop)
     const estimateId = await estimates.write()

@@ -169,7 +169,7 @@ describe('a booking that looks automated', () => {
     expect(await isAvailable()).toBe(false)
   })
 
-  it('remains expired when it is confirmed after its time was taken', async () => {
+  it('remains expired when it is confirmed after another customer booked its time', async () => {
     await book(formBot)
     const { id } = await only()
     await later()
@@ -357,7 +357,7 @@ describe('one request', () => {
   it.each([
     ['a visitor', visitor],
     ['a signed-in user', signedInStranger],
-  ])('by %s can create only one booking', async (_name, identity) => {
+  ])('sent by %s can create only one booking', async (_name, identity) => {
     const refusal = await refusalTo(shop.database, identity, (query) =>
       query.unchecked(twoRows, [serviceId]),
     )
@@ -379,7 +379,7 @@ describe('one request', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('by the admin can create several bookings', async () => {
+  it('sent by the admin can create several bookings', async () => {
     await shop.database.transaction(admin, (query) => query.unchecked(twoRows, [serviceId]))
     expect(await stored()).toHaveLength(2)
   })
@@ -402,7 +402,7 @@ describe('the admin', () => {
       )
     ).map(({ id }) => id)
 
-  it('cancels many bookings in one call, which returns the earlier state of each', async () => {
+  it('can cancel many bookings in one call, which returns the earlier state of each', async () => {
     await book(visitor, slots[0])
     await book(formBot, slots[1])
     await book(formBot, slots[2])
@@ -426,7 +426,7 @@ describe('the admin', () => {
     expect(await cancel([plain, held])).toEqual([])
   })
 
-  it('undoes the cancellation of each booking whose time is still free, and the other bookings remain cancelled', async () => {
+  it('can undo a bulk cancellation for each booking whose time is still free, and the others remain cancelled', async () => {
     await book(visitor, slots[0])
     await book(visitor, slots[1])
     const [first, second] = (await stored()).map(({ id }) => id) as [string, string]
@@ -440,7 +440,7 @@ describe('the admin', () => {
     ])
   })
 
-  it('confirms a booking whose hold is running, or has expired while its time is still free', async () => {
+  it('can confirm a booking while its hold is running, or after the hold expired if its time is still free', async () => {
     await book(formBot, slots[0])
     await book(formBot, slots[1])
     const [first, second] = (await stored()).map(({ id }) => id) as [string, string]
@@ -512,7 +512,7 @@ describe('concurrent bookings of a slot whose hold expires', () => {
 })
 
 describe('the visit page token', () => {
-  it('cannot be read by a visitor or by the dashboard', async () => {
+  it('cannot be read by a visitor or through the dashboard', async () => {
     for (const identity of [visitor, admin, signedInStranger]) {
       const { code } = await refusalTo(shop.database, identity, (query) =>
         query.unchecked('select public.visit_page_token($1)', [

@@ -64,7 +64,7 @@ describe('an invisible character', () => {
     },
   )
 
-  it('is refused by the database and removed by the form, for each known invisible character', async () => {
+  it('is refused by the database and removed by the form, for each invisible character in the list', async () => {
     for (const character of unseen) {
       const refusal = await insert('quote_requests', { name: `Da${character}na` })
       expect({ character, code: refusal.code }).toEqual({ character, code: '23514' })

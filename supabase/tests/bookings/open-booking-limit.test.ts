@@ -104,7 +104,7 @@ const insertBookings = (count: number, lastDate: string, completedAt: string | n
     [serviceId, count, lastDate, completedAt],
   )
 
-it('a new booking normalizes only its own contact, even with 200 open bookings of other customers', async () => {
+it('inserting a booking normalizes only its own contact details, even with 200 open bookings of other customers', async () => {
   await shop.owner.query('alter table public.bookings disable trigger user')
   await insertBookings(2_000, '2026-11-19', fixtureClock)
   // The statistics know only past bookings, as in a shop in use, whose upcoming bookings are newer than its statistics.

@@ -317,7 +317,7 @@ describe('moving an appointment', () => {
     expect(moved.bay_id).toBe(bay2)
   })
 
-  it('to the evening keeps the vehicle in its bay overnight, and the next morning is then taken', async () => {
+  it('to the evening keeps the vehicle in its bay overnight, and the next morning is then occupied', async () => {
     const booked = await one('book_by_phone', phoneBooking({ appointment_time: '19:00' }))
     const until = (hours: number) =>
       to(booked, { appointment_time: '19:00', minutes: hours * 60, reason: 'Waits for parts' })
@@ -335,7 +335,7 @@ describe('moving an appointment', () => {
     expect((await shop.owner.query('select from public.schedule_conflicts')).rowCount).toBe(0)
   })
 
-  it('is refused when the seen version is outdated', async () => {
+  it('is refused when staff saw an outdated version', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     await one('move_booking', to(booked, { appointment_time: '15:00' }))
     expect(
@@ -375,7 +375,7 @@ describe('moving an appointment', () => {
   })
 })
 
-describe('the list of free times for staff', () => {
+describe('the free times that staff can choose', () => {
   it('begin at the first free quarter of an hour and continue every half hour, within the hours and between bookings', async () => {
     await one('book_by_phone', phoneBooking({ appointment_time: '09:00', minutes: 105 }))
     const times = await call<{ free_time: string }>('next_free_times', {

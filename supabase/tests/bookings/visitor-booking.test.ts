@@ -220,7 +220,7 @@ describe('a visitor', () => {
 })
 
 describe('a taken time', () => {
-  it('is refused with the error of the exclusion constraint, without the name of the other customer', async () => {
+  it('is refused with the error of the exclusion constraint, without the name of the customer who booked it', async () => {
     await book()
     const refusal = await refusalOf({ customer_name: 'Robin', customer_email: 'robin@example.com' })
     expect(refusal.code).toBe('23P01')

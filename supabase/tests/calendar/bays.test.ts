@@ -94,7 +94,7 @@ describe('a new shop', () => {
     expect(refusal).toEqual({ code: '23P01', hint: 'slot_taken', message: 'This time is taken.' })
   })
 
-  it('assigns its bay to a row that is inserted without the booking rules', async () => {
+  it('assigns its bay even to a row that is inserted without the booking rules', async () => {
     const insert = `insert into public.bookings (service_id, appointment_date, appointment_time,
         duration_minutes, customer_name, customer_email, customer_phone)
       values ($1, '2026-11-28', '13:30', 90, 'Dana', 'dana@example.com', '555-0167')`
@@ -188,7 +188,7 @@ describe('two bays', () => {
     expect(await placed()).toEqual(['13:30 Bay 1', '13:30 Bay 2'])
   })
 
-  it('let a reopened appointment use the other bay when its own bay is taken', async () => {
+  it('let a reopened appointment use the other bay when its former bay is occupied', async () => {
     await book()
     await shop.owner.query(`update public.bookings set status = 'cancelled'`)
     await book({ customer_name: 'Robin' })

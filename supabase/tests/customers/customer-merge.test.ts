@@ -250,7 +250,7 @@ describe('merging two customers', () => {
     expect(await allRows()).toEqual(merged)
   })
 
-  it('moves thousands of records, and the unmerge moves them back', async () => {
+  it('moves thousands of records, and undoing the merge moves them back', async () => {
     await runQuery(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
          customer_email, customer_phone, customer_id)
@@ -308,7 +308,7 @@ describe('merging two customers', () => {
     ])
   })
 
-  it('also merges two records of one vehicle, and the unmerge restores both', async () => {
+  it('also merges two records of one vehicle, and undoing the merge restores both', async () => {
     await runQuery(
       `update public.invoices links set vehicle_id = booking.vehicle_id
        from public.bookings booking where links.invoice_id = 'in_' || to_char(appointment_date, 'FMDD')`,
@@ -470,7 +470,7 @@ describe('merging two customers', () => {
 })
 
 describe('splitting off a new customer', () => {
-  it('moves a booking with its vehicle and invoice to a new customer', async () => {
+  it('moves a booking with its vehicle and invoice to the new customer', async () => {
     const id = await book('Luis', '(650) 555-0167', 'maria@example.com', 'Outback', '2026-10-22')
     const [row] = await asAdmin<{ id: string }>('select public.split_booking($1) as id', [id])
     expect(

@@ -219,7 +219,7 @@ describe('a customer', () => {
     ).toEqual(['maria@example.com', '(650) 555-0167', 'md@example.com', '6505550102'])
   })
 
-  it('gets the email address of another customer only after staff confirm it', async () => {
+  it('gets an email address that belongs to another customer only after staff confirm this', async () => {
     const { customer } = await come({ day: '2026-06-20' })
     await come({ day: '2026-10-01', name: 'Luis Delgado', phone: '(650) 555-0102' })
     const save = [customer, 1, 'Maria', 'LUIS.delgado@example.com', '']

@@ -184,7 +184,7 @@ describe('an email address that was entered online under the name of a known cus
     ])
   })
 
-  it('is listed for staff as entered online, with the booking that contains it', async () => {
+  it('is listed for staff as entered online, together with the booking that contains it', async () => {
     const existing = await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await typedOf(existing)).toEqual([visitorEmail])

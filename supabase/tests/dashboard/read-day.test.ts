@@ -245,7 +245,7 @@ describe('the permission to read the day', () => {
     }
   })
 
-  it('includes the internal notes', async () => {
+  it('includes the permission to read the internal notes', async () => {
     const id = await book()
     const write = `update public.bookings set internal_note = 'Pads are here' where id = $1 returning id`
     expect(await asAdmin(write, [id])).toEqual([{ id }])

@@ -157,7 +157,7 @@ describe('A changed email address of a sent estimate', () => {
     expect(after.authorizations.at(-1)?.runningTotalCents).toBe(authorizedCents)
   })
 
-  it('is refused after the invoice, without a reason, and for every role except the admin', async () => {
+  it('is refused after the invoice was created, without a reason, and for every role except the admin', async () => {
     const { id, jobKey, newEmail } = await sent()
     const refusal = async (reason: string | null, identity = admin) => {
       const version = await estimateClient.version(id)

@@ -121,7 +121,7 @@ describe('An estimate', () => {
     expect(made.document.goodUntil).toBe('2026-12-04')
   })
 
-  it('begins with the service of its appointment: a job with the hours of the service at the labor rate', async () => {
+  it('begins with one job for the service of its appointment: the hours of the service at the labor rate', async () => {
     const service = await addService(shop, 'AC Recharge', 50)
     const { rows } = await shop.owner.query(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
@@ -143,7 +143,7 @@ describe('An estimate', () => {
     ])
   })
 
-  it('begins with hours and no price in a shop without a labor rate', async () => {
+  it('begins with the hours of the service and no price in a shop without a labor rate', async () => {
     await shop.owner.query('update public.estimate_rules set labor_rate_cents = 0')
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, { appointment_time: '17:00:00' })),
@@ -194,7 +194,7 @@ describe('An estimate', () => {
     expect(customer).toEqual({ name: 'Dana Whitfield', email: '', phone: '' })
   })
 
-  it('is saved as entered, and saving it again unchanged changes nothing', async () => {
+  it('is saved as entered, and saving it again without a change changes nothing', async () => {
     const id = await create()
     const document = estimateDocument([
       estimateJob({ measurement: { value: 2, limit: 3, whenNew: 11, unit: 'mm' } }),
@@ -206,7 +206,7 @@ describe('An estimate', () => {
     expect((await read(id)).document).toEqual(document)
   })
 
-  it('cannot be saved over a change from another window', async () => {
+  it('cannot overwrite a change that another window saved', async () => {
     const id = await create()
     const { version } = await read(id)
     await save(id, estimateDocument(), version)
@@ -549,7 +549,7 @@ describe('An authorization', () => {
     expect((await read(id)).isFrozen).toBe(false)
   })
 
-  it('of a job that costs nothing counts as an approval, also in the list of estimates', async () => {
+  it('of a job that costs nothing counts as an approval, even in the list of estimates', async () => {
     const job = withPrice(0)
     const id = await sent([job])
     expect(await decide(id, [job.key])).toBe('approved')

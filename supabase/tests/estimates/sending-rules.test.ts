@@ -82,7 +82,7 @@ describe('An estimate is not sent', () => {
   })
 
   it.each(['arrived', 'in_work'])(
-    'without an odometer reading once the vehicle of its booking is %s',
+    'without an odometer reading once the state of its booking is %s',
     async (status) => {
       const id = await estimateOfBooking(status)
       expect(await problemsOf(id)).toEqual(['odometer_missing'])

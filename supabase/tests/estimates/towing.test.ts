@@ -84,7 +84,7 @@ it.each([
   'Vehicle towed from Palo Alto',
   'After-hours towing fee',
   'Tow/recovery',
-])('treats a line named “%s” as towing', async (description) => {
+])('the database treats a line named “%s” as towing', async (description) => {
   expect(await isTowing(description)).toBe(true)
 })
 
@@ -97,6 +97,6 @@ it.each([
   'Two rotors',
   'Shop towels',
   'Front brakes',
-])('does not treat a line named “%s” as towing', async (description) => {
+])('the database does not treat a line named “%s” as towing', async (description) => {
   expect(await isTowing(description)).toBe(false)
 })

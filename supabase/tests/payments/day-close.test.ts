@@ -158,7 +158,7 @@ describe('a day close', () => {
     })
   })
 
-  it('leaves no more cash in the drawer than was counted, and accepts only existing bills and coins', async () => {
+  it('cannot leave more cash in the drawer than was counted, and accepts only existing bills and coins', async () => {
     await pay({ cents: 1000 })
     const first = { startCents: 0 }
     const refusals = [
@@ -294,7 +294,7 @@ describe('the business date of a payment', () => {
     expect((await pay(online)).day).toBe('2026-11-28')
   })
 
-  it('is never an unclosed day that precedes a closed day', async () => {
+  it('is never an unclosed day before a closed day', async () => {
     await pay({ cents: 1000 })
     await close('2026-11-27', 1000, { startCents: 0 })
     expect((await pay({ cents: 500, at: '2026-11-23 12:00' })).day).toBe('2026-11-28')

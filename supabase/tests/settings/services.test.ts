@@ -86,7 +86,7 @@ describe('a service', () => {
     await shop.owner.query('update public.services set position = null')
   })
 
-  it('can be saved only with its latest version; another version is refused with the reason', async () => {
+  it('can be saved only with its latest version; a save with another version is refused with the reason', async () => {
     const { id, version } = await serviceNamed('Brake Job')
     await save('Brake Service', { id, version, minutes: 75 })
     expect(await refusalOf('Brake Job', { id, version })).toMatchObject({

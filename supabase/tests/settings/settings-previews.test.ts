@@ -241,7 +241,7 @@ describe('a bay', () => {
     }
   })
 
-  it('keeps its technician until staff choose another or none', async () => {
+  it('keeps its technician until staff choose another technician or none', async () => {
     const save = async (technician: string | null) => {
       await asAdmin(
         `select * from public.save_bay(

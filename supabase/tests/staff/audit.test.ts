@@ -80,7 +80,7 @@ describe('the audit log', () => {
     expect(newest).toMatchObject({ kind: 'switched_on', user_name: null, role: null })
   })
 
-  it('records who invited whom with which role, and who revoked the invitation', async () => {
+  it('records who invited which person with which role, and who revoked the invitation', async () => {
     await shop.database.transaction(admin, async (query) => {
       await query.unchecked(`select set_config('shop.command', 'test', true)`, [])
       await query.unchecked(

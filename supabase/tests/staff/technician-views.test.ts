@@ -111,7 +111,7 @@ const refusalOfStep = (id: string, state: string, identity = ben) =>
   )
 
 describe('the day of a technician', () => {
-  it('shows full details of own and unassigned appointments; of other appointments only time, bay, vehicle, service and first name', async () => {
+  it('shows full details of own and unassigned appointments, and of other appointments only time, bay, vehicle, service and first name', async () => {
     const byBay = await addBooking(bays.own)
     const byTask = await addBooking(bays.other)
     await addTask(employeeId, byTask)
@@ -187,7 +187,7 @@ describe('the day of a technician', () => {
     })
   })
 
-  it('shows own open tasks, and the tasks of own and unassigned appointments', async () => {
+  it('shows the technician’s open tasks, and the tasks of the technician’s own and of unassigned appointments', async () => {
     const unassigned = await addBooking(bays.free)
     const other = await addBooking(bays.other)
     const later = await addBooking(bays.other, { day: '2026-11-25' })
