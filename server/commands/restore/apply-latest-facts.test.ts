@@ -57,7 +57,7 @@ const passwords = (...userIds: string[]) =>
   userIds.map((userId) => ({ userId, passwordHash: 'new' }))
 
 describe('a restore to an earlier moment', () => {
-  it('sets the passwords and roles of after that moment, even when the shop got another only owner', async () => {
+  it('sets the later passwords and roles, even when another person was then the only owner', async () => {
     const staff = [
       { userId: ada, role: 'technician', isActive: true },
       { userId: bea, role: 'owner', isActive: true },

@@ -220,7 +220,7 @@ describe('the invoices file', () => {
     ])
   })
 
-  it('lists each of several hundred invoices once, oldest first, also when they were created on the same day', async () => {
+  it('lists each of several hundred invoices once, oldest first, even when they were created on the same day', async () => {
     const { id } = await make('2026-06-01T18:00:00Z', 'Many')
     const day = Date.parse('2025-03-09T18:00:00Z') / 1000
     await copy(id, 230, `${day} + n`)

@@ -62,7 +62,7 @@ async function refreshes({ refresh_token }: DataSession): Promise<number> {
 }
 
 describe('login', () => {
-  it('returns the user and a session for the data client', async () => {
+  it('returns the user and a session for the browser’s data client', async () => {
     const response = await logIn()
     expect(response.statusCode).toBe(200)
     const body = readLogIn(response)
@@ -143,7 +143,7 @@ describe('login', () => {
     expect(dataServiceResponse.statusCode).toBe(429)
   })
 
-  it('replaces the previous session of the browser', async () => {
+  it('ends the previous session of the browser', async () => {
     const { cookie } = await signedIn()
     await logIn(testAdmin, { cookie })
     expect((await me(cookie)).json()).toMatchObject({ ok: false })

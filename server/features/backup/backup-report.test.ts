@@ -55,7 +55,7 @@ describe('the backup report of GET /healthz', () => {
     expect(await report(fresh).read()).toEqual(unproven)
   })
 
-  it('has the state ok after a successful drill, and contains no address, path or count', async () => {
+  it('has the state ok after a successful restore drill, and contains no address, path or count', async () => {
     await addDrill('proven')
     const result = await report(fresh).read()
     expect(result).toEqual({
@@ -112,7 +112,7 @@ describe('the backup report of GET /healthz', () => {
     expect(await report(fresh).read()).toMatchObject({ state: 'failed' })
   })
 
-  it('has the state late when the last drill started before the newest full copy was complete, even if the drill ended after that', async () => {
+  it('has the state late when the last restore drill started before the newest full copy was complete, even if the drill ended after that', async () => {
     const later = `started_at + interval '2 minutes'`
     await shop.owner.query(
       `insert into internal.backup_drills (started_at, ended_at, outcome, row_count)

@@ -56,13 +56,13 @@ describe('the database copy of a restore drill whose process was killed', () => 
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is deleted at the next start of the site, also without BACKUP_URL', async () => {
+  it('is deleted at the next start of the site, even without BACKUP_URL', async () => {
     const started = await createTestApp({ config: { dataDirectory: folder } })
     expect(readdirSync(join(folder, 'backups'))).toEqual([])
     await started.close()
   })
 
-  it('is kept while another process runs a drill', async () => {
+  it('is kept while another process runs a restore drill', async () => {
     const { database } = shop.database
     const locks = createSessionLocks(database.pool, () => new Error('locked'))
     await locks('drill', 0, () => removeInterruptedDrill(database, folder))
@@ -92,7 +92,7 @@ describe('a restored shop', () => {
       ),
     )
 
-  it('sends no email until an admin ends the email pause, and then sends the waiting emails', async () => {
+  it('sends no email until an admin ends the email pause, and then sends the queued emails', async () => {
     expect(await claim()).toEqual([])
     expect((await call(backupEndpoints.read)).json<Backup>().pausedEmails).toEqual({
       waiting: 1,

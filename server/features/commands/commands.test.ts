@@ -641,7 +641,7 @@ describe('a command', () => {
 })
 
 describe('a cancellation of several bookings', () => {
-  it('notifies the chosen customers, and an undo restores the former status of each booking', async () => {
+  it('notifies the customers whom staff chose, and undoing it restores the former status of each booking', async () => {
     const [id, emptyId] = [await addBooking(), randomUUID()]
     await owner(
       `insert into public.bookings (id, service_id, appointment_date, appointment_time, duration_minutes, customer_name,

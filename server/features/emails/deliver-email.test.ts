@@ -237,7 +237,7 @@ describe('a mail server that fails', () => {
 })
 
 describe('a process that crashed while it sent a message', () => {
-  it('leaves the message to the next run, which sends it with the same Message-ID', async () => {
+  it('leaves the message in the outbox to the next run, which sends it with the same Message-ID', async () => {
     const id = await queue(createEmail())
     const mailer = openMailer()
     await mailer.deliver(id)
@@ -351,7 +351,7 @@ describe('a delayed booking confirmation', () => {
     },
   )
 
-  it('is deleted with its booking', async () => {
+  it('is deleted together with its booking', async () => {
     const { emailId } = await queueConfirmation()
     await shop.owner.query('delete from public.bookings')
     expect(await openMailer().deliver(emailId)).toBe('failed')

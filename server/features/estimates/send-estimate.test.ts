@@ -177,7 +177,7 @@ describe('a sent estimate whose email address changes', () => {
     ).toBe(200)
   })
 
-  it('is not delivered to the old address if the email is still in the outbox', async () => {
+  it('is not delivered to the old address if its email is still in the outbox', async () => {
     mail.setMood('is-busy')
     const id = await estimateClient.write()
     await send(id)
@@ -193,7 +193,7 @@ describe('a sent estimate whose email address changes', () => {
     expect(mail.received).toEqual([])
   })
 
-  it('is delivered with the new link when staff renew the link while the email is in the outbox', async () => {
+  it('is delivered with the new link when staff create a new link while the email is in the outbox', async () => {
     mail.setMood('is-busy')
     const id = await estimateClient.write()
     await send(id)

@@ -128,7 +128,7 @@ describe('the spam protection of forms', () => {
     expect(await countOrigins()).toBe(before)
   })
 
-  it('flags a used token whose signature was altered as invalid, not as reused', async () => {
+  it('flags a used token with a changed signature as invalid, not as reused', async () => {
     const token = minutesAgo(1)
     await shop.database.owner.query(
       `insert into internal.form_origins (token_digest, first_use) values (sha256(convert_to($1, 'UTF8')), true)`,

@@ -157,7 +157,7 @@ describe('the setup steps of a new shop', () => {
 })
 
 describe('the generated first password', () => {
-  it('leaves the password step open until the first owner account, not an invited one, has another password', async () => {
+  it('leaves the password step open until the account that the first start created, not an invited one, has another password', async () => {
     const fresh = await createTestApp()
     const { config, database } = fresh
     await database.owner.query('delete from auth.users')

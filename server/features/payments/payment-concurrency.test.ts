@@ -96,7 +96,7 @@ describe('58 simultaneous verifications of one payment', () => {
     }
   })
 
-  it("do not delay another visitor's checkout or a webhook, and occupy one database connection", async () => {
+  it('do not delay another visitor’s checkout or a webhook, and use only one database connection', async () => {
     const slow = await paidUnheard()
     const another = await shop.createInvoice()
     const heard = await paidUnheard()

@@ -100,7 +100,7 @@ describe('the configuration of email and payments', () => {
 })
 
 describe('a test message', () => {
-  it('is sent to the address through the outbox, once', async () => {
+  it('is sent through the outbox to the entered address, once', async () => {
     expect(await outcomeOf('  dana@example.com ')).toMatchObject({ outcome: 'sent' })
     const [mail] = server.received.splice(0)
     expect(mail?.recipients).toEqual(['dana@example.com'])

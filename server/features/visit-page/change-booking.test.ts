@@ -222,7 +222,7 @@ describe('an action of the customer on the visit page', () => {
     expect(await listEmails()).toHaveLength(1)
   })
 
-  it('is refused from an outdated page, and the response shows the current state', async () => {
+  it('is refused if the page was outdated, and the response shows the current state', async () => {
     const path = await addBooking()
     await moveTo(path, '15:00')
     const response = await post(`${path}/cancel`, { seen: '0' })

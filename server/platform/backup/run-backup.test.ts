@@ -134,7 +134,7 @@ describe('the target of a running backup', () => {
   })
 })
 
-describe('the records of removed files at the target', () => {
+describe('the records of customer erasures at the target', () => {
   it('are sent once and can be read without the write-ahead log', async () => {
     const { context } = shop.backup
     const removal = { id: 'e1', customerId: 'c1', atMs: 5 }
@@ -162,7 +162,7 @@ describe('a copy of the data directory that is started as a second shop', () => 
   })
 })
 
-describe('the latest staff facts at the target', () => {
+describe('the latest account and number data for a restore at the target', () => {
   it('are sent in encrypted form when they have changed, and can be read again', async () => {
     const { context } = shop.backup
     const lineage = [{ folder: incarnationFolder(state().incarnation), untilMs: undefined }]
@@ -297,7 +297,7 @@ describe('a backup target that did not respond', () => {
 })
 
 describe('a new base backup begins immediately', () => {
-  it('in a new incarnation when the key has changed', async () => {
+  it('in a new incarnation when the backup key has changed', async () => {
     const before = incarnations()
     await shop.stopBackup()
     openKeyFiles(shop.dataDirectory).write('backup.key', 'k'.repeat(43))

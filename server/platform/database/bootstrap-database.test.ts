@@ -39,7 +39,7 @@ describe('a prepared database', () => {
     await client.end()
   })
 
-  it('requires PostgreSQL 16, with a message that names the version', () => {
+  it('requires PostgreSQL 16, and otherwise causes a message that names the version', () => {
     expect(() => refuseOldServer(150_014)).toThrow(StartupError)
     expect(() => refuseOldServer(150_014)).toThrow(/is version 15; the site needs 16 or newer/)
     expect(() => refuseOldServer(160_000)).not.toThrow()
@@ -69,7 +69,7 @@ describe('a prepared database', () => {
     expect(await visitor).toEqual([{ id: null, role: 'anon' }])
   })
 
-  it('allows no role to call a function without a grant in the schema files', async () => {
+  it('lets no role call a function without a grant in the schema files', async () => {
     await test.owner.query('create function public.unmentioned() returns int language sql return 1')
     const call = test.database.transaction({ role: 'anon' }, (query) =>
       query.unchecked('select unmentioned()'),

@@ -46,7 +46,7 @@ describe('a new database', () => {
     expect(await jars()).toEqual([1, 100])
   })
 
-  it('is built by only one of several processes that start together', async () => {
+  it('is built by only one of several processes that start at the same time', async () => {
     const applied = await Promise.all([apply(), apply(), apply(), apply()])
     expect(applied.flat()).toHaveLength(2)
     expect(await jars()).toEqual([1, 100])

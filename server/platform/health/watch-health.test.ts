@@ -42,7 +42,7 @@ describe('the health of the database', () => {
     expect(check).toHaveBeenCalledTimes(2)
   })
 
-  it('is reported with a code, and logged once with instructions', async () => {
+  it('is reported with an error code, and logged once with instructions', async () => {
     const state: { problem: HealthProblem | undefined } = { problem: 'disk-full' }
     const { health, clock, logLines } = watch(state)
     for (let second = 0; second < 5; second += 1) {

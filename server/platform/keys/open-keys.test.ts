@@ -101,7 +101,7 @@ describe('the keys of processes on several machines', () => {
     expect(rows.get('access_token_key')).toMatch(/^sealed\./)
   })
 
-  it('are read from the database when the key file is older', async () => {
+  it('are read from the database when it contains newer keys than the key file', async () => {
     const [one, other] = [newMachine(), newMachine()]
     const first = await open(one, true)
     await open(other, true)

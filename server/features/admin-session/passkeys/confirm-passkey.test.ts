@@ -160,7 +160,7 @@ describe('an attack on step-up authentication with a passkey', () => {
     expect([response.statusCode, response.cookies]).toEqual([401, []])
   })
 
-  it('is refused without a session, and is blocked for a time after ten wrong answers', async () => {
+  it('is refused without a session, and is blocked for a time after ten wrong passkey responses', async () => {
     const visitor = createPasskeyBrowser(shop)
     const answer = device.signIn({ challenge: 'AA' })
     expect((await send(visitor, answer)).statusCode).toBe(401)

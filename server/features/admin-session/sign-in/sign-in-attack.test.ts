@@ -96,7 +96,7 @@ async function attack(): Promise<number[]> {
 }
 
 describe('an attack with a hundred passwords from twenty addresses', () => {
-  it('is refused after twenty-five attempts across all processes, with the seconds to wait', async () => {
+  it('is refused after twenty-five attempts in all server processes together, with the seconds to wait', async () => {
     const statuses = await attack()
     expect(statuses.filter((status) => status !== 429)).toHaveLength(25)
     const refused = await logIn({ from: '198.51.100.77' })

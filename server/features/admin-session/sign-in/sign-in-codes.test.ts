@@ -22,7 +22,7 @@ it('a one-time code signs in the account for which it was created, and only once
   expect(letIn.filter((session) => session !== undefined)).toEqual([admin])
 })
 
-it('a code expires after fifteen minutes', async () => {
+it('a one-time code expires after fifteen minutes', async () => {
   expect(await redeem('ana', await issue(), nowMs + 15 * 60_000)).toBeUndefined()
 })
 

@@ -64,7 +64,7 @@ describe('step-up authentication', () => {
     ])
   })
 
-  it('is valid for five minutes, and not after the next sign-in in the same browser', async () => {
+  it('is valid for five minutes, and ends with the next sign-in in the same browser', async () => {
     const cookie = await shop.logIn()
     await confirm(cookie)
     const { rows } = await shop.database.owner.query(

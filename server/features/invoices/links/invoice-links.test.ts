@@ -142,7 +142,7 @@ describe('an invalid link to an invoice', () => {
     expect(responses[0]?.body).not.toContain('find your appointment')
   })
 
-  it('counts toward the limit of 20 unknown invoices, whereas valid links are not limited', async () => {
+  it('counts toward the limit of 20 unknown invoice numbers, whereas valid links are not limited', async () => {
     const path = pathOf((await handOver((await printed()).id)).url)
     const address = '198.51.100.7'
     for (let count = 0; count < 25; count += 1) {

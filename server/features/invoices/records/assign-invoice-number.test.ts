@@ -14,7 +14,7 @@ const noon = Date.parse('2026-11-22T20:00:00Z')
 const numberOf = (count: number) =>
   /^INV-\d{4}-\d+-(\w{6})$/.exec(writeInvoiceNumber('2026', count))?.[1] ?? ''
 
-describe('an invoice number', () => {
+describe('a new invoice number', () => {
   it('consists of the year, a count and a random ending, and is valid for Stripe and for the lookup form', () => {
     expect(writeInvoiceNumber('2026', 42)).toMatch(/^INV-2026-0042-[2-9B-DF-HJKMNP-TV-Z]{6}$/)
     const longest = writeInvoiceNumber('2026', 1_000_000)

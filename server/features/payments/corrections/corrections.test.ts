@@ -172,7 +172,7 @@ describe('a refund', () => {
     }
   }, 60_000)
 
-  it('of a card payment uses a different refund method when staff choose one, such as a bank transfer', async () => {
+  it('of a card payment uses another refund method, such as a bank transfer, when staff choose one', async () => {
     const { id, paymentId } = await paidByCard()
     await refund(paymentId, { method: 'other', reference: 'Bank transfer' })
     expect(await report()).toEqual([])
@@ -394,7 +394,7 @@ describe('an invoice', () => {
     expect(cause(await run('void-invoice', input))).toMatchObject(refused)
   })
 
-  it('that was voided refunds a payment from a payment page that could not be closed', async () => {
+  it('that was voided refunds a payment on a payment page that Stripe failed to close', async () => {
     const id = await makeInvoice()
     const page = await shop.checkout(id)
     shop.breakCalls(() => 'before')

@@ -153,7 +153,7 @@ describe('a returned check', () => {
     expect(await read(id)).toMatchObject({ state: 'replaced', balanceCents: 0 })
   })
 
-  it('for part of an invoice gets a replacement invoice, and the customer owes the total amount only once', async () => {
+  it('for part of an invoice leads to a replacement invoice, and the customer owes the total amount only once', async () => {
     const { id, paymentId } = await paidByCheck({ amountCents: 10_000 })
     await runJobs()
     await returnCheck(paymentId)

@@ -206,7 +206,7 @@ describe('a payment at the counter', () => {
     expect(await lines(id)).toHaveLength(1)
   })
 
-  it('is recorded once when two team members take the whole balance at the same time', async () => {
+  it('is recorded once when two team members record the whole balance at the same time', async () => {
     const id = await makeInvoice()
     const responses = await Promise.all([take(id), take(id)])
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
@@ -241,7 +241,7 @@ describe('cash rounding', () => {
     ['10.04', 1005, -1],
     ['10.05', 1005, 0],
   ])(
-    'of the price $%s takes %i cents in cash, and reports the exact amount to Stripe',
+    'of the price $%s charges %i cents in cash, and reports the exact amount to Stripe',
     async (price, takenCents, roundingCents) => {
       await shop.database.owner.query('update public.booking_rules set rounds_cash = true')
       const id = await priced(price)

@@ -135,7 +135,7 @@ describe('a wrongly recorded deposit that is held (not applied to an invoice yet
 })
 
 describe('a held deposit by check that the bank returns', () => {
-  it('is no longer held, so that the deposit is due again and can be taken again', async () => {
+  it('is no longer held, so that the deposit is due again and can be paid again', async () => {
     const before = await received()
     const { id, paymentId, bill } = await held()
     expect((await returnCheck(paymentId)).body['result']).toEqual({ heldCents: 0 })

@@ -101,7 +101,7 @@ describe('a file that the site cannot read', () => {
     expect(await findAtTarget()).toEqual({ files: ['photos/a.jpg'], skipped: [] })
   })
 
-  it('keeps its last readable version at the target, and a restore to an earlier moment does not report it as missing', async () => {
+  it('keeps its last readable version at the target, and a restore to an earlier moment does not report it as unreadable', async () => {
     await send()
     const changedMs = Date.now() + 60_000
     writeFileSync(inData('photos/a.jpg'), 'changed')

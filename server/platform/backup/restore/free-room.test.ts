@@ -28,7 +28,7 @@ describe('the disk space that a restore needs', () => {
   })
 })
 
-it('a restore recognizes a full disk by the error code of this process or the message of PostgreSQL', () => {
+it('a restore recognizes a full disk by the error code of the site’s process or by the message of PostgreSQL', () => {
   expect(isDiskFull(Object.assign(new Error('write'), { code: 'ENOSPC' }))).toBe(true)
   expect(isDiskFull(new StartupError('FATAL: could not write: No space left on device'))).toBe(true)
   expect([new Error('write'), new StartupError('PANIC'), undefined].map(isDiskFull)).toEqual([

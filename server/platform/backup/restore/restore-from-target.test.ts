@@ -136,7 +136,7 @@ describe('a restore from a target', () => {
     expect(await readNames(folder)).toEqual(['Dana', 'Walt'])
   })
 
-  it('recovers everything for a time after the last commit', async () => {
+  it('recovers everything when the requested time is after the last commit', async () => {
     const { restored, folder } = await restore({ at: formatShopMoment(Date.now(), zone) })
     expect(restored.isEndOfLog).toBe(true)
     expect(restored.lastCommitMs).toBeGreaterThan(beforeDeletionMs)

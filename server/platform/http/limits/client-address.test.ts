@@ -36,11 +36,11 @@ describe('the client to which an IP address belongs', () => {
     ['203.0.113.77', '203.0.113.0/24'],
     ['203.0.113.77:4711', '203.0.113.0/24'],
     ['2001:db8:aaaa:bbcc::1', '2001:db8:aaaa:bb00::/56'],
-  ])('is a wider network for some addresses: the address %s belongs to %s', (address, network) => {
+  ])('can be a wider network: the address %s belongs to %s', (address, network) => {
     expect(networkOf(address, { ipv4: 24, ipv6: 56 })).toBe(network)
   })
 
-  it('includes the /48 network that an internet provider assigned to a site', () => {
+  it('can be the /48 network that an internet provider assigned to a site', () => {
     const site = networkOf('2001:db8:aaaa:bbcc::1', { ipv4: 24, ipv6: 48 })
     expect(site).toBe('2001:db8:aaaa:0::/48')
   })
@@ -58,7 +58,7 @@ describe('the client to which an IP address belongs', () => {
     ['unknown', []],
     ['127.0.0.1', []],
     ['::1', []],
-  ])('includes the surrounding networks in which bookings are counted: %s', (address, networks) => {
+  ])('belongs to surrounding networks in which bookings are counted: %s', (address, networks) => {
     expect(networksAround(address).map(({ bits, network }) => [bits, network])).toEqual(networks)
   })
 

@@ -150,7 +150,7 @@ describe('the client that a limit counts', () => {
     expect((await post(site, '192.0.2.2')).statusCode).toBe(200)
   })
 
-  it('is the address that a trusted proxy forwards, so that visitors are counted separately', async () => {
+  it('is the address that a trusted proxy forwards, so that visitors behind the proxy are counted separately', async () => {
     const site = openSite([threeAMinute], ['10.0.0.1'])
     let count = 0
     const visitors = () => post(site, '10.0.0.1', `203.0.113.${(count += 1)}`)
