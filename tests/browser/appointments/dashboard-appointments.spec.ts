@@ -40,7 +40,7 @@ test('The calendar shows Monday to Sunday, and its buttons move by seven days @p
   await expect(page.getByText(`Week of ${formatDate(addDays(monday, -7))}`)).toBeVisible()
 })
 
-test('On a wide screen the week is beside the heading, and the search placeholder is not clipped', async ({
+test('On a wide screen the dates of the week are beside the heading, and the placeholder of the search is not clipped', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -75,7 +75,7 @@ test('A day without appointments shows a message, and a day with several appoint
   await expect(names).toHaveText(['Early Erin', 'Late Larry'])
 })
 
-test('A card shows every field of the appointment @phone', async ({ page, shop }) => {
+test('The card of an appointment shows every field @phone', async ({ page, shop }) => {
   await addBooking(shop, { time: '13:30:00', name: 'Dana Whitfield', service: 'Brake Job' })
   await openDay(page, today())
   const card = cards(page)
@@ -225,7 +225,10 @@ test('The list separates upcoming from completed appointments, and the next visi
   await expectAccessible(page)
 })
 
-test('Searching finds an appointment by name, phone digits or vehicle', async ({ page, shop }) => {
+test('The search of the calendar finds an appointment by name, phone digits or vehicle', async ({
+  page,
+  shop,
+}) => {
   await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
   await addBooking(shop, { time: '13:00:00', name: 'Ken Morimoto', phone: '(650) 555-0134' })
   await page.goto('/admin-dashboard')
@@ -284,7 +287,7 @@ test('A failed load of the appointments shows an error and a retry', async ({
   await expect(todayColumn(page)).toBeVisible()
 })
 
-test('Calendar, list and new task show the name that the service had when it was booked', async ({
+test('The calendar, the list and a new task show the name that the service had when it was booked', async ({
   page,
   shop,
 }) => {

@@ -126,7 +126,7 @@ test.describe('step 1 of the booking', () => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the services can be read with their prices', async ({ page }) => {
+  test('visitors can read the services with their prices', async ({ page }) => {
     await page.goto('/book-appointment')
     await expect(page.getByRole('heading', { name: 'Oil Change' })).toBeVisible()
     await expect(page.getByTestId('service-skeleton')).toHaveCount(0)
@@ -372,7 +372,7 @@ test.describe('the available times of the booking', () => {
   })
 })
 
-test('all steps work by keyboard alone', async ({ page, shop }) => {
+test('all steps of the booking work by keyboard alone', async ({ page, shop }) => {
   await page.goto('/book-appointment')
   await page.getByRole('button', { name: 'Select Oil Change' }).waitFor()
   const tabTo = async (name: string | RegExp) => {
@@ -428,7 +428,7 @@ test('all steps work by keyboard alone', async ({ page, shop }) => {
   expect(rows).toEqual([{ date: '2026-11-27', time: '13:30:00' }])
 })
 
-test('no step is wider than a screen of 320 pixels', async ({ page }) => {
+test('no step of the booking is wider than a screen of 320 pixels', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -40,7 +40,7 @@ const booked = {
   service: 'Brake Job',
 }
 
-test('a visitor books in three accessible steps @phone', async ({ page, shop }) => {
+test('a visitor books an appointment in three accessible steps @phone', async ({ page, shop }) => {
   await page.goto('/book-appointment')
   await expect(page.getByRole('heading', { name: 'Choose Your Service', level: 1 })).toBeVisible()
   await expect(stepLabel(page, 1)).toBeVisible()
@@ -141,7 +141,10 @@ test.describe('in a browser in Tokyo', () => {
   })
 })
 
-test('a browser with a dashboard session books as a visitor', async ({ page, shop }) => {
+test('a browser with a dashboard session books with the rights of a visitor', async ({
+  page,
+  shop,
+}) => {
   await openDashboard(page)
   await page.waitForFunction(() =>
     Object.keys(localStorage).some((key) => key.endsWith('-auth-token')),
@@ -161,7 +164,7 @@ test('a browser with a dashboard session books as a visitor', async ({ page, sho
 })
 
 test.describe('going back during a booking', () => {
-  test('returns through the steps to the home page, and preserves choices and input', async ({
+  test('leads through the steps to the home page, and keeps choices and input', async ({
     page,
   }) => {
     await reachDetails(page)
@@ -337,7 +340,7 @@ test.describe('the form of the booking', () => {
 test.describe('a booking that the server refuses', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/bookings|functions\/v1|502/] })
 
-  test('a time that another visitor has just booked leads back to refreshed times and keeps all input', async ({
+  test('a time that another visitor has just booked leads back to the current times and keeps all input', async ({
     page,
     shop,
   }) => {

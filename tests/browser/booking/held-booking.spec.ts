@@ -100,7 +100,7 @@ test('a confirmation after the deadline shows the phone number and other free ti
   await expect(page.getByRole('heading', { name: 'Choose Your Service' })).toBeVisible()
 })
 
-test('an incomplete confirmation link is refused', async ({
+test('an incomplete link to confirm a booking is refused', async ({
   page,
   shop,
   expectedConsoleErrors,

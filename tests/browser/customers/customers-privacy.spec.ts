@@ -156,7 +156,10 @@ test('Staff change the owner of a vehicle to another known customer, and undo th
   expect(await customerIdOf(shop, 'Luis Ortega')).not.toBe('')
 })
 
-test('An undo that has become impossible shows an error', async ({ page, shop }) => {
+test('Undoing a change of a vehicle’s owner that can no longer be undone shows an error', async ({
+  page,
+  shop,
+}) => {
   const dialog = page.getByRole('dialog', { name: 'Who is the new owner?' })
   await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')
   await page.getByRole('button', { name: 'Change owner' }).press('Enter')
@@ -220,7 +223,7 @@ test("A customer without open appointments is erased after staff type the word '
   expect(await customerIdOf(shop, 'Maria Delgado')).toBe('')
 })
 
-test('Texts of other records are listed before an erasure, and staff exclude one of them @phone', async ({
+test('The texts of other records that an erasure would change are listed before it, and staff exclude one of them @phone', async ({
   page,
   shop,
 }) => {

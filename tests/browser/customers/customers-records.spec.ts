@@ -37,7 +37,10 @@ test('The customer page shows all records of the customer @phone', async ({ page
   await expect(page.getByRole('dialog', { name: 'Maria Delgado' })).toBeVisible()
 })
 
-test('Contact details and notes are edited by keyboard alone', async ({ page, shop }) => {
+test('Contact details and notes of a customer are edited by keyboard alone', async ({
+  page,
+  shop,
+}) => {
   await page.goto(`/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`)
   await page.getByRole('button', { name: 'Edit' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Edit Maria Delgado' })
@@ -89,7 +92,7 @@ test('Two windows change different fields of a customer, and both changes are ke
   expect(rows).toEqual([{ phone: '(650) 555-0188', email: 'maria.d@mail.example' }])
 })
 
-test('When two windows change the same field, the second window chooses the value', async ({
+test('When two windows change the same field of a customer, the user of the second window chooses the value', async ({
   page,
   shop,
 }) => {

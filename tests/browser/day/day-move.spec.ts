@@ -208,7 +208,7 @@ test('A booking is dropped where the mouse is released, even if the browser has 
   expect(await slotOf(shop, 'Maria Delgado')).toMatchObject({ at: '2026-11-24 17:15:00' })
 })
 
-test('The message after a move covers neither the next banner nor the buttons of a panel', async ({
+test('The notification after a move covers neither the next banner nor the buttons of a panel', async ({
   page,
   shop,
 }) => {
@@ -234,7 +234,7 @@ test('The message after a move covers neither the next banner nor the buttons of
   )
 })
 
-test('Arrow keys move a booking, Enter drops it, Esc cancels, and letter shortcuts can be switched off', async ({
+test('Arrow keys move a booking, Enter drops it, Esc cancels the move, and letter shortcuts can be switched off', async ({
   page,
   shop,
 }) => {
@@ -377,7 +377,7 @@ test('Extending the duration of a booking shows the conflicting booking, and the
   await expect(page.getByText('3 h of 8 h, 1 vehicle overnight')).toBeAttached()
 })
 
-test('A second user who moves the same booking or takes the same time sees the conflict and keeps their input', async ({
+test('A second user who moves the same booking or uses the same time sees the conflict and keeps their input', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -209,7 +209,7 @@ test('A time that was booked while the phone booking was open is reported, and o
   await expect(notification(page)).toContainText('Booked. Jon Bellamy, Sunday, 9:30 AM, Bay 1.')
 })
 
-test('A booking outside business hours needs a confirmation', async ({ page, shop }) => {
+test('A phone booking outside business hours needs a confirmation', async ({ page, shop }) => {
   await openPanel(page)
   await customerField(page).fill('Jon Bellamy')
   await panel(page)
@@ -227,7 +227,7 @@ test('A booking outside business hours needs a confirmation', async ({ page, sho
   await expect(notification(page)).toContainText('Sunday, 7:00 AM, Bay 1.')
 })
 
-test('A save whose response was lost is repeated, and the appointment is booked only once', async ({
+test('A phone booking whose response was lost is sent again, and the appointment is booked only once', async ({
   page,
   shop,
   expectedConsoleErrors,

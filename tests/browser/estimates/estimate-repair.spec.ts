@@ -105,7 +105,7 @@ test.describe('from an appointment', () => {
   })
 })
 
-test('a quote request becomes an estimate only once, and the two link to each other', async ({
+test('a quote request becomes an estimate only once, and the quote request and the estimate link to each other', async ({
   page,
   shop,
 }) => {

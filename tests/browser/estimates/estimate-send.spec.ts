@@ -165,7 +165,7 @@ test('towing requires a separate estimate, and a repair estimate refuses a towin
   await expect(page.getByRole('region', { name: 'Estimates' })).toContainText('(towing)')
 })
 
-test('an estimate names its third-party payer on the page of the customer @phone', async ({
+test('the page of a customer shows the third-party payer of an estimate @phone', async ({
   page,
   shop,
 }) => {
@@ -194,7 +194,7 @@ test('an estimate names its third-party payer on the page of the customer @phone
 test.describe('an invoice above the approved total', () => {
   test.use({ expectedConsoleErrors: [/api\/admin\/estimate\/invoice/] })
 
-  test('is refused with the job and both amounts, until an approval is recorded', async ({
+  test('is refused with the job and both amounts, until an approval of the higher amount is recorded', async ({
     page,
     shop,
   }) => {

@@ -112,7 +112,7 @@ test('A created invoice shows its number, status and links, and is listed @phone
   await expect(row).toBeVisible()
 })
 
-test('A list of invoices that is already open shows a new payment with total and balance without a reload @phone', async ({
+test('The invoice list, if it is already open, shows a new payment with total and balance without a reload @phone', async ({
   page,
   context,
   expectedConsoleErrors,
@@ -167,7 +167,7 @@ test('Amounts are sent as numbers with exactly the typed digits', async ({ page,
   expect(rows).toEqual([{ recipient_email: 'sam@customer.example' }])
 })
 
-test('An invoice for which no email is requested is created without an email, and the button shows Creating…', async ({
+test('An invoice for which no email is requested is created without an email, and the button shows Creating… meanwhile', async ({
   page,
 }) => {
   const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()

@@ -41,7 +41,7 @@ test('Staff hand over an invoice, and the customer opens it with the typed addre
   await expect(page).toHaveURL(/\/sandbox\/checkout\//)
 })
 
-test('Staff copy the link, show it on a white screen, and email it, with the keyboard only', async ({
+test('Staff copy the link of an invoice, show it on a white screen, and email it, with the keyboard only', async ({
   page,
   context,
   shop,
@@ -88,7 +88,7 @@ test('The button Take payment now in the panel Hand over opens the panel Take pa
   await expect(panel).toBeHidden()
 })
 
-test('An invoice is handed over from its row in the list @phone', async ({ page, shop }) => {
+test('Staff hand over an invoice from its row in the list @phone', async ({ page, shop }) => {
   await makeOpenInvoice(page, shop)
   await openDashboard(page, '/invoices')
   const rows = page.getByRole('grid', { name: 'Invoices' }).getByRole('row')

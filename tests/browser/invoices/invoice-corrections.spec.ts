@@ -260,7 +260,7 @@ test('A refund without a response shows a message, and a second press sends the 
   expect(new Set(commandIds).size).toBe(1)
 })
 
-test('The button of a running refund is disabled and shows Refunding…', async ({ page }) => {
+test('While a refund is running, its button is disabled and shows Refunding…', async ({ page }) => {
   await openSampleInvoice(page, samplePaidInvoice())
   await page.route('**/api/commands/refund-payment', () => undefined)
   await page.keyboard.press('r')

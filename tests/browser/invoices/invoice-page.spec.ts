@@ -73,7 +73,9 @@ test('An invoice page shows amounts, every line of the ledger, credit notes and 
   await expectAccessible(page)
 })
 
-test('A reversed payment stays visible, and a refused report is a warning', async ({ page }) => {
+test('A reversed payment stays visible on the invoice page, and a payment whose report to Stripe was refused has a warning', async ({
+  page,
+}) => {
   const reversal = sampleLine({
     id: '5d0cbd8e-0ce5-4a6e-9f0e-000000000005',
     kind: 'reversal',

@@ -116,7 +116,7 @@ test('Hidden setup steps stay hidden when an older response arrives afterwards',
   await expect(card(page)).toBeHidden()
 })
 
-test('One click creates the sample week, and its removal names the real appointments in its bays and asks first', async ({
+test('One click creates the sample week; removing it lists the appointments of customers in its bays and asks for confirmation', async ({
   page,
   shop,
 }) => {
@@ -157,7 +157,7 @@ test('One click creates the sample week, and its removal names the real appointm
   expect(rows).toEqual([{ name: 'Bay 1' }])
 })
 
-test('The removal of the sample week lists only the real appointments that it would move, and waits until the list is loaded', async ({
+test('The removal of the sample week lists only the appointments of customers that it would move, and waits until the list is loaded', async ({
   page,
   shop,
   expectedConsoleErrors,

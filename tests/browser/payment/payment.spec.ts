@@ -368,7 +368,7 @@ test.describe('the success page of a payment', () => {
     }
   })
 
-  test('shows the invoice number in the URL when there is no payment to verify', async ({
+  test('shows the invoice number in its URL when there is no payment to verify', async ({
     page,
   }) => {
     await page.goto('/payment-success?invoice=TT-77')

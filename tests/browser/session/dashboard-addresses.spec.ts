@@ -89,7 +89,7 @@ test('A link opens the booking panel, a reload keeps it open, and Back closes it
   await expect(page).toHaveURL(`/admin-dashboard/day/${fixtureDay}`)
 })
 
-test('Back closes the search and the phone booking panel, which keeps its input', async ({
+test('Back closes the search and the phone booking panel, and the panel keeps its input', async ({
   page,
 }) => {
   await signIn(page)

@@ -311,7 +311,7 @@ test('The backup key file is downloaded after the password was confirmed', async
   await expect(notification(page)).toContainText('Key file saved')
 })
 
-test('A restored shop lists its waiting emails, and sends them after one press @phone', async ({
+test('A restored shop lists its queued emails, and sends them after one press @phone', async ({
   page,
 }) => {
   const email = {

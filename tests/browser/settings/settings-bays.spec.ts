@@ -45,7 +45,7 @@ async function addBay(page: Page, name: string): Promise<void> {
   await expect(bays(page).filter({ hasText: name })).toBeVisible()
 }
 
-test('a second bay accepts a booking at the same time, and its order and services can be set', async ({
+test('a second bay accepts a booking for the same time, and staff can set its position and its services', async ({
   page,
   shop,
 }) => {

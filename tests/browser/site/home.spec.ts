@@ -82,7 +82,9 @@ test.describe('the home page', () => {
     await expect(map).toHaveAttribute('loading', 'lazy')
   })
 
-  test('keeps the drawn map and its link while the map host is unreachable', async ({ page }) => {
+  test('keeps the drawn map and its link while the host of the embedded map is unreachable', async ({
+    page,
+  }) => {
     const failed = page.waitForEvent('requestfailed', (request) =>
       /openstreetmap/.test(request.url()),
     )

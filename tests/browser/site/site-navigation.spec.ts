@@ -160,7 +160,9 @@ test.describe('the menu of small screens', () => {
     }
   })
 
-  test('is hidden from a window width of 768 px, where the bar has the links', async ({ page }) => {
+  test('is hidden at window widths from 768 px, at which the navigation bar shows the links', async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: 768, height: 900 })
     await page.goto('/')
     await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeHidden()

@@ -120,7 +120,7 @@ test('an owner enrolls a tablet in the team settings, and revokes it @phone', as
   await expect(page.getByRole('heading', { name: 'This tablet was revoked.' })).toBeVisible()
 })
 
-test('a team member sets a PIN in the profile, and an owner clears it', async ({
+test('a team member sets a PIN in the profile, and an owner removes it', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -76,7 +76,7 @@ test('Empty task lists show a message; a task needs a title and is created with 
   }
 })
 
-test('Quick buttons change a task from pending to ready for pickup, and back', async ({
+test('The quick buttons change a task from pending to ready for pickup, and back', async ({
   page,
   shop,
 }) => {

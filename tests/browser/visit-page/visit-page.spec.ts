@@ -58,7 +58,7 @@ test('the visit page shows the appointment, and accepts “I’ll be there” @p
   await expectAccessible(page)
 })
 
-test('a new time is chosen as on the booking page, by keyboard alone @phone', async ({
+test('a customer chooses a new time as on the booking page, by keyboard alone @phone', async ({
   page,
   shop,
 }) => {
@@ -115,7 +115,7 @@ test('a new time is chosen as on the booking page, by keyboard alone @phone', as
   expect(await stateOf(shop)).toBe('confirmed 2026-11-25 11:30:00')
 })
 
-test('a booking is cancelled after a confirmation, with a reason, and restored, by keyboard alone', async ({
+test('a customer cancels a booking after a confirmation and with a reason, and restores it, by keyboard alone', async ({
   page,
   shop,
 }) => {

@@ -108,7 +108,7 @@ describe(`a day with ${visitors} visitors`, () => {
     expect(rows).toEqual([])
   })
 
-  it('stores each quote request once, and marks the answered requests as completed', async () => {
+  it('stores each quote request once, and marks the requests with a reply as completed', async () => {
     expect(await column('select email as value from quote_requests')).toEqual(
       sorted(day.quoteRequested),
     )

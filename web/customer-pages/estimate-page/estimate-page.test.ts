@@ -132,7 +132,7 @@ describe('the page of an estimate that waits for a decision', () => {
     expect(pageOf(sentRevision)).not.toContain(`name="job-${brakes}"`)
   })
 
-  it('shows the approved and the new price of a job whose price rose', () => {
+  it('shows the approved and the new price of a job whose price increased', () => {
     const sentRevision = sampleSentRevision({
       authorizedCents: 30_000,
       jobs: [sampleSentJob({ decision: 'approved', authorizedCents: 30_000, totalCents: 35_669 })],

@@ -70,7 +70,7 @@ describe('the history on the visit page', () => {
     ).toEqual(['Booked by phone'])
   })
 
-  it('names the persons who cancelled and restored the appointment', () => {
+  it('names those who cancelled and restored the appointment', () => {
     const back = { before: { state: 'cancelled' }, after: { state: 'confirmed' } }
     expect(
       textsOf(
