@@ -38,7 +38,7 @@ describe('A towing estimate', () => {
     expect(await estimateClient.bill(id)).toMatchObject({ kind: 'towing' })
   })
 
-  it('is not returned when staff open the repair estimate of an appointment', async () => {
+  it('is not returned when staff begin a repair estimate for the same customer', async () => {
     const id = await estimateClient.write(unread(), { kind: 'towing' })
     const { rows } = await shop.owner.query<{ customer_id: string }>(
       'update public.estimates set version = 1 where id = $1 returning customer_id',
