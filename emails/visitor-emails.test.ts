@@ -196,7 +196,7 @@ describe('emails that an unverified visitor can cause', () => {
     }
   })
 
-  it('emails that a visitor causes repeat model, color and phone number of a booking that cannot carry a message', () => {
+  it('emails that a visitor causes repeat the model, color and phone number of a booking if these cannot contain a message', () => {
     const input = { vehicleYear: '2019', vehicleMake: 'subaru' }
     const { text } = writeBookingConfirmation(
       defaultShop,

@@ -268,13 +268,13 @@ async function writeToShop(): Promise<void> {
 }
 
 describe('a shop whose details all change', () => {
-  it('shows the former details on its pages, emails and files before the change, and this test finds each of them', async () => {
+  it('shows the former details on its pages, in emails and in files before the change, so that this test can find them', async () => {
     for (const path of [...pagePaths, '/site.webmanifest']) {
       expect([path, ...oldIn(await read(path))]).toContain(defaultShop.name)
     }
   })
 
-  it('the search for former details finds the postal code only as a separate number, so that a random code with the same digits is no match', () => {
+  it('contains its former postal code only where this is a separate number; the same digits in a random code do not count', () => {
     const found = ['CA 94043', 'Mountain View\\, CA 94043"', '>94043<', '?zip=94043&']
     expect(found.filter((text) => oldIn(text).includes('94043'))).toEqual(found)
     const codes = ['/visit/Qx94043b-7', 'boundary="--_NmP-94043"', '1795094043', 'a_94043']
@@ -310,7 +310,7 @@ describe('a shop whose details all change', () => {
 })
 
 describe('a shop address that changes while the map position stays the same', () => {
-  it('removes the former marker and position from the home page and the calendar file', async () => {
+  it('removes the map marker from the home page and the position from the calendar file', async () => {
     expect(await read('/')).toContain('39.9242')
     await shop.database.owner.query(`update public.shop set street = '9 Other Lane'`)
     await vi.waitFor(async () => expect(await read('/')).toContain('9 Other Lane'), 10_000)
@@ -332,7 +332,7 @@ describe('a shop address that changes while the map position stays the same', ()
     expect(calendar).not.toContain('GEO:')
   })
 
-  it('keeps a position that the owner enters together with the new address or later', async () => {
+  it('keeps a map position that the owner enters together with the new address or later', async () => {
     const move = (columns: string) => shop.database.owner.query(`update public.shop set ${columns}`)
     const position = async () => (await readShop(shop.database.database)).position
     await move('latitude = 40.5, longitude = -83.5')

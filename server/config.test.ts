@@ -9,7 +9,7 @@ function configOf(environment: Record<string, string>) {
 }
 
 describe('the settings of the environment', () => {
-  it('are all optional, with defaults for one machine', () => {
+  it('are all optional, with defaults for a shop on one machine', () => {
     expect(configOf({})).toMatchObject({
       environment: 'development',
       publicUrl: 'http://localhost:3000',
@@ -29,14 +29,14 @@ describe('the settings of the environment', () => {
     expect(configOf({ PORT: '', PUBLIC_URL: ' ', TRUST_PROXY: '' })).toEqual(configOf({}))
   })
 
-  it('select Stripe for payments when both of its secrets are set', () => {
+  it('use Stripe for payments when both Stripe secrets are set', () => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
     const payments = { mode: 'stripe', secretKey: 'sk_live_1', webhookSecret: 'whsec_1' }
     expect(configOf(stripe).payments).toEqual(payments)
     expect(configOf({ ...stripe, PAYMENTS: 'sandbox' }).payments).toEqual({ mode: 'sandbox' })
   })
 
-  it('open the sandbox without settings, but in production only if PAYMENTS asks for it', () => {
+  it('use the Stripe sandbox when no payment settings are present, but in production only if PAYMENTS requests it', () => {
     const production = { NODE_ENV: 'production' }
     const paymentsOf = (given: Record<string, string>) => configOf(given).payments
     expect(paymentsOf({})).toEqual({ mode: 'dashboard', otherwise: 'sandbox' })
@@ -44,7 +44,7 @@ describe('the settings of the environment', () => {
     expect(paymentsOf({ ...production, PAYMENTS: 'sandbox' })).toEqual({ mode: 'sandbox' })
   })
 
-  it('accept 32 bytes as the key of secrets, and refuse everything else without repeating it', () => {
+  it('accept 32 bytes as the key for secrets, and refuse every other value without repeating it in the error', () => {
     const key = Buffer.alloc(32, 7)
     expect(configOf({}).secretsKey).toBeUndefined()
     expect(configOf({ SECRETS_KEY: key.toString('hex') }).secretsKey).toEqual(key)
@@ -64,7 +64,7 @@ describe('the settings of the environment', () => {
     expect(configOf({ PUBLIC_URL: 'https://shop.example/' }).publicUrl).toBe('https://shop.example')
   })
 
-  it('switch the continuous backup on with a folder or a bucket', () => {
+  it('switch on the continuous backup when they name a folder or a bucket', () => {
     expect(configOf({}).backup).toBeUndefined()
     expect(configOf({ BACKUP_URL: 'file:///mnt/backup/' }).backup).toEqual({
       url: 'file:///mnt/backup',
@@ -119,7 +119,7 @@ describe('the settings of the environment', () => {
     expect(config.ok ? [] : config.refusal.map((problem) => problem.split(':')[0])).toEqual([name])
   })
 
-  it('are reported all together when invalid, without their values', () => {
+  it('are all reported in one error when they are invalid, without their values', () => {
     const config = readConfig({ PORT: 'x', ADMIN_USERNAME: 'a secret', LOG_LEVEL: 'loud' })
     const problems = config.ok ? [] : config.refusal
     expect(problems).toHaveLength(3)

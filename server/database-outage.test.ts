@@ -45,7 +45,7 @@ const quote = {
 
 describe('a database outage', () => {
   it.each(['53100', '53200', '25006', '57P03', '58030', 'XX001'])(
-    'returns 503 with Retry-After from the data service, with %s as the only detail',
+    'makes the data service return 503 with Retry-After, with %s as the only detail',
     async (code) => {
       await failInserts('public.quote_requests', code)
       const response = await sendRequest('/rest/v1/quote_requests', quote)
@@ -67,7 +67,7 @@ describe('a database outage', () => {
     ['/auth/v1/token?grant_type=password', { email: 'a@staff.example', password: 'wrong words' }],
     ['/functions/v1/send-confirmation-email', { type: 'quote' }],
   ])(
-    'returns 503 with Retry-After from %s, without the name of a database file',
+    'makes %s return 503 with Retry-After, without the name of a database file',
     async (url, payload) => {
       await failInserts('internal.rate_limits', '53100')
       const response = await sendRequest(url, payload)
@@ -89,7 +89,7 @@ describe('a database outage', () => {
     expect(failures.length).toBeLessThan(3)
   })
 
-  it('is not reported while a booking is possible', async () => {
+  it('is not reported while a booking can still be saved', async () => {
     expect(await checkDatabase(shop.database.database)).toBeUndefined()
   })
 
@@ -114,7 +114,7 @@ describe('a database outage', () => {
     await none.close()
   })
 
-  it('is not reported for one broken connection of the pool', async () => {
+  it('is not reported when only one connection of the pool is broken', async () => {
     const broken = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
     const transaction = vi
       .fn<Database['transaction']>()

@@ -19,7 +19,7 @@ async function statusOf(request: InjectOptions): Promise<number> {
   return (await shop.inject({ remoteAddress: flooding, ...request })).statusCode
 }
 
-describe('a client that has used up its requests', () => {
+describe('a client that has used up its request limit', () => {
   it('is refused by every route except static files, health checks and the Stripe webhook', async () => {
     const uncounted: string[] = []
     for (const { method, path } of shop.app.declaredRoutes) {
@@ -52,7 +52,7 @@ describe('a client that has used up its requests', () => {
   )
 })
 
-describe('staff behind the address of a client that has used up its requests', () => {
+describe('staff who share the IP address of a client that has used up its request limit', () => {
   it('can still use the dashboard with a session that this process has checked before', async () => {
     const cookie = await shop.logIn()
     const request = { url: '/api/operations', headers: { cookie } }
@@ -74,7 +74,7 @@ describe('staff behind the address of a client that has used up its requests', (
     expect(await statusOf(request)).toBe(200)
   })
 
-  it('do not share their limit with a client that sends a made-up session token', async () => {
+  it('do not share their request limit with a client that sends an invented session token', async () => {
     const cookie = `admin_session=${'x'.repeat(43)}`
     const payload = Buffer.from('{"session_id":"5f0c1f5e-0000-4000-8000-000000000000"}')
     const authorization = `Bearer e30.${payload.toString('base64url')}.x`

@@ -74,7 +74,7 @@ describe('the process of the site', () => {
     expect(site.output()).not.toMatch(/topsecret|at .*\.ts:/)
   })
 
-  it('reports a port in use, and starts no database', async () => {
+  it('reports a port that is in use, and starts no database', async () => {
     const { port, free } = await occupyPort()
     const site = startSite({ PORT: port, DATA_DIR: join(dataDirectory, 'unused') })
     expect(await site.exited).toBe(1)

@@ -38,14 +38,14 @@ it('lists no field that no endpoint has', () => {
   expect(Object.keys(specifiedFields).filter((name) => !all.has(name))).toEqual([])
 })
 
-it('finds the fields of nested objects, lists and unions', () => {
+it('finds the fields inside nested objects, lists and union types', () => {
   const nested = z.object({
     rows: z.array(z.union([z.object({ bad_name: z.nullable(z.string()) }), z.null()])),
   })
   expect(fieldsOf(z.toJSONSchema(nested))).toEqual(['rows', 'bad_name'])
 })
 
-it('uses a guard without zod only where a public form loads without it', () => {
+it('uses a guard without zod only for the contracts of public forms, whose pages do not load zod', () => {
   const guarded = endpoints.filter(({ response }) => response && !isSchema(response))
   expect(guarded.map(({ path }) => path)).toEqual(['/api/form-token'])
 })

@@ -13,11 +13,11 @@ const proven = {
 }
 
 describe('the health of the backup', () => {
-  it('is ok when it is fresh and proven', () => {
+  it('is ok when the newest backup is recent and a restore drill has proven it', () => {
     expect(backupHealth(proven)).toBe('ok')
   })
 
-  it('is ok while the target has not responded for some minutes', () => {
+  it('is ok while the backup target has not responded for only a few minutes', () => {
     expect(backupHealth({ ...proven, problemSinceMs: secondsAgo(300) })).toBe('ok')
   })
 

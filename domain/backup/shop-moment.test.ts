@@ -17,7 +17,7 @@ describe('a moment that the owner types', () => {
     expect(parseShopMoment(text, shop)).toEqual(at(iso))
   })
 
-  it('is refused without an offset in the hour that the clock shows twice in autumn', () => {
+  it('is refused without an offset in the hour that occurs twice when daylight-saving time ends', () => {
     expect(parseShopMoment('2026-11-01 01:30:00', shop)).toEqual(
       refused({
         code: 'AMBIGUOUS',
@@ -29,7 +29,7 @@ describe('a moment that the owner types', () => {
     expect(parseShopMoment('2026-11-01 02:00:00', shop)).toEqual(at('2026-11-01T10:00:00Z'))
   })
 
-  it('is refused in the hour that the clock skips in spring', () => {
+  it('is refused in the hour that is skipped when daylight-saving time begins', () => {
     expect(parseShopMoment('2026-03-08 02:30', shop)).toEqual(refused({ code: 'SKIPPED' }))
   })
 
@@ -44,7 +44,7 @@ describe('a moment that the owner types', () => {
     expect(parseShopMoment(text, shop)).toEqual(refused({ code: 'INVALID' })),
   )
 
-  it('is the same after it is formatted and parsed', () => {
+  it('is unchanged after it is formatted and parsed again', () => {
     for (const iso of ['2026-11-01T08:30:00Z', '2026-11-01T09:30:00Z', '2026-12-01T22:05:09Z']) {
       expect(parseShopMoment(formatShopMoment(Date.parse(iso), shop), shop)).toEqual(at(iso))
     }

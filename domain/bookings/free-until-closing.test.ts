@@ -24,7 +24,7 @@ describe('freeUntilClosing', () => {
     expect(freeUntilClosing(day)).toEqual([{ name: 'Bay 1', minutes: 80 + 240 }])
   })
 
-  it('subtracts the time in which vehicles occupy a bay, including a vehicle that stays overnight', () => {
+  it('subtracts the time in which vehicles occupy a bay, including the time of a vehicle that stays overnight', () => {
     const overnight = {
       ...booking,
       starts_at: '2026-11-23T18:00:00',

@@ -13,15 +13,15 @@ const brakes = booking('brakes', '11:00', '12:00')
 const othersOf = (other: typeof brakes) =>
   findOtherBookingsOfVehicle([brakes, other], brakes).map(({ id }) => id)
 
-describe('other bookings of the same vehicle', () => {
-  test('overlap in time by at least one minute', () => {
+describe('the search for other bookings of the same vehicle', () => {
+  test('returns bookings that overlap with it by at least one minute', () => {
     expect(othersOf(booking('oil', '11:59', '12:30'))).toEqual(['oil'])
     expect(othersOf(booking('oil', '10:00', '13:00'))).toEqual(['oil'])
     expect(othersOf(booking('oil', '12:00', '12:30'))).toEqual([])
     expect(othersOf(booking('oil', '10:30', '11:00'))).toEqual([])
   })
 
-  test('are open, that is in no final state', () => {
+  test('returns only open bookings, which are in no final state', () => {
     for (const state of ['confirmed', 'arrived', 'in_work', 'called back']) {
       expect(othersOf(booking('oil', '11:30', '12:30', state))).toEqual(['oil'])
     }
@@ -32,14 +32,14 @@ describe('other bookings of the same vehicle', () => {
     }
   })
 
-  test('other bookings are found only for the same vehicle, and only if the vehicle is known', () => {
+  test('returns bookings of the same vehicle only, and none if the vehicle is unknown', () => {
     expect(othersOf({ ...booking('oil', '11:30', '12:30'), vehicle_id: 'tacoma' })).toEqual([])
     const unknown = { ...brakes, vehicle_id: null }
     const other = { ...booking('oil', '11:30', '12:30'), vehicle_id: null }
     expect(findOtherBookingsOfVehicle([unknown, other], unknown)).toEqual([])
   })
 
-  test('are found also for a booking that is not saved yet', () => {
+  test('also works for a booking that is not saved yet', () => {
     const { vehicle_id, starts_at, ends_at } = booking('new', '11:30', '12:30')
     expect(findBookingsOfVehicle([brakes], { vehicle_id, starts_at, ends_at })).toEqual([brakes])
   })

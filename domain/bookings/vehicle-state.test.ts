@@ -113,12 +113,12 @@ describe('vehicleTable', () => {
     ])
   })
 
-  it('has no line on Today for a vehicle that has left the shop', () => {
+  it('returns no line on the Today page for a vehicle that has left the shop', () => {
     const left = vehicleStates.filter(hasLeft)
     expect(left.map((state) => vehicleTable[state].today)).toEqual([null, null, null, null])
   })
 
-  it('offers no undo of the start of work while a task of the vehicle is in progress', () => {
+  it('does not offer to undo the start of work while a task of the vehicle is in progress', () => {
     const labels = (change: Partial<VehicleFacts>) =>
       stepsBeside('in_work', facts({ bookingState: 'in_work', ...change })).map(
         ({ label }) => label,

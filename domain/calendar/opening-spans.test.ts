@@ -45,13 +45,13 @@ describe('openSpans', () => {
     expect(spansOn('2026-11-16', holiday)).toEqual(['11:00-19:00'])
   })
 
-  it('ends at the start of a closure on its first day, and starts at its end on its last day', () => {
+  it('returns the time before a closure on its first day, and the time after the closure on its last day', () => {
     const away = closed('2026-11-21T12:00', '2026-11-23T13:00')
     expect(spansOn('2026-11-21', away)).toEqual(['08:30-12:00'])
     expect(spansOn('2026-11-23', away)).toEqual(['13:00-19:00'])
   })
 
-  it('opens a closed weekday and extends an open weekday with special hours', () => {
+  it('returns open time for special hours on a closed weekday, and longer open time for special hours that extend a weekday', () => {
     expect(spansOn('2026-11-24', opened('2026-11-24T09:00', '2026-11-24T12:00'))).toEqual([
       '09:00-12:00',
     ])

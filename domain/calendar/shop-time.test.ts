@@ -27,7 +27,7 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
     process.env['TZ'] = before
   })
 
-  test('uses the time zone that the following tests assume for the machine', () => {
+  test('uses the machine time zone that the following tests assume', () => {
     expect(new Date(2026, 0, 15).getTimezoneOffset()).toBe(minutesBehindUtc)
   })
 

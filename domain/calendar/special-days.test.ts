@@ -93,14 +93,14 @@ describe('upcomingSpecialHours', () => {
   )
   const listTexts = (today: string) => upcomingSpecialHours(shop, today).map(formatSpecialPeriod)
 
-  it('returns the next closure and the next day with hours other than the weekly ones', () => {
+  it('returns the next closure and the next day whose hours differ from the weekly hours', () => {
     expect(listTexts('2026-11-22')).toEqual([
       'Open Tuesday, November 24: 11:00 AM – 2:00 PM',
       'Closed Thursday, November 26: Thanksgiving Day',
     ])
   })
 
-  it('omits special days before today, which may be on a page that was rendered earlier', () => {
+  it('omits special days before today, because the page may have been rendered on an earlier day', () => {
     expect(listTexts('2026-11-26')).toEqual(['Closed Thursday, November 26: Thanksgiving Day'])
     expect(listTexts('2026-11-27')).toEqual([
       'Closed Monday, December 28 – Thursday, December 31: Inventory',

@@ -33,14 +33,11 @@ const observed: Record<number, string[]> = {
 }
 
 describe('the holidays of the United States', () => {
-  it.each([2026, 2027])(
-    'the holidays are observed in %i on the days of the official list',
-    (year) => {
-      expect(usHolidays(year).map(({ observedOn }) => observedOn)).toEqual(observed[year])
-    },
-  )
+  it.each([2026, 2027])('are observed in %i on the days of the official list', (year) => {
+    expect(usHolidays(year).map(({ observedOn }) => observedOn)).toEqual(observed[year])
+  })
 
-  it('the holidays include New Year’s Day of 2028, a Saturday, in 2027, the year in which it is observed', () => {
+  it('include New Year’s Day of 2028, a Saturday, in 2027, the year in which it is observed', () => {
     expect(usHolidays(2028)[0]).toEqual({
       name: 'New Year’s Day',
       date: '2028-01-01',
@@ -48,7 +45,7 @@ describe('the holidays of the United States', () => {
     })
   })
 
-  it('the holidays are eleven in every year, in order, and never observed on a weekend', () => {
+  it('are eleven in every year, in order, and never observed on a weekend', () => {
     for (let year = 2020; year < 2060; year += 1) {
       const holidays = usHolidays(year)
       expect(holidays).toHaveLength(11)

@@ -10,7 +10,7 @@ test.each([
   ['Zoe\u0308 van der Berg', 'Zoë'],
   ['佐々木 健', '佐々木'],
   ['محمد علي', 'محمد'],
-])('the name %j is greeted as %s', (name, expected) => {
+])('the name %j is shortened to %s for the greeting', (name, expected) => {
   expect(givenName(name)).toBe(expected)
 })
 

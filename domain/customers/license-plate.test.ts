@@ -91,7 +91,7 @@ describe('splitPlate', () => {
     expect(splitPlate(`${vehicle} KLM482`)).toEqual({ plate: 'KLM482', rest: vehicle })
   })
 
-  test('is tested with thirty plates and forty vehicles', () => {
+  test('is tested with exactly thirty plates and forty vehicles', () => {
     expect([Object.keys(plates).length, vehicles.length]).toEqual([30, 40])
   })
 

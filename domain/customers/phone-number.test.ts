@@ -29,7 +29,7 @@ describe('a phone number', () => {
     expect(parsePhone(input)).toBe(stored)
   })
 
-  it('is the same after its displayed form is parsed', () => {
+  it('is unchanged after it is formatted for display and parsed again', () => {
     for (const stored of ['+16505550142', '+493012345678']) {
       expect(parsePhone(phoneNumber(stored).display)).toBe(stored)
     }

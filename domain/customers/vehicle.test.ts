@@ -5,12 +5,12 @@ const none = { vehicle_year: null, vehicle_make: null, vehicle_model: null, vehi
 const outback = { vehicle_year: '2019', vehicle_make: 'Subaru', vehicle_model: 'Outback' }
 
 describe('a vehicle', () => {
-  test('is named by those of year, make and model that are known', () => {
+  test('has a name made of its year, make and model, without the unknown ones', () => {
     expect(vehicleName(outback)).toBe('2019 Subaru Outback')
     expect(vehicleText({ ...outback, vehicle_model: '' })).toBe('2019 Subaru')
   })
 
-  test('with no known year, make or model is "Not specified" where a text is required', () => {
+  test('without a known year, make or model has the name "Not specified" where a text is required', () => {
     expect(vehicleName(none)).toBe('')
     expect(vehicleText(none)).toBe('Not specified')
   })

@@ -126,14 +126,11 @@ describe('parseThousandths and formatThousandths', () => {
     expect(parseThousandths(input)).toBe(quantityThousandths)
   })
 
-  it.each(['', '.', '-1', '1.2345', '1,5', '1e3', 'two', '1234567'])(
-    'parseThousandths and formatThousandths refuse %j',
-    (input) => {
-      expect(parseThousandths(input)).toBeUndefined()
-    },
-  )
+  it.each(['', '.', '-1', '1.2345', '1,5', '1e3', 'two', '1234567'])('refuse %j', (input) => {
+    expect(parseThousandths(input)).toBeUndefined()
+  })
 
-  it('convert every quantity to text and back without change', () => {
+  it('convert every quantity to decimal text and back without change', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9_999_999 }), (quantityThousandths) => {
         expect(parseThousandths(formatThousandths(quantityThousandths))).toBe(quantityThousandths)

@@ -137,7 +137,7 @@ describe('billedLines', () => {
 })
 
 describe('spreadCents', () => {
-  it('returns shares that add up exactly and differ from the exact proportion by at most a cent', () => {
+  it('returns shares that add up exactly to the amount and differ from the exact proportion by at most a cent', () => {
     const weights = fc.array(fc.integer({ min: 0, max: 100_000_000 }), {
       minLength: 1,
       maxLength: 30,

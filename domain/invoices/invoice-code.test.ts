@@ -6,7 +6,7 @@ const randomCode = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => signs[byte % 32]).join('')
 
 describe('the code of an invoice', () => {
-  it('is the same after it is printed and read, for 10,000 random codes', () => {
+  it('is unchanged after it is printed and read again, for 10,000 random codes', () => {
     for (let count = 0; count < 10_000; count += 1) {
       const code = randomCode()
       const printed = formatInvoiceCode(code)

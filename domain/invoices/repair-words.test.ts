@@ -32,7 +32,7 @@ test.each([
   'Repair of the wiring',
   'Repaired flat tire',
   'Teardown of the transmission',
-])('“%s” names repair work', (description) => {
+])('“%s” describes repair work', (description) => {
   expect(namesRepairWork(description)).toBe(true)
 })
 
@@ -67,6 +67,6 @@ test.each([
   'Donation',
   'Collaboration fee',
   'Car wash',
-])('“%s” names no repair work', (description) => {
+])('“%s” describes no repair work', (description) => {
   expect(namesRepairWork(description)).toBe(false)
 })

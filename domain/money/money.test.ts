@@ -39,11 +39,11 @@ describe('decimal text', () => {
     Number.NaN,
     Number.POSITIVE_INFINITY,
     1e21,
-  ])('the decimal text %j is refused as an amount', (text) => {
+  ])('%j is refused as an amount', (text) => {
     expect(parseCents(text)).toBeUndefined()
   })
 
-  test('is the same after parsing to cents and formatting', () => {
+  test('is unchanged after it is parsed to cents and formatted again', () => {
     assert(
       property(integer({ min: 0, max: maximumCents }), (cents) => {
         expect(parseCents(cents / 100)).toBe(cents)
@@ -57,7 +57,7 @@ describe('decimal text', () => {
     expect(formatCents(5, 'USD')).toBe('$0.05')
   })
 
-  test('is converted from cents to a number of dollars that JSON transmits without loss', () => {
+  test('is converted from cents to a number of dollars that JSON transmits exactly', () => {
     expect([4999, 14_250, 31_800, 5, maximumCents].map(centsToDollars)).toEqual([
       49.99, 142.5, 318, 0.05, 999_999.99,
     ])
@@ -72,7 +72,7 @@ describe('decimal text', () => {
 })
 
 describe('invoice lines', () => {
-  test('are dropped when description, amount or quantity is missing or not above 0', () => {
+  test('are omitted when the description, amount or quantity is missing or not above 0', () => {
     const lines = [
       { description: ' Pads ', amount: '19.99', quantity: '3' },
       { description: '  ', amount: '10', quantity: 1 },

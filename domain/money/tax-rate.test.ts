@@ -14,7 +14,7 @@ describe('parseRate', () => {
   })
 
   it.each(['', '.', '9,125', '9.12345', '-1', '30.0001', '91', '1e1', 'nine'])(
-    'returns undefined for %j',
+    'returns undefined for the invalid text %j',
     (input) => {
       expect(parseRate(input)).toBeUndefined()
     },

@@ -53,7 +53,7 @@ const usual = [
 
 const refused = (references: readonly string[]) => references.filter(containsCardNumber).length
 
-test('none of 1,000 random references as staff type them counts as a card number', () => {
+test('none of 1,000 random payment references in the style of staff counts as a card number', () => {
   const references = Array.from(
     { length: 1000 },
     (_, index) => usual[index % usual.length]?.() ?? '',
@@ -62,7 +62,7 @@ test('none of 1,000 random references as staff type them counts as a card number
 })
 
 // Half of all numbers begin with 2 to 6, and a tenth of those pass the Luhn check.
-test('exactly 54 of 1,000 random numbers with 16 digits, such as bank transfers have, are refused', () => {
+test('exactly 54 of 1,000 random numbers of 16 digits, such as references of bank transfers, count as card numbers', () => {
   const numbers = Array.from({ length: 1000 }, () => digits(16))
   expect(refused(numbers)).toBe(54)
 })

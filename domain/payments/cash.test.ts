@@ -11,7 +11,7 @@ test.each([
   expect(quickSums(due)).toEqual(sums)
 })
 
-test('the suggested cash amounts are ascending and above the due amount, for any amount', () => {
+test('the suggested cash amounts are in ascending order and above the amount due, for any amount due', () => {
   assert(
     property(integer({ min: 1, max: 99_999_999 }), (due) => {
       const sums = [due, ...quickSums(due)]
@@ -33,7 +33,7 @@ test.each([
   expect(cashDueCents({ amountCents: cents, balanceCents: cents, rounds: true })).toBe(due)
 })
 
-test('a partial payment, and any payment without cash rounding, is not rounded', () => {
+test('a partial payment is not rounded, and neither is any payment when cash rounding is off', () => {
   expect(cashDueCents({ amountCents: 101, balanceCents: 500, rounds: true })).toBe(101)
   expect(cashDueCents({ amountCents: 101, balanceCents: 101, rounds: false })).toBe(101)
 })

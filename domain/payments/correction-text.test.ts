@@ -8,7 +8,7 @@ const otherWay = (method: string, reference: string | null) =>
   sentence({ method, reference, isSameWay: false })
 
 describe('the sentence about a refund', () => {
-  it('names the method of the refund', () => {
+  it('names the payment method by which the money was returned', () => {
     expect(sameWay('card_online')).toBe(
       'Torque & Timing returns $86.20 to the card that you paid with. Your bank shows it in 5 to 10 days.',
     )
@@ -18,13 +18,13 @@ describe('the sentence about a refund', () => {
     expect(otherWay('check', '2207')).toContain('$86.20 to you by check 2207.')
   })
 
-  it('does not mistake the number of the paid check or a reason for a reference of the refund', () => {
+  it('does not mistake the check number of the payment or a reason for the reference of the refund', () => {
     expect(sameWay('check', '1042')).toContain('$86.20 to you by check.')
     expect(otherWay('cash', 'The card was closed')).toContain('$86.20 to you in cash.')
     expect(otherWay('card_terminal', '4417')).toContain('$86.20 to your card.')
   })
 
-  it('names no method when the refund uses several methods', () => {
+  it('names no payment method when the refund uses several methods', () => {
     expect(sentence()).toContain('returns $86.20 to you. A refund to a card')
   })
 })

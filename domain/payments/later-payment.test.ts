@@ -5,18 +5,18 @@ const cash = { kind: 'payment', amount_cents: 20_000 }
 const card = { kind: 'payment', amount_cents: 9857 }
 const refund = { kind: 'refund', amount_cents: -9857 }
 
-test('the newest payment that was recorded after the seen paid amount is returned', () => {
+test('laterPayment returns the newest payment that was recorded after the employee saw the paid amount', () => {
   expect(laterPayment([cash], 0)).toBe(cash)
   expect(laterPayment([cash, card], 20_000)).toBe(card)
   expect(laterPayment([cash, card], 0)).toBe(card)
 })
 
-test('nothing is returned when the paid amount equals the seen paid amount', () => {
+test('laterPayment returns nothing when the paid amount equals the amount that the employee saw', () => {
   expect(laterPayment([], 0)).toBeUndefined()
   expect(laterPayment([cash], 20_000)).toBeUndefined()
   expect(laterPayment([cash, card, refund], 20_000)).toBeUndefined()
 })
 
-test('nothing is returned when the lines never added up to the seen paid amount', () => {
+test('laterPayment returns nothing when the payments never added up to the amount that the employee saw', () => {
   expect(laterPayment([cash], 500)).toBeUndefined()
 })

@@ -31,14 +31,14 @@ test.each([
 })
 
 describe('a payment', () => {
-  test('in cash for the exact amount is recorded without the handed-over cash', () => {
+  test('in cash for the exact amount is recorded without the cash that the customer handed over', () => {
     expect(check({})).toEqual({
       ok: true,
       value: { amountCents: 49_857, givenCents: null, reference: null, note: null },
     })
   })
 
-  test('is recorded with the handed-over cash, the reference and the note, all without surrounding spaces', () => {
+  test('is recorded with the cash that the customer handed over, the reference and the note, all without surrounding spaces', () => {
     expect(check({ given: '500', note: ' For June ' })).toMatchObject({
       value: { givenCents: 50_000, note: 'For June' },
     })
@@ -51,7 +51,7 @@ describe('a payment', () => {
     expect(check({ reference: '1042' })).toMatchObject({ value: { reference: null } })
   })
 
-  test.each(['', '0.001', '-1', 'ten', '1000000000000'])('a payment of %j is refused', (amount) => {
+  test.each(['', '0.001', '-1', 'ten', '1000000000000'])('of %j is refused', (amount) => {
     expect(refusal({ amount })).toEqual({
       field: 'amount',
       message: 'Enter an amount in dollars and cents, like 498.57.',
@@ -62,7 +62,7 @@ describe('a payment', () => {
     expect(refusal({ amount: '0.00' })?.message).toBe('Enter an amount above 0.')
   })
 
-  test('above the balance is refused; the message names the change for cash and none for other methods', () => {
+  test('above the balance is refused; the message states the change for cash, and no change for other methods', () => {
     expect(refusal({ amount: '500' })).toEqual({
       field: 'amount',
       message: 'The balance is $498.57. Enter 498.57 and give $1.43 change.',
@@ -104,7 +104,7 @@ describe('a payment', () => {
     expect(refusal({ method, reference })).toEqual({ field: 'reference', message })
   })
 
-  test('by card terminal does not need the last four digits', () => {
+  test('by card terminal does not need the last four digits of the card', () => {
     expect(check({ method: 'card_terminal' })).toMatchObject({ ok: true })
     expect(check({ method: 'card_terminal', reference: '4417' })).toMatchObject({ ok: true })
   })

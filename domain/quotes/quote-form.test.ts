@@ -59,7 +59,7 @@ describe('a quote form', () => {
     })
   })
 
-  test('reports every missing field of the customer and the description before those of the vehicle', () => {
+  test('reports every missing field of the customer and the description before missing fields of the vehicle', () => {
     expect(refusalOf(emptyQuoteForm)).toEqual({
       title: 'Error',
       message: 'Please fill in all required fields.',
@@ -72,7 +72,7 @@ describe('a quote form', () => {
     expect(refusalOf({ ...full, vehicleYear: '\u001b ' })?.fields).toEqual(['vehicleYear'])
   })
 
-  test('requires the vehicle when the customer and the description are filled in', () => {
+  test('requires the vehicle only after the customer and the description are filled in', () => {
     expect(refusalOf({ ...full, vehicleMake: '  ', vehicleModel: '' })).toEqual({
       title: 'Vehicle Details Required',
       message: 'Please enter vehicle year, make, and model.',
@@ -80,7 +80,7 @@ describe('a quote form', () => {
     })
   })
 
-  test('requires an @ in the email address when all other fields are valid', () => {
+  test('reports an email address without an @ only when all other fields are valid', () => {
     expect(refusalOf({ ...full, email: 'dana.example.com' })?.fields).toEqual(['email'])
     expect(refusalOf({ ...full, email: 'dana', vehicleYear: '' })?.title).toBe(
       'Vehicle Details Required',

@@ -72,7 +72,7 @@ describe('a reply to a quote request', () => {
     expect(body.split('\n')).toContain(`Estimated price: ${written}`)
   })
 
-  test('changes its text with price and notes until the employee edits the text', () => {
+  test('updates its text with the entered price and notes until the employee edits the text', () => {
     let reply = changeReply(parties, startReply(parties), { price: '240' })
     expect(isEditedByHand(reply)).toBe(false)
     reply = changeReply(parties, reply, { body: 'My own words.' })
@@ -82,7 +82,7 @@ describe('a reply to a quote request', () => {
     expect(isEditedByHand(reply)).toBe(true)
   })
 
-  test('replaces an edited text by the generated one and keeps the subject', () => {
+  test('replaces an edited text by the generated text and keeps the subject', () => {
     let reply = changeReply(parties, startReply(parties), { subject: 'Your Accord', body: 'Mine.' })
     reply = regenerateDraft(parties, changeReply(parties, reply, { price: '310' }))
     expect(reply.body).toContain('Estimated price: $310')
@@ -90,7 +90,7 @@ describe('a reply to a quote request', () => {
     expect(isEditedByHand(reply)).toBe(false)
   })
 
-  test('changes its text with price and notes again after the employee has undone the edit', () => {
+  test('updates its text with the entered price and notes again after the employee has undone the edit', () => {
     const fresh = startReply(parties)
     const undone = changeReply(parties, changeReply(parties, fresh, { body: 'x' }), {
       body: fresh.body,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isGoodPin } from './pin.ts'
 
-it.each(['2580', '1357', '1212', '90210', '135790', '0852'])('%s is a good PIN', (pin) => {
+it.each(['2580', '1357', '1212', '90210', '135790', '0852'])('%s is accepted as a PIN', (pin) => {
   expect(isGoodPin(pin)).toBe(true)
 })
 

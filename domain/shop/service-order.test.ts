@@ -44,7 +44,7 @@ describe('the services', () => {
     )
   })
 
-  test("the services have the multipoint inspection among the inspections when the shop has no service 'Brake Job'", () => {
+  test('have the multipoint inspection among the inspections when the shop has no service ‘Brake Job’', () => {
     expect(orderedNames(['Multipoint Inspection', 'Tune-Up', 'Brake Fluid'])).toEqual([
       'Brake Fluid',
       'Tune-Up',
@@ -52,7 +52,7 @@ describe('the services', () => {
     ])
   })
 
-  test("the services have the multipoint inspection directly after 'Brake Job', not after other brake services", () => {
+  test('have the multipoint inspection directly after ‘Brake Job’, not after other brake services', () => {
     expect(orderedNames(['Brake Pads', 'Multipoint Inspection', 'Brake Job', 'Breaks'])).toEqual([
       'Brake Job',
       'Multipoint Inspection',

@@ -38,7 +38,7 @@ test('toCsv writes positive and negative amounts as numbers with two decimals', 
   )
 })
 
-test('toCsv quotes cells with the separators of other countries, so that a spreadsheet does not split the cell', () => {
+test('toCsv quotes cells that contain a separator of any country, so that a spreadsheet does not split the cell', () => {
   expect(toCsv([{ cell: 'a;=1+1' }, { cell: 'a\t=1+1' }])).toBe(
     '\u{feff}cell\r\n"a;=1+1"\r\n"a\t=1+1"\r\n',
   )

@@ -73,7 +73,7 @@ describe('listWaitingOnShop', () => {
     expect(they({})).toEqual([])
   })
 
-  it('lists deposits that the shop holds although the appointment was cancelled', () => {
+  it('lists deposits of cancelled appointments that the shop has neither returned nor used', () => {
     const deposit = {
       estimateId: 'e1',
       number: 'E-0101',
@@ -115,7 +115,7 @@ describe('listWaitingOnShop', () => {
     ])
   })
 
-  it('does not state that a bay is free while a vehicle with an appointment on another date is in work there', () => {
+  it('does not state that a bay is free while the vehicle of an appointment on another date is being repaired in that bay', () => {
     const early = {
       ...renee,
       id: 'early',
@@ -230,7 +230,7 @@ describe('listWaitingOnShop', () => {
     ])
   })
 
-  it('lists customers at the counter first', () => {
+  it('lists customers at the counter before everything else', () => {
     const lines = they({
       bookings: [{ ...renee, id: 'later', state_changed_at: '2026-11-24T12:39:00-08:00' }, renee],
       quotes: [quote],

@@ -112,7 +112,7 @@ describe('the calendar file of an appointment', () => {
     ['REQUEST', 'CONFIRMED'],
     ['CANCEL', 'CANCELLED'],
   ] as const)(
-    'changes the customer’s calendar as a %s with the sequence of the appointment',
+    'updates the event in the customer’s calendar as a %s, with the sequence number of the appointment',
     (method, status) => {
       const change = { method, sequence: 3, attendee: 'dana@customer.example' }
       const file = renderCalendarFile(defaultShop, appointment, change)
@@ -127,7 +127,7 @@ describe('the calendar file of an appointment', () => {
     },
   )
 
-  it('names the email’s sender as the organizer, also when the line is folded', () => {
+  it('names the email’s sender as the organizer, even when the line is folded (RFC 5545, 3.1)', () => {
     const change = { method: 'REQUEST', sequence: 0, attendee: 'dana@customer.example' } as const
     const long = { ...defaultShop, name: 'A shop whose name is rather long, in Mountain View' }
     const file = renderCalendarFile(long, appointment, change)
@@ -137,14 +137,14 @@ describe('the calendar file of an appointment', () => {
     expect(sent.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
   })
 
-  it('has the time at which the file was written as DTSTAMP (RFC 5545, 3.8.7.2)', () => {
+  it('states as DTSTAMP the time at which the file was written (RFC 5545, 3.8.7.2)', () => {
     const change = { method: 'CANCEL', sequence: 3, attendee: 'dana@customer.example' } as const
     const writtenAt = new Date('2026-11-22T09:00:00Z')
     const file = renderCalendarFile(defaultShop, { ...appointment, writtenAt }, change)
     expect(eventOf(file).instant('dtstamp')).toBe('2026-11-22T09:00:00.000Z')
   })
 
-  it('gets the visit link of its email at sending time, and leaves links to other appointments unchanged', () => {
+  it('contains the visit link that its email gets at sending time, and leaves links to other appointments unchanged', () => {
     const id = 'b'.repeat(21)
     const linkOf = (signature: string) => `https://shop.example/visit/${id}${signature.repeat(22)}`
     const visitUrl = linkOf('x')

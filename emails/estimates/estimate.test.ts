@@ -50,7 +50,7 @@ test('the email of an estimate lists each job with its price', () => {
   }
 })
 
-test('the email of a tear-down lists the facts that the customer must know before it', () => {
+test('the email of a tear-down lists the facts that the customer must know before the tear-down', () => {
   const { text } = written({ jobs: [sampleSentJob({ tearDown: sampleTearDown })] })
   for (const line of [
     'Areas: Transmission and torque converter\n',
@@ -62,7 +62,7 @@ test('the email of a tear-down lists the facts that the customer must know befor
   }
 })
 
-test('the email of an estimate names the third-party payer, with a sentence in place of an unknown amount', () => {
+test('the email of an estimate names the third-party payer, and contains a sentence in place of an unknown amount', () => {
   const payer = { name: 'Bay Mutual', reference: 'CLM-5531', approvedCents: null }
   const { text } = written({ payer: { ...payer, sentence: 'Ask your insurer.' } })
   expect(text).toContain('Third-party payer: Bay Mutual\n')

@@ -75,7 +75,7 @@ describe('a server function', () => {
     expect([context?.status, await context?.json()]).toEqual([404, { error: 'No such book' }])
   })
 
-  it("a server function that throws causes a response without the error's message", async () => {
+  it('causes a response without the error message when the function throws', async () => {
     const response = await site.inject({ method: 'POST', url: '/functions/v1/crash', payload: {} })
     expect([response.statusCode, response.json()]).toEqual([
       500,

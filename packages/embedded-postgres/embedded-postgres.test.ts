@@ -94,7 +94,7 @@ async function kill(child: ChildProcess): Promise<void> {
 const serverPid = (dataDirectory: string) => readPostmaster(clusterIn(dataDirectory))?.pid ?? 0
 
 describe('the embedded PostgreSQL', () => {
-  it('uses UTF-8, checksums, durable commits, a loopback address and a password', async () => {
+  it('uses UTF-8, data checksums, durable commits, a loopback address and a password', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory })
     const settings = await runQuery<{ name: string; setting: string }>(
@@ -201,7 +201,7 @@ describe('a crash', () => {
   })
 })
 
-describe('a server that dies while its process runs', () => {
+describe('a database server that crashes while its process runs', () => {
   /** Kills the first process of the server with `kill -9`, as the kernel does when memory runs out. */
   async function killServer(dataDirectory: string): Promise<number> {
     const pid = serverPid(dataDirectory)
@@ -220,7 +220,7 @@ describe('a server that dies while its process runs', () => {
       { timeout: 15_000 },
     )
 
-  it('a crashed server is restarted on the same port with every committed row', async () => {
+  it('is restarted on the same port with every committed row', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory })
     await runQuery(server.ownerUrl, 'create table kept as select 7 as id')
@@ -232,7 +232,7 @@ describe('a server that dies while its process runs', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'is restarted without waiting for the unfinished statements of the crashed server',
+    'is restarted without waiting for its unfinished statements',
     async () => {
       const dataDirectory = makeDataDirectory()
       const server = await startEmbeddedPostgres({ dataDirectory })
@@ -261,7 +261,7 @@ describe('a server that dies while its process runs', () => {
   })
 
   it(
-    'a crashed server is no longer restarted after five crashes within a minute, and a reason is reported',
+    'is not restarted after the fifth crash within a minute, and the reason is reported',
     { timeout: 60_000 },
     async () => {
       const dataDirectory = makeDataDirectory()
@@ -275,7 +275,7 @@ describe('a server that dies while its process runs', () => {
     },
   )
 
-  it('a crashed server is not restarted after a call of stop', async () => {
+  it('is not restarted after a call of stop', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
     await killServer(dataDirectory)
@@ -283,7 +283,7 @@ describe('a server that dies while its process runs', () => {
     expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
   })
 
-  it('a crashed server is not replaced by the server of a second process while it restarts', async () => {
+  it('is not replaced by the server of a second process while it restarts', async () => {
     const dataDirectory = makeDataDirectory()
     const { child } = await hold(dataDirectory)
     await killServer(dataDirectory)
@@ -359,45 +359,48 @@ describe('a start on a broken data directory is refused and changes nothing', ()
   })
 })
 
-describe.skipIf(!isRoot)('started by root (skipped for other users)', () => {
-  it.each(['namespaced', 'dropped', 'droppedWithKey'] as const)(
-    'runs as the unprivileged account %s',
-    async (way) => {
-      // The account `dropped` cannot enter a folder below a private home folder; the others can.
-      const home = way === 'dropped' ? tmpdir() : makeFolder()
-      const dataDirectory = makeDataDirectory(home)
-      chmodSync(join(dataDirectory, '..'), way === 'dropped' ? 0o755 : 0o700)
-      const openPrograms = makeFolder()
-      chmodSync(openPrograms, 0o755)
-      const options = { dataDirectory, openPrograms, account: accountsOfRoot[way] }
-      await runStatement(options, 'create table mine (id int)')
-      expect(statSync(clusterIn(dataDirectory)).uid).toBe(way === 'namespaced' ? 0 : nobodyUid)
-      expect(await runStatement(options, 'select * from mine')).toEqual([])
-    },
-  )
+describe.skipIf(!isRoot)(
+  'an embedded PostgreSQL that root starts (skipped for other users)',
+  () => {
+    it.each(['namespaced', 'dropped', 'droppedWithKey'] as const)(
+      'runs as the unprivileged account %s',
+      async (way) => {
+        // The account `dropped` cannot enter a folder below a private home folder; the others can.
+        const home = way === 'dropped' ? tmpdir() : makeFolder()
+        const dataDirectory = makeDataDirectory(home)
+        chmodSync(join(dataDirectory, '..'), way === 'dropped' ? 0o755 : 0o700)
+        const openPrograms = makeFolder()
+        chmodSync(openPrograms, 0o755)
+        const options = { dataDirectory, openPrograms, account: accountsOfRoot[way] }
+        await runStatement(options, 'create table mine (id int)')
+        expect(statSync(clusterIn(dataDirectory)).uid).toBe(way === 'namespaced' ? 0 : nobodyUid)
+        expect(await runStatement(options, 'select * from mine')).toEqual([])
+      },
+    )
 
-  it('opens a cluster that another account created', async () => {
-    const dataDirectory = makeDataDirectory()
-    chmodSync(join(dataDirectory, '..'), 0o755)
-    for (const way of ['dropped', 'namespaced', 'dropped'] as const) {
-      await runStatement({ dataDirectory, account: accountsOfRoot[way] }, 'select 1')
-    }
-    expect(existsSync(clusterIn(dataDirectory))).toBe(true)
-  })
-
-  it('keeps the owner of a data directory that belongs to a plain user', async () => {
-    const parent = makeFolder()
-    chownSync(parent, nobodyUid, nobodyUid)
-    const dataDirectory = join(parent, 'data')
-    const asOtherUser = await hold(dataDirectory, { uid: nobodyUid, gid: nobodyUid })
-    expect(asOtherUser).toMatchObject({
-      ownerUrl: expect.stringContaining('postgresql://') as string,
+    it('opens a data directory that another account created', async () => {
+      const dataDirectory = makeDataDirectory()
+      chmodSync(join(dataDirectory, '..'), 0o755)
+      for (const way of ['dropped', 'namespaced', 'dropped'] as const) {
+        await runStatement({ dataDirectory, account: accountsOfRoot[way] }, 'select 1')
+      }
+      expect(existsSync(clusterIn(dataDirectory))).toBe(true)
     })
-    await kill(asOtherUser.child)
-    await runStatement({ dataDirectory }, 'select 1')
-    const again = await hold(dataDirectory, { uid: nobodyUid, gid: nobodyUid })
-    expect(again.ownerUrl).toContain('postgresql://')
-    await kill(again.child)
-    await vi.waitFor(() => expect(serverPid(dataDirectory)).toBe(0), 5_000)
-  })
-})
+
+    it('keeps the owner of a data directory that belongs to an unprivileged user', async () => {
+      const parent = makeFolder()
+      chownSync(parent, nobodyUid, nobodyUid)
+      const dataDirectory = join(parent, 'data')
+      const asOtherUser = await hold(dataDirectory, { uid: nobodyUid, gid: nobodyUid })
+      expect(asOtherUser).toMatchObject({
+        ownerUrl: expect.stringContaining('postgresql://') as string,
+      })
+      await kill(asOtherUser.child)
+      await runStatement({ dataDirectory }, 'select 1')
+      const again = await hold(dataDirectory, { uid: nobodyUid, gid: nobodyUid })
+      expect(again.ownerUrl).toContain('postgresql://')
+      await kill(again.child)
+      await vi.waitFor(() => expect(serverPid(dataDirectory)).toBe(0), 5_000)
+    })
+  },
+)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { serverEnvironment } from './launch.ts'
 
-it('the server does not receive the keys of a bucket, nor settings of the shell of the user', () => {
+it('the server process does not inherit the keys of the backup bucket, nor the settings of the user’s shell', () => {
   const given = {
     PATH: '/bin',
     PGDATA: '/other',

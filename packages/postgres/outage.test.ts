@@ -41,7 +41,7 @@ describe('outageOf for an error', () => {
     expect(outageOf(withCode('25006'), true)).toBeUndefined()
   })
 
-  it('without a code returns unreachable for each connection error of node-postgres', async () => {
+  it('without a code returns unreachable if it is a connection error of node-postgres', async () => {
     const closed = new pg.Pool({ connectionString: 'postgresql://nobody@127.0.0.1:1/none' })
     const refused: unknown = await closed.query('select 1').catch((error: unknown) => error)
     await closed.end()

@@ -17,7 +17,7 @@ describe('a database with two connections for pipelines and one for transactions
   const identity = { role: 'postgres' }
   const runPipeline = (text: string) => database.pipeline(identity, [{ text, values: [] }])
 
-  test('runs pipelines in two PostgreSQL processes, however many are sent', async () => {
+  test('runs all pipelines in two PostgreSQL processes, however many pipelines are sent', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => runPipeline('select pg_backend_pid()')),
     )

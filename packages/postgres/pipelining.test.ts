@@ -40,7 +40,7 @@ describe('a pipeline', () => {
     expect(await marks()).toBe(2)
   })
 
-  test('fails when a constraint that is checked at the commit is violated', async () => {
+  test('fails when it violates a constraint that is checked at the commit', async () => {
     await client.query('create table later (id int references marks deferrable initially deferred)')
     await expect(pipeline(['insert into later values (77)'])).rejects.toMatchObject({
       code: '23503',
@@ -48,7 +48,7 @@ describe('a pipeline', () => {
     expect((await client.query('select from later')).rows).toHaveLength(0)
   })
 
-  test('has local settings that are reset at its end', async () => {
+  test('resets its local settings at its end', async () => {
     const rows = await pipeline(
       [`select set_config('statement_timeout', $1, true)`, '1234'],
       [`select current_setting('statement_timeout')`],
@@ -58,7 +58,7 @@ describe('a pipeline', () => {
     expect(after.rows).toEqual([{ timeout: '0' }])
   })
 
-  test('keeps a limited number of prepared statements, including failed ones', async () => {
+  test('keeps a limited number of prepared statements, including statements that failed', async () => {
     for (let shape = 0; shape < 300; shape += 1) {
       await pipeline([`select ${shape}`])
       await expect(pipeline([`select ${shape} / $1::int`, '0'])).rejects.toThrow('division')
@@ -70,7 +70,7 @@ describe('a pipeline', () => {
     expect(await pipeline(['select 0'], ['select 299'])).toEqual([[['0']], [['299']]])
   })
 
-  test('keeps a limited total length of prepared statements and does not prepare very long ones', async () => {
+  test('limits the total length of prepared statements and does not prepare very long statements', async () => {
     const padded = (shape: number, bytes: number) => `select ${shape} /*${'x'.repeat(bytes)}*/`
     for (let shape = 0; shape < 60; shape += 1) {
       expect(await pipeline([padded(shape, 1_500)])).toEqual([[[String(shape)]]])

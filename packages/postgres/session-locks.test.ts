@@ -36,7 +36,7 @@ const listHolders = async () =>
   ).rows.map(({ pid }) => pid)
 
 describe('session locks', () => {
-  it('make another process wait until the work under the lock has ended', async () => {
+  it('make another process wait until the work under the same lock has ended', async () => {
     const [one, other] = [openProcess(), openProcess()]
     const gate = openGate()
     const holding = one.locked('a', 1000, gate.pass)

@@ -269,7 +269,7 @@ describe('an idempotency key', () => {
     expect((await stripe.customers.list({ email: 'ten@example.com' })).data).toHaveLength(1)
   })
 
-  it('returns the first error of the operation again, but not an error about the parameters', async () => {
+  it('returns the first error of the operation again; after a parameter error, the key can be used with correct parameters', async () => {
     const invoice = await openInvoice(stripe)
     const finalize = () =>
       stripe.invoices.finalizeInvoice(invoice.id, {}, { idempotencyKey: 'finalize-again' })
@@ -359,7 +359,7 @@ describe('a list', () => {
     })
   })
 
-  it("a list of an invoice's lines contains ten in the invoice itself, and the others at the lines endpoint", async () => {
+  it('of an invoice’s lines contains ten lines in the invoice itself, and the other lines at the lines endpoint', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'long@example.com' })
     const { id: invoice } = await stripe.invoices.create({ customer, currency: 'usd' })
     for (let line = 0; line < 12; line += 1) {
@@ -401,7 +401,7 @@ describe('expand', () => {
     await expect(tooDeep).rejects.toMatchObject({ statusCode: 400, param: 'expand' })
   })
 
-  it('adds line items and invoice payments, which a response otherwise lacks', async () => {
+  it('adds line items and invoice payments, which a response otherwise omits', async () => {
     const invoice = await openInvoice(stripe)
     const session = await openCheckout(stripe, invoice)
     expect(session).not.toHaveProperty('line_items')
@@ -414,7 +414,7 @@ describe('expand', () => {
 })
 
 describe('an update of metadata', () => {
-  it('merges the keys, and an empty value removes its key', async () => {
+  it('merges the keys; a key with an empty value is removed', async () => {
     const { id } = await stripe.customers.create({
       email: 'meta@example.com',
       metadata: { a: '1', b: '2' },

@@ -81,7 +81,7 @@ function runTests(connect: () => Stripe): void {
     })
   })
 
-  it("counts the excess of a payment as overpaid and adds it to the customer's credit balance", async () => {
+  it("counts the excess of a payment as overpaid and adds the excess to the customer's credit balance", async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const paid = await attach(invoice, await pay(invoice, 12_500))
     expect(paid).toMatchObject({ status: 'paid', amount_remaining: 0, amount_overpaid: 2_500 })
@@ -135,7 +135,7 @@ function runTests(connect: () => Stripe): void {
     expect(await stripe.invoices.retrieve(invoice.id)).toMatchObject({ status: 'paid' })
   })
 
-  it('adds lines in their order, accepts negative amounts and does not recalculate given taxes', async () => {
+  it('adds lines in their order, accepts negative amounts and does not recalculate the taxes of the request', async () => {
     const customer = await stripe.customers.create({ email: 'taxed@example.com' })
     const draft = await stripe.invoices.create({
       customer: customer.id,

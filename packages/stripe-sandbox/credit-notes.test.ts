@@ -38,7 +38,7 @@ const typesOfLatestEvents = async (limit: number) =>
   (await stripe.events.list({ limit })).data.map(({ type }) => type).toReversed()
 
 describe('a credit note of an open invoice', () => {
-  it('lowers the remaining amount, and payments then pay the rest', async () => {
+  it('lowers the remaining amount, which later payments can pay in full', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const note = await credit(invoice, {
       amount: 2_500,
@@ -100,7 +100,7 @@ describe('a credit note of an open invoice', () => {
     ])
   })
 
-  it('above the remaining amount returns the rest of the partial payment, and has the type mixed', async () => {
+  it('above the remaining amount refunds the excess from the partial payment, and has the type mixed', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await payCash(stripe, invoice, 4_000)
     await reportRefund(record, 'mixed-refund', 1_500)
@@ -136,7 +136,7 @@ describe('a credit note of an open invoice', () => {
     })
   })
 
-  it('returns nothing to the customer while the amount is not paid', async () => {
+  it('returns nothing to the customer while nothing is paid', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     for (const returned of [{ out_of_band_amount: 1_000 }, { credit_amount: 1_000 }]) {
       await expect(credit(invoice, { amount: 1_000, ...returned })).rejects.toMatchObject({
@@ -146,7 +146,7 @@ describe('a credit note of an open invoice', () => {
     expect(await stripe.invoices.retrieve(invoice.id)).toMatchObject({ amount_remaining: 10_000 })
   })
 
-  it('restores the remaining amount when it is voided, which is possible once and before the invoice is paid', async () => {
+  it('restores the remaining amount when it is voided; it can be voided once, and only before the invoice is paid', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const note = await credit(invoice, { amount: 2_500 })
     const voided = await stripe.creditNotes.voidCreditNote(note.id)
@@ -170,7 +170,7 @@ describe('a credit note of an open invoice', () => {
 })
 
 describe('a credit note of a paid invoice', () => {
-  it('links refunds of the card payment, by default with their whole amount', async () => {
+  it('links refunds of the card payment, by default with the whole amount of each refund', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const payment = await payCard(invoice)
     const refund = await stripe.refunds.create({ payment_intent: payment, amount: 3_000 })
@@ -206,7 +206,7 @@ describe('a credit note of a paid invoice', () => {
     expect(list.data.map(({ id }) => id)).toEqual([rest.id, first.id])
   })
 
-  it('can be over the whole total when it links the refund of the whole payment', async () => {
+  it('can credit the whole total when it links the refund of the whole payment', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const refund = await stripe.refunds.create({ payment_intent: await payCard(invoice) })
     const unlinked = credit(invoice, { amount: 10_000, out_of_band_amount: 10_000 })
@@ -215,7 +215,7 @@ describe('a credit note of a paid invoice', () => {
     expect(note).toMatchObject({ total: 10_000, post_payment_amount: 10_000 })
   })
 
-  it('creates a refund of the charge by refund_amount', async () => {
+  it('creates a refund of the charge for the amount in refund_amount', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const payment = await payCard(invoice)
     const note = await credit(invoice, { amount: 2_000, refund_amount: 2_000 })
@@ -229,7 +229,7 @@ describe('a credit note of a paid invoice', () => {
     })
   })
 
-  it("adds an amount to the customer's credit balance, or records it as returned outside Stripe", async () => {
+  it("adds its amount to the customer's credit balance, or records the amount as returned outside Stripe", async () => {
     const invoice = await openInvoice(stripe, 10_000)
     await payCash(stripe, invoice)
     const note = await credit(invoice, {
@@ -250,7 +250,7 @@ describe('a credit note of a paid invoice', () => {
     })
   })
 
-  it('never exceeds the total of the invoice, together with earlier credit notes and refunds', async () => {
+  it('never exceeds the total of the invoice together with earlier credit notes and refunds', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const payment = await payCard(invoice)
     const outOfBand = (cents: number) =>
@@ -266,7 +266,7 @@ describe('a credit note of a paid invoice', () => {
     })
   })
 
-  it('links only refunds of payments of the same invoice, with a reference that was reported', async () => {
+  it('links only refunds of payments of the same invoice, and only payment record refunds whose reference was reported', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await payCash(stripe, invoice)
     const other = await openInvoice(stripe, 10_000)
@@ -360,7 +360,7 @@ describe('the lines of a credit note', () => {
     })
   })
 
-  it('never credit more than the invoice line, and name a known line and a known tax rate', async () => {
+  it('never credit more than the invoice line, and refer to an existing line and an existing tax rate', async () => {
     const invoice = await openTaxedInvoice()
     const paper = { type: 'invoice_line_item' as const, invoice_line_item: lineOf(invoice, 0).id }
     const lamp = { type: 'invoice_line_item' as const, invoice_line_item: lineOf(invoice, 2).id }
@@ -395,7 +395,7 @@ describe('the lines of a credit note', () => {
     expect(note).toMatchObject({ total: 100, total_taxes: [] })
   })
 
-  it('a credit note needs either lines or an amount, and never both', async () => {
+  it('are required unless the credit note has an amount, and cannot be combined with an amount', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     await expect(credit(invoice, {})).rejects.toMatchObject({ code: 'parameter_missing' })
     const line = { type: 'custom_line_item' as const, description: 'Goodwill', unit_amount: 100 }

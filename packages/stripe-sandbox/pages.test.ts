@@ -15,7 +15,7 @@ const open = (address: string | null | undefined) =>
   sandbox.app.inject(new URL(address ?? '', sandboxUrl).pathname)
 
 describe('the hosted checkout', () => {
-  it('shows the amount, a note about test mode and a card form that needs no script', async () => {
+  it('shows the amount, a note about test mode and a card form that works without scripts', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     const page = await open(session.url)
     expect(page.statusCode).toBe(200)
@@ -75,7 +75,7 @@ describe('the hosted checkout', () => {
     },
   )
 
-  it('refuses a card that is no test card and does not show its number again', async () => {
+  it('refuses a card that is no test card, and does not show the refused number again', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     const page = await sandbox.submitCard(session.url ?? '', { number: '4539 1488 0343 6467' })
     expect(page.statusCode).toBe(200)
@@ -98,7 +98,7 @@ describe('the hosted checkout', () => {
     expect(rows[0]?.text).toContain('"4444"')
   })
 
-  it('ignores a submitted email address when the customer has an email address', async () => {
+  it('ignores the email address in the form when the customer has an email address', async () => {
     const invoice = await openInvoice(stripe)
     const session = await openCheckout(stripe, invoice)
     await sandbox.submitCard(session.url ?? '', { email: 'eve@example.com' })
@@ -239,7 +239,7 @@ describe('the hosted invoice', () => {
 })
 
 describe('the receipt of a charge', () => {
-  it('shows the amount and the card at a URL with a secret', async () => {
+  it('shows the amount and the card at a URL that contains a secret', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     await sandbox.submitCard(session.url ?? '')
     const intent = await stripe.paymentIntents.retrieve(await paymentOf(stripe, session), {

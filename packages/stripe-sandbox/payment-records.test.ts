@@ -72,7 +72,7 @@ describe('a payment record', () => {
     await expect(report(5_001)).rejects.toMatchObject({ type: 'StripeIdempotencyError' })
   })
 
-  it('is listed with the records that were created after and before a time', async () => {
+  it('is included in a list of the records created after a given time, and of those created before a given time', async () => {
     const invoice = await openInvoice(stripe)
     sandbox.clock.now += 3_600_000
     const record = await reportCash(stripe, invoice)
@@ -84,7 +84,7 @@ describe('a payment record', () => {
     expect(newer.data).toEqual([])
   })
 
-  it('needs an amount, an outcome, a name of the payment method and an existing customer', async () => {
+  it('requires an amount, an outcome, a name of the payment method and an existing customer', async () => {
     const invoice = await openInvoice(stripe)
     const amount = (value: number) => ({ amount_requested: { currency: 'usd', value } })
     const method = {
@@ -136,7 +136,7 @@ describe('attaching a payment record', () => {
     ])
   })
 
-  it('an attached payment record is listed as an invoice payment, which can be found by the payment record', async () => {
+  it('lists the record as an invoice payment, which can be found by the id of the record', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await payCash(stripe, invoice, 4_000)
     const expected = {
@@ -206,7 +206,7 @@ describe('attaching a payment record', () => {
     expect(await stripe.invoices.retrieve(other.id)).toMatchObject({ amount_paid: 0 })
   })
 
-  it('credits a record once when it is attached concurrently, and never pays above the total', async () => {
+  it('credits a record once when concurrent requests attach it, and never pays more than the total', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const records = [await reportCash(stripe, invoice, 6_000), await reportCash(stripe, invoice)]
     const [first, full] = records as [Stripe.PaymentRecord, Stripe.PaymentRecord]
@@ -221,7 +221,7 @@ describe('attaching a payment record', () => {
     expect(over).toBe(0)
   })
 
-  it('needs exactly one payment, and an invoice that is neither paid nor void', async () => {
+  it('requires exactly one payment, and an invoice that is neither paid nor void', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await reportCash(stripe, invoice, 1_000)
     await expect(stripe.invoices.attachPayment(invoice.id, {})).rejects.toMatchObject({
@@ -249,7 +249,7 @@ describe('attaching a payment record', () => {
     expect(await attach(invoice, rest)).toMatchObject({ status: 'paid', amount_remaining: 0 })
   })
 
-  it('an invoice with an attached payment record cannot be voided, and a paid invoice never opens again', async () => {
+  it('prevents voiding the invoice, and a paid invoice never becomes open again', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await payCash(stripe, invoice, 4_000)
     await reportRefund(record, 'refund-of-deposit')
@@ -270,7 +270,7 @@ describe('attaching a payment record', () => {
 })
 
 describe('reporting a refund', () => {
-  it('returns first a part and then the rest of a payment, and never more', async () => {
+  it('returns first a part and then the rest of a payment, and never more than the payment', async () => {
     const record = await payCash(stripe, await openInvoice(stripe, 10_000))
     expect(await reportRefund(record, 'part', 2_500)).toMatchObject({
       amount_refunded: { currency: 'usd', value: 2_500 },
@@ -284,7 +284,7 @@ describe('reporting a refund', () => {
     expect(await stripe.paymentRecords.retrieve(record.id)).not.toHaveProperty('reported_refunds')
   })
 
-  it('needs a reference that no other refund has, also among concurrent requests', async () => {
+  it('requires a reference that no other refund has, even among concurrent requests', async () => {
     const records = [
       await payCash(stripe, await openInvoice(stripe)),
       await payCash(stripe, await openInvoice(stripe)),

@@ -88,7 +88,7 @@ const balanceOf = async (invoice: Stripe.Invoice) => {
 }
 
 describe('attaching a payment', () => {
-  it('of less than the amount due leaves the invoice open', async () => {
+  it('with less than the amount due leaves the invoice open', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const first = await stripe.invoices.attachPayment(invoice.id, {
       payment_intent: await payCents(invoice, 4_000),
@@ -100,7 +100,7 @@ describe('attaching a payment', () => {
     expect(rest).toMatchObject({ status: 'paid', amount_paid: 10_000, amount_remaining: 0 })
   })
 
-  it("attaching a payment of more than the amount due adds to the customer's credit balance, which reduces the next invoice", async () => {
+  it("with more than the amount due adds the excess to the customer's credit balance, which reduces the next invoice", async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const paid = await stripe.invoices.attachPayment(invoice.id, {
       payment_intent: await payCents(invoice, 12_500),
@@ -336,7 +336,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('can be deleted while it is a draft, and only voided after it is finalized', async () => {
+  it('can be deleted while it is a draft, and can only be voided after it is finalized', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'draft@example.com' })
     const draft = await stripe.invoices.create({ customer })
     const item = await stripe.invoiceItems.create({ customer, invoice: draft.id, amount: 100 })
@@ -399,7 +399,7 @@ describe('an invoice', () => {
 })
 
 describe('a refund', () => {
-  it('returns first a part and then the rest of a charge, and never more than was charged', async () => {
+  it('returns first a part and then the rest of a charge, and never more than the charge', async () => {
     const payment = await payCents(await openInvoice(stripe, 10_000), 10_000)
     const part = await stripe.refunds.create({
       payment_intent: payment,

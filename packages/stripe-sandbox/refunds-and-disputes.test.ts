@@ -36,8 +36,8 @@ async function deliveredEvents(id: string): Promise<string[]> {
     .toSorted()
 }
 
-describe('a refund that fails later', () => {
-  it('returns its amount to the account, and the amount can be refunded again', async () => {
+describe('a refund that fails after it was created', () => {
+  it('returns its amount to the account balance, and the amount can be refunded again', async () => {
     const { invoice, payment, charge } = await payByCard()
     const refund = await stripe.refunds.create({ payment_intent: payment, amount: 7_000 })
     await failRefund(sandbox.options, refund.id)
@@ -59,7 +59,7 @@ describe('a refund that fails later', () => {
     expect(again).toMatchObject({ amount: 10_000, status: 'succeeded' })
   })
 
-  it('keeps the amount of the other refunds of the charge', async () => {
+  it('does not change the amount of the other refunds of the charge', async () => {
     const { payment, charge } = await payByCard()
     await stripe.refunds.create({ payment_intent: payment, amount: 1_000 })
     const rest = await stripe.refunds.create({ payment_intent: payment })
@@ -114,7 +114,7 @@ describe('a pending refund', () => {
 })
 
 describe('a dispute', () => {
-  it('marks the charge as disputed; the charge cannot be refunded, not even after the dispute is closed as lost', async () => {
+  it('marks the charge as disputed; the charge cannot be refunded, even after the dispute is closed as lost', async () => {
     const { payment, charge } = await payByCard()
     const id = await openDispute(sandbox.options, charge.id)
     expect(await stripe.disputes.retrieve(id)).toMatchObject({
@@ -133,7 +133,7 @@ describe('a dispute', () => {
     expect(await deliveredEvents(id)).toEqual(['charge.dispute.closed', 'charge.dispute.created'])
   })
 
-  it('that the account won leaves the payment refundable; the dispute can be neither closed nor opened again', async () => {
+  it('that the account won leaves the payment refundable, and can be neither closed nor opened again', async () => {
     const { payment, charge } = await payByCard()
     const id = await openDispute(sandbox.options, charge.id)
     await closeDispute(sandbox.options, id, 'won')

@@ -89,7 +89,7 @@ describe('taxes that the client calculated', () => {
     expect(draft.total_taxes).toMatchObject([{ amount: 913, tax_behavior: 'inclusive' }])
   })
 
-  it('taxes with equal fields refer to the same inactive tax rate', async () => {
+  it('with equal fields refer to the same inactive tax rate', async () => {
     const draft = await draftOf([
       { amount: 1000, tax_amounts: [tax(91, 1000)] },
       { amount: 1000, tax_amounts: [tax(91, 1000)] },
@@ -133,7 +133,7 @@ describe('lines that are added in one request', () => {
     expect(await stripe.invoices.retrieve(draft.id)).toMatchObject({ total: 0 })
   })
 
-  it('are limited to 250 for each invoice and refused for a finalized invoice', async () => {
+  it('are limited to 250 for each invoice, and are refused for a finalized invoice', async () => {
     const draft = await openDraft()
     const lines = (count: number) => Array.from({ length: count }, () => ({ amount: 100 }))
     await stripe.invoices.addLines(draft.id, { lines: lines(200) })

@@ -18,7 +18,7 @@ describe('events', () => {
     sandbox.webhook.received.length = 0
   })
 
-  it("events have a signature that the SDK verifies only with the endpoint's secret", async () => {
+  it('have a signature that the SDK verifies only with the endpoint’s secret', async () => {
     const sent: { payload: string; signature: string }[] = []
     const other = createStripeSandbox({
       ...sandbox.options,

@@ -43,7 +43,7 @@ describe('a job', () => {
   })
 })
 
-describe('the running jobs', () => {
+describe('running jobs', () => {
   it('run again after a failure, which is reported', async () => {
     const ranTwice = Promise.withResolvers<void>()
     const reported: string[] = []
@@ -66,7 +66,7 @@ describe('the running jobs', () => {
     expect(reported[0]).toBe('flaky')
   })
 
-  it('are at most three at the same time, so that requests of visitors find a free connection', async () => {
+  it('are limited to three at the same time, so that visitors’ requests find a free database connection', async () => {
     const allDone = Promise.withResolvers<void>()
     const threeRun = Promise.withResolvers<void>()
     let [running, most, done] = [0, 0, 0]
@@ -122,7 +122,7 @@ describe('the running jobs', () => {
     await running.stop()
   })
 
-  it('receive the abort signal when the process stops, which waits for them', async () => {
+  it('receive the abort signal when the process stops, and the process waits for their end', async () => {
     const started = Promise.withResolvers<void>()
     const ended = vi.fn()
     const job: Job = {

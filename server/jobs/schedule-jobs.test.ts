@@ -120,7 +120,7 @@ describe('the scheduled jobs', () => {
     await app.close()
   })
 
-  it('link the bookings of visitors twice a second if their inserts do not link them', async () => {
+  it('link visitors’ bookings to customers twice a second if the insert does not link them', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const metrics = createMetrics(Date.now)
     const app = Fastify()

@@ -25,7 +25,7 @@ describe('the list of SQLSTATEs', () => {
     )
   })
 
-  it('contains every hint that a function raises, with its code', () => {
+  it('contains every hint that a function raises, with the SQLSTATE of the hint', () => {
     const unlisted = raised.filter(
       ({ code, hint }) =>
         hint && !listed.find(([known]) => known === code)?.[1].hints.includes(hint),
@@ -33,7 +33,7 @@ describe('the list of SQLSTATEs', () => {
     expect(unlisted).toEqual([])
   })
 
-  it('contains no hint that no function raises', () => {
+  it('contains only hints that a function raises', () => {
     const hints = listed.flatMap(([, { hints: known }]) => known)
     expect(hints.filter((hint) => !bodies.includes(`'${hint}'`))).toEqual([])
   })
@@ -44,7 +44,7 @@ describe('the list of SQLSTATEs', () => {
     expect([...new Set(codes)]).toEqual(['TT051'])
   })
 
-  it('has a description and a message for users for every code', () => {
+  it('contains for every code a description and a message for users', () => {
     for (const [code, { meaning, message }] of listed) {
       expect([code, meaning, message]).toEqual([
         code,

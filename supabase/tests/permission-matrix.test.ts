@@ -531,7 +531,7 @@ describe('every table', () => {
     expect(rows.map(({ opened }) => opened)).toEqual(openToVisitors)
   })
 
-  it('the table of services shows a visitor only active services', async () => {
+  it('shows a visitor only active services if it is the table of services', async () => {
     const [policy] = await runQuery<{ qual: string }>(
       `select qual from pg_policies where tablename = 'services' and 'anon' = any(roles)`,
     )
@@ -556,7 +556,7 @@ describe('every function', () => {
     expect(actual).toEqual(callable)
   })
 
-  it('sets its search path, unless PostgreSQL resolved the names of its body at creation', async () => {
+  it('sets its search path, unless its body is in the SQL-standard form, whose names PostgreSQL resolved at creation', async () => {
     const loose = await runQuery(
       `select proname from pg_proc p join pg_namespace n on n.oid = pronamespace
        where ${ownSchemas} and nspname <> 'auth' and not coalesce('search_path=""' = any(proconfig), false)

@@ -94,7 +94,7 @@ describe('a sample appointment', () => {
     expect(over).toMatchObject({ is_completed: true })
   })
 
-  it('can be deleted while it is open, unlike a real appointment', async () => {
+  it('can be deleted while it is open, unlike an appointment of a customer', async () => {
     const open = `delete from bookings where completed_at is null and is_sample = $1 returning 1`
     const asAdmin = (isSample: boolean) =>
       shop.database.transaction(admin, (query) => query.unchecked(open, [isSample]))
@@ -106,7 +106,7 @@ describe('a sample appointment', () => {
   })
 })
 
-describe('the onboarding state', () => {
+describe('the onboarding state (the setup steps of a new shop)', () => {
   it('is a single row, and no client can mark a required step as done without completing it', async () => {
     await expect(
       shop.owner.query('insert into internal.onboarding default values'),

@@ -13,7 +13,7 @@ describe('the functions of the schema', () => {
     expect(await findUncalledFunctions(shop.owner)).toEqual([])
   })
 
-  it('count as uncalled when only the function itself, another uncalled function or a comment mentions their name', async () => {
+  it('count as uncalled when their name is mentioned only by themselves, another uncalled function or a comment', async () => {
     const client = await shop.owner.connect()
     await client.query('begin')
     await client.query(`

@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 it.runIf(isLong)(
-  `the shop books at least 95 percent as many appointments a second with archiving as without (median of ${alternations} alternations)`,
+  `the shop accepts at least 95 percent as many bookings a second with log archiving as without (median of ${alternations} alternations)`,
   { timeout: 600_000 },
   async () => {
     const ratios: number[] = []

@@ -220,7 +220,7 @@ async function runAttack({ name, request }: Attack) {
 
 describe('small requests that are expensive to process', () => {
   it.each(attacks)(
-    'expensive requests get the expected status and use little memory: $name',
+    'get the expected status and use little memory: $name',
     { timeout: 120_000 },
     async (attack) => {
       const { statuses, sent, p99Ms } = await runAttack(attack)
@@ -241,7 +241,7 @@ describe('small requests that are expensive to process', () => {
     },
   )
 
-  it('expensive requests cause no error in the log of the shop, which still serves visitors', async () => {
+  it('cause no error in the log of the shop, which still serves visitors', async () => {
     expect(await readServices({ url: shop.url })).toEqual(services)
     expect(shop.output()).not.toMatch(/"level":"error"/)
   })

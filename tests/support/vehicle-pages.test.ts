@@ -419,7 +419,7 @@ function expectTable(facts: VehicleFacts) {
 }
 
 describe('the table of vehicle states in docs/product.md 12.14', () => {
-  it('the table of vehicle states has a row for each state and no other rows', () => {
+  it('has a row for each state and no other rows', () => {
     expect([...table.keys()]).toEqual([...vehicleStates])
   })
 

@@ -13,7 +13,7 @@ const progressOf = (steps: ReturnType<typeof allSteps> | null) => ({
   canSendEmail: true,
 })
 
-it('an advisor sees exactly the steps whose settings section the role can open', () => {
+it('an advisor sees exactly the setup steps whose settings section advisors can open', () => {
   const sections = new Set(listSections(false).map(({ id }) => id))
   const shared = allSteps(false).filter(({ id }) => {
     const { section } = stepText[id]
@@ -23,11 +23,11 @@ it('an advisor sees exactly the steps whose settings section the role can open',
   expect(listSteps(progressOf(allSteps(false)), false)).toEqual(shared)
 })
 
-it('an owner sees all steps', () => {
+it('an owner sees all setup steps', () => {
   expect(listSteps(progressOf(allSteps(false)), true)).toEqual(allSteps(false))
 })
 
-it('nobody sees steps that are done or hidden', () => {
+it('no user sees setup steps that are done or hidden', () => {
   expect(listSteps(progressOf(allSteps(true)), false)).toBeNull()
   expect(listSteps(progressOf(null), true)).toBeNull()
 })

@@ -10,6 +10,6 @@ test.each([
   ],
   ['Kraftfahrzeugmeisterbetrieb', ['Kraftfahrzeugmeisterbetrieb']],
   ['', ['']],
-])('splits the name "%s" into the lines %j', (name, lines) =>
+])('the name "%s" is split into the lines %j', (name, lines) =>
   expect(splitNameLines(name)).toEqual(lines),
 )

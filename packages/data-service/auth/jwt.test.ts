@@ -25,7 +25,7 @@ describe('an access token', () => {
     })
   })
 
-  it('is accepted when its text is the example of RFC 7515, appendix A.1', async () => {
+  it('is accepted when it is the example of RFC 7515, appendix A.1', async () => {
     const rfcKey = await importJwtKey(
       Buffer.from(
         'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
@@ -65,7 +65,7 @@ describe('an access token', () => {
     expect(await verifyJwt(token, key, now)).toEqual({ ok: false, refusal: 'BAD_SIGNATURE' })
   })
 
-  it('is refused from the second of its expiry on, and before its start time', async () => {
+  it('is refused before its start time, and from the second of its expiry on', async () => {
     const token = (claims: object) => verifyJwt(forge({ alg: 'HS256' }, claims), key, now)
     expect((await token({ exp: now / 1000 + 1 })).ok).toBe(true)
     expect(await token({ exp: now / 1000 })).toEqual({ ok: false, refusal: 'EXPIRED' })

@@ -34,7 +34,7 @@ describe('a password hash', () => {
     )
   })
 
-  it('of an earlier version still matches its password, and is outdated', async () => {
+  it('of an earlier format still matches its password, and is reported as outdated', async () => {
     const stored = await scryptHash()
     expect(await passwords.verify('old one', stored)).toBe(true)
     expect(await passwords.verify('new one', stored)).toBe(false)
@@ -66,7 +66,7 @@ describe('the duration of a password check', () => {
     expect(derive.mock.calls.map((call) => call[2])).toEqual([cost, cost, cost])
   })
 
-  it('is the same for an unknown user, for whom the result is always false', async () => {
+  it('is the same when no user exists, although the check then always fails', async () => {
     const derive = () => Promise.resolve(Buffer.alloc(32))
     expect(await createPasswords(derive).verify('', undefined)).toBe(false)
   })

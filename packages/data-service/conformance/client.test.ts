@@ -81,7 +81,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     ])
   })
 
-  test('omits rows without a related row for an inner join', async () => {
+  test('omits rows that have no related row when the embed is an inner join', async () => {
     const { data } = await client
       .from('authors')
       .select('id, books!author_id!inner(id)')
@@ -93,7 +93,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     ])
   })
 
-  test('returns the number of rows, with and without the rows', async () => {
+  test('returns the number of rows, either with the rows or alone', async () => {
     const some = await client.from('books').select('id', { count: 'exact' }).order('id').range(1, 2)
     expect(some).toMatchObject({ status: 206, count: 4, data: [{ id: 2 }, { id: 3 }] })
     const none = await client

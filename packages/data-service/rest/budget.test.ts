@@ -11,7 +11,7 @@ const aliased = (column: string, times: number) =>
 describe('the cost of a request', () => {
   const cost = (search: string) => costOf(parseQuery(search), 0)
 
-  test('is the number of its parts and of its steps into JSON paths', () => {
+  test('is the number of its parts plus the number of steps in its JSON paths', () => {
     expect(cost('select=id,title&id=eq.1&order=id')).toBe(5)
     expect(cost('select=metadata->a->b&metadata->c=eq.1&order=metadata->d')).toBe(8)
     expect(cost('or=(a.eq.1,and(b.eq.2,c->d.eq.3))')).toBe(1 + 1 + 1 + 1 + 1 + 2)

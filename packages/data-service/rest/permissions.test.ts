@@ -65,12 +65,12 @@ describe('a request without the privilege', () => {
     expect(whole.json()).toMatchObject({ message: 'permission denied for table staff' })
   })
 
-  test('to read a table is accepted when the request only writes to the table and has the privilege to write', async () => {
+  test('to read a table is accepted when it only writes to the table and has the privilege to write', async () => {
     const left = await sendRequest('/mailbox', { method: 'POST', payload: { message: 'Hello' } })
     expect(left.statusCode).toBe(201)
   })
 
-  test('a request without the privilege is served some seconds after the privilege is granted, even without `notify pgrst`', async () => {
+  test('is served some seconds after the privilege is granted, even without `notify pgrst`', async () => {
     await ours.testDatabase.owner.query('create table late (id int); insert into late values (1)')
     await ours.testDatabase.owner.query(`notify pgrst, 'reload schema'`)
     await expect.poll(async () => (await sendRequest('/late')).statusCode).toBe(401)

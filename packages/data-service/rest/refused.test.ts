@@ -21,7 +21,7 @@ const fixture = `
   grant execute on function picture, sum_of to anon;
   notify pgrst`.replaceAll('function json(', 'function "json"(')
 
-describe('features that are not implemented', () => {
+describe('features of PostgREST that are not implemented', () => {
   let ours: OurBookshop
 
   beforeAll(async () => {

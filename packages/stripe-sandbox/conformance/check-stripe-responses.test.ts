@@ -27,7 +27,7 @@ describe('the comparison of responses with the types of the SDK', () => {
     expect(await problemsOf([invoice, { ...page, data: [invoice] }])).toEqual([])
   })
 
-  it('reports missing, unknown and mistyped fields at every depth', async () => {
+  it('reports missing, unknown and wrongly typed fields at every depth', async () => {
     const { amount_paid: _missing, ...incomplete } = invoice
     const [line] = (invoice['lines'] as { data: object[] }).data
     const priced = { ...line, pricing: { type: 'price_details', unit_amount_decimal: 100 } }

@@ -60,7 +60,7 @@ const passwords = (...userIds: string[]) =>
   userIds.map((userId) => ({ userId, passwordHash: 'new' }))
 
 describe('a restore to an earlier moment', () => {
-  it('sets the later passwords and roles, also when the only owner changed', async () => {
+  it('sets the later passwords and roles, even when another person was then the only owner', async () => {
     const staff = [
       { userId: ada, role: 'technician', isActive: true },
       { userId: bea, role: 'owner', isActive: true },
@@ -72,7 +72,7 @@ describe('a restore to an earlier moment', () => {
     ])
   })
 
-  it('switches off the account of someone who was switched off later, and deletes a user who was removed later', async () => {
+  it('switches off an account that was switched off after that moment, and deletes a user who was removed after it', async () => {
     const staff = [
       { userId: ada, role: 'owner', isActive: true },
       { userId: bea, role: 'advisor', isActive: false },
@@ -84,13 +84,13 @@ describe('a restore to an earlier moment', () => {
     expect((await readStaff())[1]).toEqual({ ...off, password: null })
   })
 
-  it('switches off an account that is missing in the staff list of the backup target', async () => {
+  it('switches off an account that is missing from the staff list at the backup target', async () => {
     const staff = [{ userId: ada, role: 'owner', isActive: true }]
     await apply({ accounts: passwords(ada), staff })
     expect((await readStaff())[1]).toMatchObject({ isActive: false, password: null })
   })
 
-  it('reads the staff list of an earlier version, which names only the users who could sign in', async () => {
+  it('reads a staff list that an earlier version wrote, which names only the users who could sign in', async () => {
     expect(await apply({ accounts: passwords(ada) })).toBe(true)
     expect(await readStaff()).toEqual([
       { username: 'ada', role: 'owner', isActive: true, password: 'new' },
@@ -98,7 +98,7 @@ describe('a restore to an earlier moment', () => {
     ])
   })
 
-  it('leaves all accounts as recovered when no owner could sign in afterwards, and reports this', async () => {
+  it('leaves all accounts as recovered if otherwise no owner could sign in, and reports this', async () => {
     const later = { userId: cal, role: 'owner', isActive: true }
     const off = { userId: ada, role: 'owner', isActive: false }
     const demoted = { userId: ada, role: 'advisor', isActive: true }
@@ -109,13 +109,13 @@ describe('a restore to an earlier moment', () => {
     expect(await readStaff()).toEqual(asRecovered)
   })
 
-  it('counts an active owner whose user was removed as one who cannot sign in', async () => {
+  it('counts an active owner whose user was removed as an owner who cannot sign in', async () => {
     const staff = [{ userId: ada, role: 'owner', isActive: true }]
     expect(await apply({ accounts: passwords(bea), staff })).toBe(false)
     expect(await readStaff()).toEqual(asRecovered)
   })
 
-  it('switches off exactly the employees who were switched off after the recovered moment', async () => {
+  it('switches off exactly the employees who were switched off after that moment', async () => {
     await client.query('delete from public.employees')
     await client.query(
       `insert into public.employees (id, name, email) values
@@ -133,14 +133,14 @@ describe('a restore to an earlier moment', () => {
   })
 })
 
-it('leaves accounts unchanged when the staff list at the target is missing or older than the recovered moment', async () => {
+it('a restore leaves accounts unchanged when the staff list at the target is missing or older than the recovered moment', async () => {
   const staff = [{ userId: ada, role: 'owner', isActive: true }]
   expect(await apply({ accounts: passwords(ada), staff }, recoveredMs)).toBe(true)
   expect(await applyLatestFacts(client, undefined, recoveredMs)).toBe(true)
   expect(await readStaff()).toEqual(asRecovered)
 })
 
-it('raises the numbers of new invoices and estimates above the last ones at the target and in the recovered database', async () => {
+it('a restore raises the numbers of new invoices and estimates above the last ones at the target and in the recovered database', async () => {
   await client.query(
     `select setval('internal.invoice_count', 50), setval('internal.estimate_count', 400)`,
   )
@@ -172,12 +172,12 @@ describe('the passkeys of a restored shop', () => {
     expect(await names()).toEqual(['kept'])
   })
 
-  it('are removed also when the accounts stay as recovered', async () => {
+  it('are removed if they were removed later, even when the accounts stay as recovered', async () => {
     expect(await apply({ accounts: passwords(cal), passkeys: [] })).toBe(false)
     expect(await names()).toEqual([])
   })
 
-  it('stay when the list at the target is older than the recovered moment, or from a version without passkeys', async () => {
+  it('stay when the list at the target is older than the recovered moment, or was written by a version without passkeys', async () => {
     await apply({ accounts: passwords(ada), staff, passkeys: [] }, recoveredMs)
     await apply({ accounts: passwords(ada), staff })
     expect(await names()).toEqual(['kept', 'removed later'])

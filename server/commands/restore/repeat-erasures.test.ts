@@ -46,7 +46,7 @@ it('a restore erases again, once, a customer who was erased after the recovered 
   expect(erasures.rows).toEqual([{ erased_by_name: 'restore' }])
 })
 
-it('a restore counts a customer whose erasure the database refuses, for example because of an upcoming appointment', async () => {
+it('a restore counts the customers whose erasure the database refuses, for example because of an upcoming appointment', async () => {
   const { rows } = await client.query<{ id: string }>(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)

@@ -129,14 +129,14 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-describe('the first start with a backup', () => {
-  it('asks the owner to keep a copy of the key, and warns about a target on the same disk', () => {
+describe('the first start with a backup target', () => {
+  it('asks the owner to keep a copy of the backup key, and warns about a target on the same disk', () => {
     expect(startMessage).toContain('keys/backup.key elsewhere')
     expect(startMessage).toContain('WARNING: the backup is on the disk of DATA_DIR')
   })
 })
 
-describe('the key file', () => {
+describe('the backup key file', () => {
   it('can be downloaded only after the owner has confirmed the password', () => {
     expect(keyFiles).toEqual([
       expect.objectContaining({ ok: false, code: 'STEP_UP_REQUIRED' }),
@@ -145,12 +145,12 @@ describe('the key file', () => {
   })
 })
 
-describe('a drill of the running shop', () => {
+describe('a restore drill of the running shop', () => {
   it('ends without a result when it is stopped', () => {
     expect(stopped).toMatchObject({ runningDrill: null, drills: [] })
   })
 
-  it('proves the backup, and the health check reports the result without addresses or row counts', () => {
+  it('proves that the backup can be restored; the health check reports the result without addresses or row counts', () => {
     expect(drilled.drills).toMatchObject([{ outcome: 'proven', differing: [] }])
     expect(drilled.key?.confirmedBy).toBe('admin')
     expect(drilled).toMatchObject({ isOnSameDisk: true, runningDrill: null, target })
@@ -163,7 +163,7 @@ describe('a drill of the running shop', () => {
 })
 
 describe('npm run restore -- --from URL', () => {
-  it('brings a destroyed shop back on an empty machine with a copy of the key', async () => {
+  it('restores a destroyed shop on an empty machine with a copy of the backup key', async () => {
     const restored = join(root, 'restored')
     writeFileSync(join(root, 'key copy'), key)
     const done = await runRestore(restored, '--from', target, '--key', join(root, 'key copy'))
@@ -191,7 +191,7 @@ describe('npm run restore -- --from URL', () => {
     await site.end()
   })
 
-  it('asks for the key, and refuses a wrong key with the fingerprints of both keys', async () => {
+  it('asks for the backup key, and refuses a wrong key with the fingerprints of both keys', async () => {
     const folder = join(root, 'no-key')
     const without = await runRestore(folder, '--from', target)
     expect([without.status, without.output]).toEqual([1, expect.stringContaining('--key FILE')])

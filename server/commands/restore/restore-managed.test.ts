@@ -67,7 +67,7 @@ const waitUntil = (isTrue: () => boolean | Promise<boolean>) =>
   vi.waitUntil(isTrue, { timeout: 60_000, interval: 250 })
 
 describe('a site with a managed database', () => {
-  it('makes a backup at the first start and proves it with a drill; dashboard and health check show the result', async () => {
+  it('makes a backup at the first start and proves it with a restore drill; dashboard and health check show the result', async () => {
     const objects = () => readdirSync(join(root, 'target'), { recursive: true, encoding: 'utf8' })
     await waitUntil(() => objects().some((name) => /manifest-\d+$/.test(name)))
     const cookie = await signIn(site.url)
@@ -92,7 +92,7 @@ describe('a site with a managed database', () => {
 describe('npm run restore -- --from URL of a nightly backup', () => {
   const key = () => ['--key', join(root, 'data', 'keys', 'backup.key')]
 
-  it('a restore from a nightly backup is refused for a time before the first nightly backup, and names the earliest time', async () => {
+  it('is refused for a time before the first nightly backup, with the earliest possible time', async () => {
     const refused = await runRestore(join(root, 'at'), ...key(), '--at', '2026-01-01 10:00')
     expect(refused.output).toMatch(
       /The backup begins after this time\. The earliest time is --at '\d{4}-/,

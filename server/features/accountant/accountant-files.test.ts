@@ -130,7 +130,7 @@ describe('the invoices file', () => {
       [id, count],
     )
 
-  it('begins and ends a day at midnight in the shop’s time zone, also on the day on which daylight saving time ends', async () => {
+  it('includes invoices from midnight to midnight in the shop’s time zone, even on the day on which daylight-saving time ends', async () => {
     await make('2026-11-01T06:59:59Z', 'Before')
     await make('2026-11-01T07:00:00Z', 'First')
     const last = await make('2026-11-02T07:59:59Z', 'Last')
@@ -176,7 +176,7 @@ describe('the invoices file', () => {
     )
   })
 
-  it('leaves out drafts, and leaves the dollar columns of other currencies empty', async () => {
+  it('omits drafts, and has empty dollar columns for invoices in other currencies', async () => {
     const { id } = await make('2026-11-07T18:00:00Z', 'Draft')
     const other = await make('2026-11-07T19:00:00Z', 'Euro')
     await runQuery(
@@ -220,7 +220,7 @@ describe('the invoices file', () => {
     ])
   })
 
-  it('lists each of several hundred invoices once, oldest first, also when they were created on the same day', async () => {
+  it('lists each of several hundred invoices once, oldest first, even when they were created on the same day', async () => {
     const { id } = await make('2026-06-01T18:00:00Z', 'Many')
     const day = Date.parse('2025-03-09T18:00:00Z') / 1000
     await copy(id, 230, `${day} + n`)
@@ -296,7 +296,7 @@ describe('the customers file', () => {
     )
   })
 
-  it('counts the appointments and invoices of a range that begins and ends at midnight in the shop’s time zone', async () => {
+  it('counts appointments and invoices from midnight to midnight in the shop’s time zone', async () => {
     const response = await file('customers', '2015-05-01', '2015-05-31')
     expect(response.headers['content-disposition']).toBe(
       'attachment; filename="customers-2015-05-01-to-2015-05-31.csv"',
@@ -318,7 +318,7 @@ describe('the customers file', () => {
     expect(await customers('2014-03-10', '2014-12-31')).toEqual([])
   })
 
-  it('lists an erased customer without personal data, and leaves merged duplicates out', async () => {
+  it('lists an erased customer without personal data, and omits merged duplicates', async () => {
     const { database } = shop.database
     const [customer] = await runQuery<{ id: string; version: number }>(
       `select id, version from public.customers where name = 'Noor Haddad'`,
@@ -361,7 +361,7 @@ describe('a file for the accountant', () => {
     ])
   })
 
-  it('requires the session of an admin', async () => {
+  it('is refused without the session of an admin', async () => {
     const payload = { kind: 'appointments', from: '2026-01-01', to: '2026-03-31' }
     const url = '/api/accountant/file'
     expect((await shop.inject({ method: 'POST', url, payload })).statusCode).toBe(401)

@@ -27,7 +27,7 @@ async function rowsOf(kind: string): Promise<string[][]> {
   return lines.map((line) => line.replaceAll(/"[^"]*"/g, 'quoted').split(','))
 }
 
-it('The amounts in the file of deposits add up to the held deposits, after any history', async () => {
+it('The amounts in the file of deposits add up to the deposits that the shop holds, after any history', async () => {
   for (const seed of [1, 2, 3, 4, 5, 6]) {
     await playDepositHistory(shop, seeded(seed))
     const { rows } = await shop.database.owner.query<{ held: string }>(
@@ -50,7 +50,7 @@ it('The amounts in the file of deposits add up to the held deposits, after any h
   expect(failures).toEqual([])
 }, 60_000)
 
-it('The file of deposits contains a held deposit, and a deposit that was removed from its invoice', async () => {
+it('The file of deposits contains a deposit that the shop holds, and a deposit that was removed from its invoice', async () => {
   const before = (await rowsOf('deposits')).length
   const { rows } = await shop.database.owner.query<{ id: string }>(
     `select id from public.payments where kind = 'applied_deposit' limit 1`,

@@ -44,7 +44,7 @@ describe('the payments file', () => {
     'Business date,Date,Time,Invoice,Customer,Method,Reference,Amount (USD),Rounding (USD),In another currency,Currency,' +
     'Recorded by,Payment id'
 
-  it('lists each payment of the business dates with its rounding, at the time of the shop’s clock', async () => {
+  it('lists each payment of the business dates with its cash rounding and its time in the shop’s time zone', async () => {
     const { id: invoiceId, number } = await makeInvoice('=Formula()')
     const take = (
       at: string,
@@ -69,7 +69,7 @@ describe('the payments file', () => {
     expect(await linesOf('payments', '2026-10-29')).toEqual([])
   })
 
-  it('leaves the dollar columns of other currencies empty, and lists a payment whose invoice is unknown', async () => {
+  it('has empty dollar columns for payments in other currencies, and includes a payment whose invoice is unknown', async () => {
     const currency = { currency: 'eur' }
     const id = await payOnline('in_elsewhere', '2026-08-01T19:00:00Z', currency)
     expect(await linesOf('payments', '2026-08-01')).toEqual([
@@ -136,7 +136,7 @@ describe('the refunds file', () => {
     expect(await linesOf('refunds', '2026-09-01')).toEqual([])
   })
 
-  it('shows an amount of another currency without a sign that a spreadsheet runs as a formula', async () => {
+  it('shows an amount in another currency without a first character that makes a spreadsheet run the cell as a formula', async () => {
     const refund = { currency: 'eur', refundId: `re_${randomUUID()}` }
     const id = await payOnline('in_elsewhere', '2026-08-02T19:00:00Z', refund)
     expect(await linesOf('refunds', '2026-08-02')).toEqual([
@@ -155,7 +155,7 @@ describe('the invoices file', () => {
       query.unchecked(`select ${call}`, [invoiceId, 'Agreed with the customer']),
     )
 
-  it('has the credit notes, the paid amount and the balance of the ledger before they are reported to Stripe', async () => {
+  it('has the credit notes, the paid amount and the balance of the shop’s ledger even before these are reported to Stripe', async () => {
     shop.clock.now = Date.parse('2026-06-01T18:00:00Z')
     const [part, all, back] = [
       await makeInvoice('Part'),
@@ -177,7 +177,7 @@ describe('the invoices file', () => {
     ])
   })
 
-  it('has the date of a payment outside the ledger when the later payment was refunded', async () => {
+  it('has the date of the payment outside the ledger when the later payment in the ledger was refunded', async () => {
     shop.clock.now = Date.parse('2026-04-01T18:00:00Z')
     const { id } = await makeInvoice('Twice')
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })
@@ -186,7 +186,7 @@ describe('the invoices file', () => {
     expect(await money('2026-04-01')).toEqual(['407.00,0.00,407.00,0.00,2026-04-01,Paid'])
   })
 
-  it('has the data that Stripe reports about an invoice without a record in the shop', async () => {
+  it('has the data that Stripe reports about an invoice for which the shop has no record', async () => {
     shop.clock.now = Date.parse('2026-05-01T18:00:00Z')
     const { id } = await makeInvoice('Unknown')
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })

@@ -17,7 +17,7 @@ afterAll(() => shop.close())
 
 const linesOf = (text: string) => text.split('\r\n').slice(0, -1)
 
-describe('a long file', () => {
+describe('a long file for the accountant', () => {
   const rows = 4_000
   let origin: string
   const open = (signal?: AbortSignal) =>
@@ -54,7 +54,7 @@ describe('a long file', () => {
     expect(lines.filter((line) => line.startsWith('Date,'))).toHaveLength(1)
   })
 
-  it('is read no further after its client disconnected, and the next request in the queue starts', async () => {
+  it('is read no further after its client disconnects; then the next request in the queue starts', async () => {
     const gate = openGate()
     const pages = watchPages((nth) => (nth === 3 ? gate.pass() : undefined))
     const aborting = new AbortController()
@@ -79,7 +79,7 @@ describe('a long file', () => {
     expect(pages.count()).toBe(3 + 3 * 9)
   })
 
-  it('ends as an aborted download when a read fails midway, so that the client recognizes the incomplete file', async () => {
+  it('ends as an aborted download when a database read fails midway, so that the client recognizes the incomplete file', async () => {
     const pages = watchPages((nth) => {
       if (nth === 3) throw new Error('down')
     })
@@ -90,7 +90,7 @@ describe('a long file', () => {
     expect(linesOf(await (await open()).text())).toHaveLength(rows + 1)
   })
 
-  it('results in an error response when a read fails before the first byte is sent', async () => {
+  it('is replaced by an error response when a database read fails before the first byte is sent', async () => {
     watchPages(() => {
       throw new Error('down')
     })

@@ -85,7 +85,7 @@ const files = [
   ['day-closes', 'Closed by', 1],
 ] as const
 
-it.each(files)('The file of %s names the person of each line', async (kind, column, count) => {
+it.each(files)('The file of %s names the employee of each line', async (kind, column, count) => {
   await shop.database.owner.query(
     `update public.staff_accounts set name = 'Ana Ruiz', created_at = '2020-01-01' where username = 'ana'`,
   )
@@ -93,7 +93,7 @@ it.each(files)('The file of %s names the person of each line', async (kind, colu
 })
 
 it.each(files)(
-  'The file of %s has the username in lines from before the account existed',
+  'The file of %s has the username in lines that are older than the staff account',
   async (kind, column, count) => {
     await shop.database.owner.query(
       `update public.staff_accounts set name = 'Ana Ruiz', created_at = now() + interval '1 day' where username = 'ana'`,

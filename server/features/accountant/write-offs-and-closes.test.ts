@@ -32,7 +32,7 @@ const makeInvoice = (name: string) =>
   shop.createInvoice({ customer: { name, email: `${randomUUID()}@example.com`, phone: '' } })
 
 describe('the file of write-offs', () => {
-  it('has the balance of an invoice when it was written off, and its current balance', async () => {
+  it('states the balance of an invoice when it was written off, and its current balance', async () => {
     const { id, number } = await makeInvoice('Dana')
     const { owner } = shop.database
     await takePayment(shop.database, '2026-11-27T18:00:00Z', { invoiceId: id, amountCents: 10_000 })
@@ -56,7 +56,7 @@ describe('the file of write-offs', () => {
 })
 
 describe('the file of day closes', () => {
-  it('has expected and counted sums, differences, rounding and corrections of each day', async () => {
+  it('states the expected and counted sums, differences, rounding and corrections of each day', async () => {
     const { id: invoiceId } = await shop.createInvoice({
       customer: { name: 'Maria', email: `${randomUUID()}@example.com`, phone: '' },
       lineItems: [{ description: 'Oil', amount: '10.03', quantity: 1 }],

@@ -151,7 +151,7 @@ describe('the email that asks whether a new email address belongs to the custome
 })
 
 describe('the page on which a customer confirms a new email address', () => {
-  it('shows the address, and a GET request changes no record', async () => {
+  it('shows the address; opening the page changes no record', async () => {
     const token = await questionToken()
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
       const page = await openPage(token, method)
@@ -193,7 +193,7 @@ describe('the page on which a customer confirms a new email address', () => {
     expect(await addresses()).toEqual([own, onlineEmail])
   })
 
-  it('changes no record after the booking was cancelled, or after staff removed the address to which the question was sent', async () => {
+  it('changes no record after the booking was cancelled, or after staff removed the email address that received the question', async () => {
     const token = await questionToken()
     await owner(`update public.bookings set status = 'cancelled' where customer_email = $1`, [
       onlineEmail,

@@ -62,7 +62,7 @@ async function refreshes({ refresh_token }: DataSession): Promise<number> {
 }
 
 describe('login', () => {
-  it('returns the user and a session for the data client', async () => {
+  it('returns the user and a session for the browser’s data client', async () => {
     const response = await logIn()
     expect(response.statusCode).toBe(200)
     const body = readLogIn(response)
@@ -72,7 +72,7 @@ describe('login', () => {
     expect((await client.from('tasks').select('id')).error).toBeNull()
   })
 
-  it('sets a cookie that scripts and other sites cannot use', async () => {
+  it('sets a cookie that scripts cannot read and other sites cannot send', async () => {
     const response = await logIn()
     expect(response.headers['set-cookie']).toContainEqual(
       expect.stringMatching(
@@ -102,7 +102,7 @@ describe('login', () => {
     }
   })
 
-  it('refuses a user who is not an admin', async () => {
+  it('refuses a user without the admin role', async () => {
     await shop.database.owner.query(`update auth.users set raw_app_meta_data = '{"role":"guest"}'`)
     await shop.database.owner.query('delete from auth.sessions')
     expect((await logIn()).statusCode).toBe(401)
@@ -120,7 +120,7 @@ describe('login', () => {
     expect(long.statusCode).toBe(400)
   })
 
-  it('refuses further passwords after ten wrong ones; attempts at the data service count as well', async () => {
+  it('refuses further passwords after ten wrong ones, including wrong ones at the data service', async () => {
     const statuses = []
     for (let count = 0; count < 11; count += 1) {
       statuses.push((await logIn({ username: 'admin', password: 'wrong' })).statusCode)
@@ -143,7 +143,7 @@ describe('login', () => {
     expect(dataServiceResponse.statusCode).toBe(429)
   })
 
-  it('replaces the previous session of the browser', async () => {
+  it('ends the previous session of the browser', async () => {
     const { cookie } = await signedIn()
     await logIn(testAdmin, { cookie })
     expect((await me(cookie)).json()).toMatchObject({ ok: false })
@@ -179,7 +179,7 @@ describe('a page of another site', () => {
     }
   })
 
-  it('cannot send a form instead of JSON', async () => {
+  it('cannot send an HTML form in place of JSON', async () => {
     const response = await shop.inject({
       method: 'POST',
       url: '/api/admin/login',
@@ -201,7 +201,7 @@ describe('reading the session', () => {
     }
   })
 
-  it('returns a data session only when the client has none', async () => {
+  it('returns a data session only when the browser client has none', async () => {
     const { cookie } = await signedIn()
     expect((await me(cookie)).json()).toEqual({
       ok: true,
@@ -242,7 +242,7 @@ describe('reading the session', () => {
     },
   )
 
-  it('ends the session after twelve hours without use, together with its data sessions', async () => {
+  it('ends the session, together with its data sessions, after twelve hours without use', async () => {
     const { cookie, session } = await signedIn()
     const unusedFor = (time: string) =>
       shop.database.owner.query(
@@ -258,7 +258,7 @@ describe('reading the session', () => {
     }
   })
 
-  it('counts as use, but not when the page only asks for a data session', async () => {
+  it('extends the session, but not when the page only requests a data session', async () => {
     const { cookie } = await signedIn()
     const lastUse = async () => {
       const { rows } = await shop.database.owner.query<{ hours: number }>(
@@ -286,7 +286,7 @@ describe('reading the session', () => {
   })
 })
 
-describe('logout', () => {
+describe('logging out', () => {
   it('ends the cookie and all its data sessions', async () => {
     const { cookie, session } = await signedIn()
     const later = readMe(await me(cookie, '?session=missing'))
@@ -305,7 +305,7 @@ describe('logout', () => {
     }
   })
 
-  it('ends all data sessions of the browser, even a large number', async () => {
+  it('ends all data sessions of the browser, however many there are', async () => {
     const { cookie, session } = await signedIn()
     const handed = [session]
     for (let count = 0; count < 24; count += 1) handed.push(await openDataSession(cookie))
@@ -318,7 +318,7 @@ describe('logout', () => {
     expect(new Set(await Promise.all(handed.map(refreshes)))).toEqual(new Set([400]))
   })
 
-  it('leaves no data session open when a concurrent request creates one', async () => {
+  it('leaves no data session open, even if a concurrent request creates one', async () => {
     await shop.database.owner.query('delete from auth.sessions')
     for (let round = 0; round < 10; round += 1) {
       const { cookie } = await signedIn()
@@ -338,8 +338,8 @@ describe('logout', () => {
   })
 })
 
-describe('behind TLS', () => {
-  it('marks the cookie Secure and sends Strict-Transport-Security', async () => {
+describe('a login over TLS', () => {
+  it('marks the cookie as Secure and sends Strict-Transport-Security', async () => {
     const secure = await createTestApp({ config: { publicUrl: 'https://shop.example' } })
     const response = await secure.inject({
       method: 'POST',

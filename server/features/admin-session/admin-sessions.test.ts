@@ -49,7 +49,7 @@ async function countDataSessions(): Promise<number> {
 }
 
 describe('a data session', () => {
-  it('ends at the time at which its cookie ends, also after a further use', async () => {
+  it('ends when its session cookie ends, even after a further use', async () => {
     const cookie = await openCookie()
     await linkDataSession(test.database, cookie, await startDataSession())
     const hours = async () => {
@@ -65,14 +65,14 @@ describe('a data session', () => {
     expect(await hours()).toEqual([12, 12])
   })
 
-  it('ends when its linked cookie ends, and not when another cookie ends', async () => {
+  it('ends when the session cookie to which it is linked ends, and not when another cookie ends', async () => {
     const [here] = [await openCookie(), await openCookie()]
     await linkDataSession(test.database, here, await startDataSession())
     await closeAdminSession(test.database, here)
     expect(await countDataSessions()).toBe(1)
   })
 
-  it('ends when the cleanup deletes its cookie', async () => {
+  it('ends when the cleanup job deletes its session cookie', async () => {
     await openCookie()
     await sweepAdminSessions(test.database)
     expect(await countDataSessions()).toBe(1)
@@ -81,7 +81,7 @@ describe('a data session', () => {
     expect(await countDataSessions()).toBe(0)
   })
 
-  it('ends when the same cookie opens its twenty-first data session', async () => {
+  it('ends when the same session cookie opens its twenty-first data session', async () => {
     const cookie = await openCookie()
     for (let count = 0; count < 24; count += 1) {
       await linkDataSession(test.database, cookie, await startDataSession())
@@ -89,7 +89,7 @@ describe('a data session', () => {
     expect(await countDataSessions()).toBe(20)
   })
 
-  it('is not linked to a cookie that has ended', async () => {
+  it('is not linked to a session cookie that has ended', async () => {
     const cookie = await openCookie()
     await closeAdminSession(test.database, cookie)
     const late = await linkDataSession(test.database, cookie, await startDataSession())
@@ -97,7 +97,7 @@ describe('a data session', () => {
   })
 })
 
-describe('a cookie', () => {
+describe('a session cookie', () => {
   it.each([
     [`last_used_at = now() - interval '12 hours'`, false],
     [`last_used_at = now() - interval '11 hours 59 minutes'`, true],
@@ -116,7 +116,7 @@ describe('a cookie', () => {
     expect((await confirmAdminSession(test.database, cookie, 'password')) !== undefined).toBe(opens)
   })
 
-  it('is extended by its use, but not after its end', async () => {
+  it('is extended by each use before its end, and never after its end', async () => {
     const cookie = await openCookie()
     await change(`last_used_at = now() - interval '11 hours'`)
     await recordUse(test.database, cookie)

@@ -67,7 +67,7 @@ const accounts = {
 } as const
 
 describe('a refused sign-in', () => {
-  it('has the same response and costs the same work, whatever is wrong', async () => {
+  it('has the same response and costs the same work for every reason of the refusal', async () => {
     const requests = Object.entries(accounts).map(([name, [username, typed]]) => [
       name,
       logIn(username, typed),
@@ -77,7 +77,7 @@ describe('a refused sign-in', () => {
     expect(refusal.body).toContain('Invalid username or password')
   })
 
-  it('has the same response and costs the same work at the password grant, even for a right password of an account with a code app', async () => {
+  it('has the same response and costs the same work at the OAuth password grant, even for the correct password of an account with an authenticator app', async () => {
     const requests = Object.entries(accounts).map(([name, [username, typed]]) => [
       name,
       askDataService(username, typed),
@@ -100,7 +100,7 @@ describe('a refused sign-in', () => {
   })
 })
 
-describe('a refused code', () => {
+describe('a refused second-factor code', () => {
   /** Sends the right password, and returns the cookie of the pending sign-in. */
   async function pendingCookie(): Promise<string> {
     const response = await logIn('coded', password)()
@@ -110,7 +110,7 @@ describe('a refused code', () => {
   const sendCode = (code: string, cookie: string) => () =>
     post('/api/admin/login/code', { code }, cookie)
 
-  it('has the same response and costs the same work, whether it is wrong, old, used or a recovery code', async () => {
+  it('has the same response and costs the same work for a wrong, expired or used code and for a recovery code', async () => {
     const cookie = await pendingCookie()
     const [used = '', unused = ''] = recoveryCodes
     const finished = [

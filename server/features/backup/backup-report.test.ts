@@ -48,14 +48,14 @@ const addDrill = (outcome: string) =>
     [outcome],
   )
 
-describe('the backup report for monitoring (GET /healthz)', () => {
+describe('the backup report of GET /healthz', () => {
   it('has the state late before the first restore drill, and before the backup runs', async () => {
     expect(await report(undefined).read()).toMatchObject({ state: 'late', newestAgeSeconds: null })
     const unproven = { state: 'late', newestAgeSeconds: 20, lastDrill: null }
     expect(await report(fresh).read()).toEqual(unproven)
   })
 
-  it('has the state ok after a successful drill, and contains no address, path or count', async () => {
+  it('has the state ok after a successful restore drill, and contains no address, path or count', async () => {
     await addDrill('proven')
     const result = await report(fresh).read()
     expect(result).toEqual({
@@ -66,7 +66,7 @@ describe('the backup report for monitoring (GET /healthz)', () => {
     expect(JSON.stringify(result)).not.toMatch(/secret|folder|shop/)
   })
 
-  it('comes with the earliest restorable time for a continuous backup, but not for a nightly backup', async () => {
+  it('contains the earliest time to which the shop can be restored for a continuous backup, but not for a nightly backup', async () => {
     const oldestMs = startMs - 86_400_000
     const { source } = report(fresh, { oldestMs })
     const restorableSince = new Date(oldestMs).toISOString()
@@ -75,7 +75,7 @@ describe('the backup report for monitoring (GET /healthz)', () => {
     expect(await readBackup(source)).toMatchObject({ restorableSince: null, isNightly: true })
   })
 
-  it('has the state late while the target lacks a file, and the dashboard names the file', async () => {
+  it('has the state late while the backup target lacks a file; the dashboard then names the file', async () => {
     const { source, read } = report(fresh, { skippedFiles: { 'photos/a.jpg': 'unreadable' } })
     expect(await read()).toMatchObject({ state: 'late' })
     expect(await readBackup(source)).toMatchObject({
@@ -84,12 +84,12 @@ describe('the backup report for monitoring (GET /healthz)', () => {
     })
   })
 
-  it('has the state late after a new backup chain began, until a drill proves that chain', async () => {
+  it('has the state late after a new backup chain began, until a restore drill proves that chain', async () => {
     const state = { unprovenSinceMs: Date.now() + 60_000 }
     expect(await report(fresh, state).read()).toMatchObject({ state: 'late' })
   })
 
-  it('increases the age of the newest change during a database outage, and changes to the state late', async () => {
+  it('states the growing age of the oldest change that is not backed up during a database outage, and changes to the state late', async () => {
     const { clock, source, read } = report(fresh)
     await read()
     Object.assign(source, { database: { transaction: () => Promise.reject(new Error('down')) } })
@@ -105,14 +105,14 @@ describe('the backup report for monitoring (GET /healthz)', () => {
     expect(await read()).toEqual({ state: 'late', newestAgeSeconds: null, lastDrill: null })
   })
 
-  it('has the state failed when the target has not responded for ten minutes, or when the last drill could not check the backup', async () => {
+  it('has the state failed when the target has not responded for ten minutes, or when the last restore drill could not check the backup', async () => {
     const problem = { ...away, sinceMs: startMs - 601_000 }
     expect(await report({ ...fresh, problem }).read()).toMatchObject({ state: 'failed' })
     await addDrill('not_drilled')
     expect(await report(fresh).read()).toMatchObject({ state: 'failed' })
   })
 
-  it('has the state late when the last drill started before the newest full copy was complete, even if the drill ended after that', async () => {
+  it('has the state late when the last restore drill started before the newest full copy was complete, even if the drill ended after that', async () => {
     const later = `started_at + interval '2 minutes'`
     await shop.owner.query(
       `insert into internal.backup_drills (started_at, ended_at, outcome, row_count)

@@ -29,7 +29,7 @@ const call = async (endpoint: { method: string; path: string }, payload?: object
 const owner = (sql: string) => shop.database.owner.query(sql)
 
 describe('a shop without BACKUP_URL', () => {
-  it('reports that no backup is configured, and starts no drill', async () => {
+  it('reports that no backup is configured, and starts no restore drill', async () => {
     const off = { state: 'off', target: null, drills: [], runningDrill: null, pausedEmails: null }
     expect((await call(backupEndpoints.read)).json()).toMatchObject(off)
     for (const endpoint of ['drill', 'stopDrill', 'send'] as const) {
@@ -41,13 +41,13 @@ describe('a shop without BACKUP_URL', () => {
     })
   })
 
-  it('refuses to confirm that the backup key was copied, because the shop has no backup key', async () => {
+  it('refuses the confirmation that the owner copied the backup key, because there is no key', async () => {
     const response = await call(backupEndpoints.confirmKey, { fingerprint: '7F3A 91C4 22D8' })
     expect(response.statusCode).toBe(400)
   })
 })
 
-describe('the copy of a drill whose process was killed', () => {
+describe('the database copy of a restore drill whose process was killed', () => {
   let folder: string
   const copy = () => join(folder, 'backups', 'drill', 'postgresql')
   beforeEach(() => {
@@ -56,13 +56,13 @@ describe('the copy of a drill whose process was killed', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is deleted at the next start of the site, also without BACKUP_URL', async () => {
+  it('is deleted at the next start of the site, even without BACKUP_URL', async () => {
     const started = await createTestApp({ config: { dataDirectory: folder } })
     expect(readdirSync(join(folder, 'backups'))).toEqual([])
     await started.close()
   })
 
-  it('is kept while another process runs a drill', async () => {
+  it('is kept while another process runs a restore drill', async () => {
     const { database } = shop.database
     const locks = createSessionLocks(database.pool, () => new Error('locked'))
     await locks('drill', 0, () => removeInterruptedDrill(database, folder))
@@ -92,7 +92,7 @@ describe('a restored shop', () => {
       ),
     )
 
-  it('sends no email until an admin ends the email pause, and then sends the waiting emails', async () => {
+  it('sends no email until an admin ends the email pause, and then sends the queued emails', async () => {
     expect(await claim()).toEqual([])
     expect((await call(backupEndpoints.read)).json<Backup>().pausedEmails).toEqual({
       waiting: 1,
@@ -114,7 +114,7 @@ describe('a restored shop', () => {
   })
 })
 
-describe('two nights without a proven backup', () => {
+describe('nights without a proven backup', () => {
   beforeEach(async () => {
     await owner(`set session_replication_role = replica; ${truncateTables('internal.backup_drills')};
       set session_replication_role = origin; ${truncateTables('public.emails', 'internal.owner_notices')}`)
@@ -134,7 +134,7 @@ describe('two nights without a proven backup', () => {
     return (rows as { line: string }[]).map(({ line }) => line)
   }
 
-  it('nights without a proven backup cause one notice to the owner for all such nights in a row, and one when a backup is proven again', async () => {
+  it('cause one notice to the owner for all such nights in a row, and one notice when a backup is proven again', async () => {
     await addNight(5, 'proven')
     await addNight(4, 'not_drilled')
     await notify()
@@ -152,7 +152,7 @@ describe('two nights without a proven backup', () => {
     expect(await notices()).toEqual([bad, 'The backup is proven again'])
   })
 
-  it('nights without a proven backup are counted from the last proven backup, and a single bad night causes no notice', async () => {
+  it('are counted from the last proven backup, and a single one causes no notice', async () => {
     await addNight(4, 'proven')
     await addNight(3, 'not_drilled')
     await addNight(2, 'proven')
@@ -162,7 +162,7 @@ describe('two nights without a proven backup', () => {
     expect((await call(backupEndpoints.read)).json<Backup>().badNights).toBe(1)
   })
 
-  it('nights without a proven backup are listed in the drill history with their reasons, the latest first', async () => {
+  it('are listed in the history of restore drills with their reasons, the latest first', async () => {
     await addNight(2, 'proven')
     await addNight(1, 'not_drilled')
     const { drills } = (await call(backupEndpoints.read)).json<Backup>()

@@ -29,7 +29,7 @@ const proven = (nextNumber: number) => ({
   nextNumber,
 })
 
-it('a drill of a new backup incarnation checks files from number 0, because each incarnation numbers its files anew', async () => {
+it('a restore drill of a new backup incarnation checks files from number 0, because each incarnation numbers its files anew', async () => {
   const query = queryOf(client)
   await recordDrill(query, { startedMs: 1, incarnation: 'earlier', result: proven(500) })
   expect(await readNextFileNumber(query, 'later')).toBe(0)
@@ -38,7 +38,7 @@ it('a drill of a new backup incarnation checks files from number 0, because each
   expect(await readNextFileNumber(query, 'earlier')).toBe(500)
 })
 
-it('a recorded drill that failed at an unusable backup object contains the name of that object', async () => {
+it('the record of a restore drill that failed at an unusable backup object contains the name of that object', async () => {
   const query = queryOf(client)
   const object = '7/1-a/base/00000001/part-000001'
   const result = { outcome: 'not_drilled' as const, reason: 'damaged', object }

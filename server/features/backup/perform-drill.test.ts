@@ -83,7 +83,7 @@ const isCommitSlow = async () => {
 }
 
 describe('a restore drill', () => {
-  it('is refused while another process runs a drill, and does not disturb that drill', async () => {
+  it('is refused while another process runs a restore drill, and does not disturb the running one', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const first = drill(promise)
     await waitUntil(() => reads > 0)

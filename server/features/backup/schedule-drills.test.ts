@@ -69,14 +69,14 @@ const addDrill = () =>
   )
 
 describe('the nightly job of the backup', () => {
-  it('starts the drill before it uploads the list of erased customers', async () => {
+  it('starts the restore drill before it uploads the list of erased customers', async () => {
     await erase()
     await runJob()
     expect(drills).toEqual([{ removals: 0 }])
     expect(countRemovals()).toBe(1)
   })
 
-  it('starts the drill even if the target is unavailable, so that the failure is recorded', async () => {
+  it('starts the restore drill even if the target is unavailable, so that the failure is recorded', async () => {
     await erase()
     // The test stops the backup first: without the marker file in its target folder, the backup would request a new
     // full copy.
@@ -89,13 +89,13 @@ describe('the nightly job of the backup', () => {
     expect(drills).toHaveLength(1)
   })
 
-  it('starts the first drill when the backup state has no time since which the full copy is unproven', async () => {
+  it('starts the first restore drill when the backup state does not contain the time since which the full copy is unproven', async () => {
     delete shop.backup.context.state.unprovenSinceMs
     await runJob()
     expect(drills).toHaveLength(1)
   })
 
-  it('waits an hour for the first full copy before it starts a drill', async () => {
+  it('waits an hour for the first full copy before it starts a restore drill', async () => {
     await shop.stopBackup()
     shop.backup.context.state.baseReason = 'switched on'
     await runJob()
@@ -108,7 +108,7 @@ describe('the nightly job of the backup', () => {
     await shop.protect()
   })
 
-  it('starts no second drill on the same day, unless a new backup chain has begun since', async () => {
+  it('starts no second restore drill on the same day, unless a new backup chain has begun since the first', async () => {
     await addDrill()
     await runJob()
     expect(drills).toEqual([])
@@ -117,7 +117,7 @@ describe('the nightly job of the backup', () => {
     expect(drills).toHaveLength(1)
   })
 
-  it('starts a drill when the last drill started before the newest full copy was complete, even if that drill ended later', async () => {
+  it('starts a restore drill when the last one started before the newest full copy was complete, even if it ended later', async () => {
     await addDrill()
     shop.backup.context.state.unprovenSinceMs = Date.now() + 1
     await shop.owner.query(

@@ -120,7 +120,7 @@ describe('the email to a customer about a changed booking', () => {
     expect(calendarOf(second)).toMatchObject({ sequence: '2', start: '2026-11-29T01:00:00Z' })
   })
 
-  it('the email about a new time also names the time in the last email to the customer', async () => {
+  it('names the time in the last email to the customer as well as the new time', async () => {
     const moved = await move(await book(), '15:00')
     const first = await notify(moved.id, 'moved')
     expect((await emailOf(first.emailId)).text_body).toContain(
@@ -137,13 +137,13 @@ describe('the email to a customer about a changed booking', () => {
     expect(email.text_body).not.toContain('1:30 PM')
   })
 
-  it('the email about a cancellation names the time in the last email to the customer if that time differs from the cancelled one', async () => {
+  it('names, for a cancellation, the time in the last email if that time differs from the cancelled one', async () => {
     const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
     const email = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(email.text_body).toContain('Old time: Saturday, November 28, 2026 at 1:30 PM\n')
   })
 
-  it('the email about a cancellation by the shop links to the booking form, and does not offer to restore the appointment', async () => {
+  it('links to the booking form after a cancellation by the shop, and does not offer to restore the appointment', async () => {
     const cancelled = await become(await book(), 'cancelled')
     const { text_body } = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(text_body).toContain(
@@ -153,7 +153,7 @@ describe('the email to a customer about a changed booking', () => {
     expect(text_body).not.toContain('take it back')
   })
 
-  it('the email about a cancellation does not link to the booking form while online booking is paused', async () => {
+  it('does not link to the booking form after a cancellation while online booking is paused', async () => {
     const cancelled = await become(await book(), 'cancelled')
     await shop.database.owner.query(
       `update public.booking_rules set online_booking_paused = true, pause_message = 'We are moving.'`,
@@ -167,7 +167,7 @@ describe('the email to a customer about a changed booking', () => {
     expect(text_body).toContain('Please call (650) 555-0142.')
   })
 
-  it('the email about a restored appointment does not mention a new time', async () => {
+  it('does not mention a new time when the appointment was restored', async () => {
     const cancelled = await become(await book(), 'cancelled')
     await deliver((await notify(cancelled.id, 'cancelled')).emailId)
     const reopened = await become(cancelled, 'confirmed')
@@ -178,7 +178,7 @@ describe('the email to a customer about a changed booking', () => {
     expect(email.text_body).not.toContain('Old time')
   })
 
-  it('the email about a cancellation removes the calendar entry', async () => {
+  it('removes the calendar entry when the appointment was cancelled', async () => {
     const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
     const email = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(email.kind).toBe('booking_cancelled')
@@ -191,19 +191,19 @@ describe('the email to a customer about a changed booking', () => {
     })
   })
 
-  it('confirms a booking by phone', async () => {
+  it('confirms an appointment that staff booked by phone', async () => {
     const { id } = await book()
     expect(await emailOf((await notify(id, 'booked')).emailId)).toMatchObject({
       kind: 'booking_confirmation',
     })
   })
 
-  it('the email about a change is queued once, even if it is requested again', async () => {
+  it('is queued once, even if it is requested again', async () => {
     const moved = await move(await book(), '15:00')
     expect(await notify(moved.id, 'moved')).toEqual(await notify(moved.id, 'moved'))
   })
 
-  it('the email about a move is not sent when the move was undone before the delivery', async () => {
+  it('is not sent about a move that was undone before the delivery', async () => {
     const booked = await book()
     const moved = await move(booked, '15:00')
     const { emailId } = await notify(moved.id, 'moved')
@@ -215,7 +215,7 @@ describe('the email to a customer about a changed booking', () => {
     })
   })
 
-  it('the email about a cancellation is not sent when the cancellation was undone before the delivery', async () => {
+  it('is not sent about a cancellation that was undone before the delivery', async () => {
     const cancelled = await become(await book(), 'cancelled')
     const { emailId } = await notify(cancelled.id, 'cancelled')
     await become(cancelled, 'confirmed')
@@ -223,7 +223,7 @@ describe('the email to a customer about a changed booking', () => {
     expect((await emailOf(emailId)).last_error).toBe('Not sent: the appointment stands again.')
   })
 
-  it('the email about a cancellation is sent when the cancellation was not undone', async () => {
+  it('is sent about a cancellation that was not undone', async () => {
     const cancelled = await become(await book(), 'cancelled')
     const { emailId } = await notify(cancelled.id, 'cancelled')
     expect(await canBeSent(emailId)).toBe(true)

@@ -476,7 +476,7 @@ function failAt(fatal: number) {
   return () => count
 }
 
-describe.each(commands)('%s', (_name, { path }, prepare) => {
+describe.each(commands)('the command %s', (_name, { path }, prepare) => {
   it('is executed once, and a repeated request with the same command id returns the first result', async () => {
     const { input, email } = await prepare()
     const commandId = randomUUID()
@@ -577,7 +577,7 @@ const serverStatements: readonly string[] = [
 ]
 
 describe('a command', () => {
-  it('runs only the listed statements with server rights, and all others with the rights of the staff account', async () => {
+  it('runs only the listed statements with the rights of the server, and all others with the rights of the staff account', async () => {
     const recorded = new Set<string>()
     watchCommands((role, text) => {
       if (role === 'shop_server' && text) recorded.add(text.trim().replaceAll(/\s+/g, ' '))
@@ -628,7 +628,7 @@ describe('a command', () => {
     expect(events).toEqual([{ who: 'reopened counter admin' }, { who: 'cancelled counter admin' }])
   })
 
-  it('keeps its stored result for a day', async () => {
+  it('has its result stored for a day', async () => {
     const bookingId = await addBooking()
     const input = { bookingId, seenVersion: 1, reason: null, notifies: false }
     await run(bookingCommands.cancel.path, randomUUID(), input)
@@ -641,7 +641,7 @@ describe('a command', () => {
 })
 
 describe('a cancellation of several bookings', () => {
-  it('notifies the chosen customers, and an undo restores the former status of each booking', async () => {
+  it('notifies the customers whom staff chose, and undoing it restores the former status of each booking', async () => {
     const [id, emptyId] = [await addBooking(), randomUUID()]
     await owner(
       `insert into public.bookings (id, service_id, appointment_date, appointment_time, duration_minutes, customer_name,
@@ -673,7 +673,7 @@ describe('a cancellation of several bookings', () => {
 })
 
 describe('a quote reply that the mail server refuses', () => {
-  it('leaves the quote request pending, and a second attempt by staff sends the same reply', async () => {
+  it('leaves the quote request pending; when staff send it again, the email has the same text', async () => {
     const prepare = commands.find(([, { path }]) => path === replyToQuoteCommand.path)?.[2]
     const { input } = (await prepare?.()) ?? {}
     mail.setMood('refuses-recipient')

@@ -25,7 +25,7 @@ const countUnlinked = async () => {
   return rows[0]?.left
 }
 
-it('continues after an interruption, skips locked bookings, and links no booking twice', async () => {
+it('the backfill of customers continues after an interruption, skips locked bookings, and links no booking twice', async () => {
   const interrupted = new AbortController()
   const first = backfillCustomers(shop.database, interrupted.signal)
   interrupted.abort()
@@ -53,7 +53,7 @@ it('continues after an interruption, skips locked bookings, and links no booking
   expect(rows).toEqual([{ customers: 200, vehicles: 200, changed: 0 }])
 })
 
-it('creates no customer twice when customers book during the backfill', async () => {
+it('the backfill creates no duplicate customers when customers book at the same time', async () => {
   await shop.owner.query('update public.bookings set customer_id = null, vehicle_id = null')
   await shop.owner.query('delete from public.vehicles')
   await shop.owner.query('delete from public.customers')

@@ -84,7 +84,7 @@ const areFilesCleaned = async () => {
 const patience = { timeout: 60_000 }
 
 describe('the data files of the database', patience, () => {
-  it('contain erased data until the nightly job rewrites them, and not afterwards', async () => {
+  it('contain erased data until the nightly job rewrites the files, and not afterwards', async () => {
     expect(await clean()).toBe(0)
     expect((await filesWithTraces()).length).toBeGreaterThan(5)
     await runQuery(`select internal.erase_customer(id, version, 'ana') from public.customers`)
@@ -137,7 +137,7 @@ describe('the data files of the database', patience, () => {
 })
 
 it(
-  'The job does not rewrite tables that another database role owns, and the erasure preview reports this',
+  'The nightly job does not rewrite tables that another database role owns, and the erasure preview reports this',
   patience,
   async () => {
     await runQuery(

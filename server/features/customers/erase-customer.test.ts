@@ -123,7 +123,7 @@ async function findMarks(): Promise<string[]> {
 describe('the data of a customer', () => {
   let invoice: { id: string; number: string }
 
-  it('is exported as one archive with every table, email and file', async () => {
+  it('is exported as one archive with every table row, email and file', async () => {
     invoice = await shop.createInvoice({ customer: { name, email, phone } })
     const response = await post('export', { customerId })
     expect(response.statusCode).toBe(200)
@@ -154,7 +154,7 @@ describe('the data of a customer', () => {
     expect(response.rawPayload.toString('latin1')).not.toContain('Sam Okafor')
   })
 
-  it('is not erased with an open invoice, without the confirmation word, or when the record changed after the user read it', async () => {
+  it('is not erased with an open invoice, without the confirmation word, or when the record changed after staff read it', async () => {
     const { version, open } = await previewOf()
     expect(open).toMatchObject([{ kind: 'invoice', title: invoice.number }])
     expect((await erase(version)).json()).toMatchObject({ code: 'CUSTOMER_HAS_OPEN_RECORDS' })
@@ -260,7 +260,7 @@ describe('the data of a customer', () => {
     expect(await runQuery(`select from public.customers where name ~* 'zebulon'`)).toEqual([])
   })
 
-  it('includes the customer name on the invoice, which is removed after the retention period of three years', async () => {
+  it('includes the customer’s name on the invoice, which is removed after the retention period of three years', async () => {
     await runQuery(`update public.invoices set created_at = created_at - interval '4 years'`)
     await runQuery('alter table public.erasures disable trigger prevent_history_change')
     await runQuery(

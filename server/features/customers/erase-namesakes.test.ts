@@ -73,7 +73,7 @@ async function allTexts(): Promise<string[]> {
   return texts
 }
 
-it('Erasing one of thirty customers who are named like services and parts changes no text of another customer', async () => {
+it('Erasing one of thirty customers who have names like services and parts changes no text of another customer', async () => {
   const before = await allTexts()
   expect(names).toHaveLength(30)
   const inUse = names.filter((name) =>

@@ -41,7 +41,7 @@ const listEmails = () =>
     `select id, subject from public.emails where concat_ws(' ', recipient_email, html_body, text_body) ~* 'zebulon'`,
   )
 
-it('A receipt email that was queued after an erasure is deleted once it has been sent', async () => {
+it('A receipt email that was queued after the erasure of its customer is deleted once it has been sent', async () => {
   const invoice = await shop.createInvoice({ customer })
   await shop.payByCard(await shop.checkout(invoice.id))
   expect(await erase()).toMatchObject({ body: { code: 'CUSTOMER_HAS_OPEN_RECORDS' } })
@@ -59,7 +59,7 @@ it('A receipt email that was queued after an erasure is deleted once it has been
   expect(await listEmails()).toEqual([])
 })
 
-it("An erasure succeeds when Stripe no longer has one of the customer's invoices", async () => {
+it('The erasure of a customer succeeds even if Stripe no longer has one of the customer’s invoices', async () => {
   await runQuery('select internal.link_invoice($1)', [
     {
       id: 'in_unknown',
@@ -77,7 +77,7 @@ it("An erasure succeeds when Stripe no longer has one of the customer's invoices
   ])
 })
 
-it('An erasure deletes the owner notices about undelivered emails to the customer, and the .eml files of deleted emails', async () => {
+it('The erasure of a customer deletes the owner notices about undelivered emails to the customer, and the .eml files of deleted emails', async () => {
   await shop.createInvoice({ customer })
   await runQuery(`update public.invoices set status = 'paid'`)
   const [email] = await runQuery<{ id: string }>(

@@ -210,7 +210,7 @@ describe('refreshing a session', () => {
     expect((await refresh('made-up')).code).toBe('refresh_token_not_found')
   })
 
-  it('ends a session after fourteen days, however often it was refreshed', async () => {
+  it('ends the session fourteen days after its start, however often it was refreshed', async () => {
     const { session } = await signIn()
     clockOffsetMs = days(14) - minutes(5)
     const late = await refresh(session.refresh_token)

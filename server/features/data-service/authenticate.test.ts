@@ -40,7 +40,7 @@ describe('a request to the data service', () => {
     expect((await readServices({ apikey: shop.config.anonKey.slice(0, -1) })).statusCode).toBe(401)
   })
 
-  it('receives PostgREST’s error for an expired token', async () => {
+  it('gets PostgREST’s error for an expired token', async () => {
     const token = await signJwt({ role: 'authenticated', exp: inAnHour() - 3_601 }, key)
     const response = await readServices(bearer(token))
     expect(response.statusCode).toBe(401)
@@ -82,7 +82,7 @@ describe('a request to the data service', () => {
   })
 })
 
-describe('a token that an attacker signs with the stolen key', () => {
+describe('a token that an attacker signs with a stolen signing key', () => {
   const readBookings = (token: string) =>
     shop.inject({ url: '/rest/v1/bookings?select=id&limit=1', headers: bearer(token) })
   const messageFor = async (claims: object) => {
@@ -100,7 +100,7 @@ describe('a token that an attacker signs with the stolen key', () => {
     }
   })
 
-  it('is refused unless the user has an open session, and when the lifetime is longer than that of issued tokens', async () => {
+  it('is refused unless its user has an open session, and when its lifetime is longer than that of issued tokens', async () => {
     const { rows } = await shop.database.owner.query<{ user_id: string; session_id: string }>(
       `insert into auth.sessions (user_id, not_after)
        select id, now() + interval '1 day' from auth.users limit 1 returning user_id, id as session_id`,

@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 const aliased = (column: string, times: number) =>
   Array.from({ length: times }, (_, n) => `a${n}:${column}`).join(',')
 
-describe("visitors' requests that insert several bookings", () => {
+describe('a visitor’s request that inserts several bookings', () => {
   let shop: TestApp
 
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe("visitors' requests that insert several bookings", () => {
   })
   afterAll(() => shop?.close())
 
-  it('requests of visitors that insert several bookings are refused, so that requests in opposite orders cannot deadlock', async () => {
+  it('is refused, so that requests with bookings in opposite orders cannot deadlock', async () => {
     const { rows: slots } = await shop.database.owner.query<{ date: string; service: string }>(`
       select d::date::text as date, (select id from services limit 1) as service
       from generate_series(internal.shop_now()::date + 3, internal.shop_now()::date + 20, '1 day') d

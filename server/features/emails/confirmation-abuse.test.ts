@@ -156,7 +156,7 @@ describe('untrusted text of a visitor', () => {
     expect(raw).toMatch(/^To: dana@example\.com\r?$/m)
   })
 
-  it('is left out of the greeting in the email about a form that looks automated', async () => {
+  it('is omitted from the greeting in the email about a form that looks automated', async () => {
     const sendRequest = await requestQuote({})
     expect(await sendRequest()).toEqual(sent)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
@@ -166,13 +166,13 @@ describe('untrusted text of a visitor', () => {
 })
 
 describe('the response to a request for a confirmation email', () => {
-  it('reports success to the sender of the form, who has its token, at any address', async () => {
+  it('reports success to the client that sent the form and has its token, whatever its IP address', async () => {
     const sender = await createSender()
     await book(sender)
     expect(await requestConfirmation({ ...sender, address: '198.51.100.9' })).toEqual(sentWithLink)
   })
 
-  it('reports success to a client without a token at the address that sent the form', async () => {
+  it('reports success to a client without a token if its IP address sent the form', async () => {
     await book({})
     // A form without a token looks automated, so its booking is held and the email asks the customer to confirm.
     const { status, body } = await requestConfirmation({})
@@ -199,7 +199,7 @@ describe('the response to a request for a confirmation email', () => {
     expect(server.received).toEqual([])
   })
 
-  it('contains the URL of the visit page only for the sender of the form when no email can be sent', async () => {
+  it('contains the URL of the visit page only for the client that sent the form, and only when no email can be sent', async () => {
     const sender = await createSender()
     await book(sender)
     server.setMood('is-busy')
@@ -242,7 +242,7 @@ describe('the response to a request for a confirmation email', () => {
     }
   })
 
-  it('reveals nothing to another client about a booking without a token, even with forged address headers', async () => {
+  it('reveals nothing to another client about a booking without a form token, even with forged address headers', async () => {
     await book({})
     expect(await requestConfirmation({ address: '198.51.100.9' })).toEqual(refused)
     expect(await requestConfirmation(await createSender('198.51.100.9'))).toEqual(refused)

@@ -102,7 +102,7 @@ describe('the outbox', () => {
 })
 
 describe('a mail server that accepts messages', () => {
-  it('the mail server receives each message once, even when several processes send at the same time', async () => {
+  it('receives each message once, even when several processes send at the same time', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => queue(createEmail())))
     const mailers = [openMailer(), openMailer(), openMailer()]
     const signal = new AbortController().signal
@@ -116,7 +116,7 @@ describe('a mail server that accepts messages', () => {
     expect(await rowOf(ids[0] ?? '')).toMatchObject({ status: 'sent', attempts: 1, has_time: true })
   })
 
-  it('the mail server receives no header that a name, a subject or a file name tried to inject', async () => {
+  it('receives no header that a name, a subject or a file name tried to inject', async () => {
     const mailer = openMailer()
     const status = await mailer.send(
       createEmail({
@@ -151,7 +151,7 @@ describe('a mail server that accepts messages', () => {
     'dana@example.com>\r\nRCPT TO:<victim@example.net',
     '"dana@example.com victim"@example.net',
     '@',
-  ])('the mail server is not contacted for the invalid address %j', async (email) => {
+  ])('is not contacted for the invalid address %j', async (email) => {
     const before = server.attempts()
     const id = await queue(createEmail({ to: { email, name: '' } }))
     expect(await openMailer().deliver(id)).toBe('failed')
@@ -182,7 +182,7 @@ describe('a mail server that fails', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'sent', last_error: null, leased_until: null })
   })
 
-  it('gets no further attempt before the next attempt for the message is due', async () => {
+  it('gets no further attempt for a message before the next attempt is due', async () => {
     server.setMood('is-busy')
     const mailer = openMailer()
     const id = await queue(createEmail())
@@ -193,7 +193,7 @@ describe('a mail server that fails', () => {
     expect(server.attempts()).toBe(before)
   })
 
-  it('makes a delivery fail when it sends no reply within the time limit', async () => {
+  it('causes a failed delivery when it sends no reply within the time limit', async () => {
     server.setMood('is-silent')
     const id = await queue(createEmail())
     const mailer = openMailer({ silenceMs: 300, totalMs: 8_000 })
@@ -201,7 +201,7 @@ describe('a mail server that fails', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'retrying', attempts: 1 })
   })
 
-  it('makes a delivery fail when the whole delivery exceeds its time limit', async () => {
+  it('causes a failed delivery when the whole delivery exceeds its time limit', async () => {
     server.setMood('is-silent')
     const id = await queue(createEmail())
     const mailer = openMailer({ silenceMs: 8_000, totalMs: 300 })
@@ -209,7 +209,7 @@ describe('a mail server that fails', () => {
     expect((await rowOf(id)).last_error).toBe('The mail server did not accept the email in time.')
   })
 
-  it('causes no retry when it rejects a recipient permanently, and the owner is asked to call the customer', async () => {
+  it('causes no retry when it rejects a recipient permanently; the owner is then asked to call the customer', async () => {
     server.setMood('refuses-recipient')
     const id = await queue(createEmail())
     expect(await openMailer().deliver(id)).toBe('failed')
@@ -237,7 +237,7 @@ describe('a mail server that fails', () => {
 })
 
 describe('a process that crashed while it sent a message', () => {
-  it('leaves the message to the next run, which sends it with the same Message-ID', async () => {
+  it('leaves the message in the outbox to the next run, which sends it with the same Message-ID', async () => {
     const id = await queue(createEmail())
     const mailer = openMailer()
     await mailer.deliver(id)
@@ -256,7 +256,7 @@ describe('a process that crashed while it sent a message', () => {
 })
 
 describe('a message with a delayed first attempt', () => {
-  it('is not sent by the job before the first attempt is due, but can be delivered directly', async () => {
+  it('is not sent by the job before the first attempt is due, but can be sent by a direct call', async () => {
     const id = await queue(createEmail())
     await shop.owner.query(`update public.emails set next_attempt_at = now() + interval '1 minute'`)
     const mailer = openMailer()
@@ -277,7 +277,7 @@ describe('a message with a delayed first attempt', () => {
 })
 
 describe('a quote reply', () => {
-  it('is never sent by the job, and is marked as failed when its sender did not finish within five minutes', async () => {
+  it('is never sent by the job, and is marked as failed when the direct delivery did not finish within five minutes', async () => {
     const id = await queue(createEmail({ kind: 'quote_reply' }))
     const mailer = openMailer()
     await mailer.deliverDue(new AbortController().signal)
@@ -292,7 +292,7 @@ describe('a quote reply', () => {
   })
 })
 
-describe('a mailer', () => {
+describe('the email job', () => {
   it('sends due messages after a call of wake, and no messages after it was stopped', async () => {
     const mailer = openMailer()
     const id = await queue(createEmail())
@@ -351,7 +351,7 @@ describe('a delayed booking confirmation', () => {
     },
   )
 
-  it('is deleted with its booking', async () => {
+  it('is deleted together with its booking', async () => {
     const { emailId } = await queueConfirmation()
     await shop.owner.query('delete from public.bookings')
     expect(await openMailer().deliver(emailId)).toBe('failed')

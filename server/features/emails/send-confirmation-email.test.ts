@@ -147,16 +147,19 @@ describe('requesting the confirmation of a booking', () => {
       { ...booking, details: { ...details, time: '2:00 PM' } },
     ],
     ['a SQL LIKE pattern as the email address', { ...booking, customerEmail: '%' }],
-  ])('returns the same response as during a mail server outage for %s', async (_case, body) => {
-    await book()
-    expect(await sendRequest(body)).toEqual(failure)
-    server.setMood('is-busy')
-    // During an outage of the mail server, this request gets the same response, and the sender of the form gets the URL
-    // of the visit page.
-    expect(await sendRequest(body)).toEqual(failure)
-    expect(await sendRequest(booking)).toEqual(notSent)
-    expect(server.received).toEqual([])
-  })
+  ])(
+    'returns for %s the same response as during an outage of the mail server',
+    async (_case, body) => {
+      await book()
+      expect(await sendRequest(body)).toEqual(failure)
+      server.setMood('is-busy')
+      // During an outage of the mail server, this request gets the same response, and the sender of the form gets the URL
+      // of the visit page.
+      expect(await sendRequest(body)).toEqual(failure)
+      expect(await sendRequest(booking)).toEqual(notSent)
+      expect(server.received).toEqual([])
+    },
+  )
 
   it.each([
     ['old', `update public.bookings set created_at = now() - interval '16 minutes'`],
@@ -244,7 +247,7 @@ describe('a malformed request to a server function', () => {
     })
   })
 
-  it('a request is refused when it consists of nested arrays', async () => {
+  it('is refused when it consists of nested arrays', async () => {
     const origin = await shop.listen()
     const response = await fetch(`${origin}/functions/v1/send-confirmation-email`, {
       method: 'POST',
@@ -254,7 +257,7 @@ describe('a malformed request to a server function', () => {
     expect(response.status).toBe(400)
   })
 
-  it('returns an HTTP error when the function does not exist', async () => {
+  it('gets an HTTP error when the function does not exist', async () => {
     const { error } = await client.functions.invoke(`send-${randomUUID()}`, { body: {} })
     expect(error).toBeInstanceOf(FunctionsHttpError)
   })

@@ -85,7 +85,7 @@ async function readHistory() {
 }
 
 describe('the reply to a quote request', () => {
-  it('reaches the customer with the text of the admin, is logged, and completes the quote request', async () => {
+  it('reaches the customer with the admin’s text, is recorded in the email log, and completes the quote request', async () => {
     expect(await sendRequest(admin, reply())).toEqual({ status: 200, body: { success: true } })
     const [{ recipients, mail } = { recipients: [], mail: undefined }] = server.received
     expect(recipients).toEqual(['dana@example.com'])
@@ -148,7 +148,7 @@ describe('the reply to a quote request', () => {
     expect(server.received).toEqual([])
   })
 
-  it('is logged in rows that are deleted together with the quote request', async () => {
+  it('is recorded in log rows that are deleted together with the quote request', async () => {
     await sendRequest(admin, reply())
     const { error } = await admin.from('quote_requests').delete().eq('id', quoteRequestId)
     expect(error).toBeNull()

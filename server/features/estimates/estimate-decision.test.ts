@@ -76,7 +76,7 @@ const listEmails = async () => {
 }
 
 describe('the page of an estimate', () => {
-  it('shows the sent revision, and a GET request changes nothing', async () => {
+  it('shows the sent revision; opening the page changes nothing', async () => {
     const { id, path } = await createSentEstimate()
     const before = await estimateClient.sentRevision(id)
     for (const below of ['', '/decline', '/approve']) {
@@ -113,7 +113,7 @@ describe('the page of an estimate', () => {
     expect(body).toMatch(/71,506/)
   })
 
-  it('returns 404 before the estimate was sent, and shows no later draft', async () => {
+  it('returns 404 before the estimate was sent, and never shows a later draft', async () => {
     const id = await estimateClient.write(two())
     const path = await estimateClient.path(id)
     expect((await openPage(path)).statusCode).toBe(404)
@@ -175,7 +175,7 @@ describe('the page of an estimate', () => {
   })
 })
 
-describe('an approval by the customer on the estimate page', () => {
+describe('an approval on the estimate page', () => {
   it("is recorded with the customer's name, declines the jobs that were not chosen, and sends the customer an email", async () => {
     const { id, path } = await createSentEstimate()
     const response = await approve(id, { 'parts-back': 'yes' })
@@ -210,7 +210,7 @@ describe('an approval by the customer on the estimate page', () => {
   })
 
   it.each(['0', '29999', '30001', '', '1e4', '-5'])(
-    'is refused if the submitted amount is %j instead of the estimate total, and the page shows the correct amount',
+    'is refused if the form contains %j instead of the estimate total, and the page shows the correct amount',
     async (shown) => {
       const { id } = await createSentEstimate()
       const response = await approve(id, { shown })
@@ -225,7 +225,7 @@ describe('an approval by the customer on the estimate page', () => {
     },
   )
 
-  it('an approval without JavaScript is recorded only after the page displayed the total of the changed job selection', async () => {
+  it('without JavaScript is recorded only after the page displayed the total of the changed job selection', async () => {
     const { id } = await createSentEstimate()
     const chosen = { [`job-${later}`]: 'approve' }
     const approval = await approve(id, chosen)
@@ -234,7 +234,7 @@ describe('an approval by the customer on the estimate page', () => {
     expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(35_000)
   })
 
-  it('an approval of an old revision is refused, and the page shows the new revision', async () => {
+  it('of an old revision is refused, and the page shows the new revision', async () => {
     const { id, path } = await createSentEstimate()
     const { revisionHash: revision } = await estimateClient.sentRevision(id)
     await estimateClient.save(id, estimateDocument([priced(31_000, needed), priced(100)]))
@@ -249,7 +249,7 @@ describe('an approval by the customer on the estimate page', () => {
     expect(await authorizationsOf(id)).toEqual([])
   })
 
-  it('an approval without a name is refused, and the page keeps the chosen jobs', async () => {
+  it('without a name is refused, and the page keeps the chosen jobs', async () => {
     const { id } = await createSentEstimate()
     const response = await approve(id, {
       decidedBy: '  ',
@@ -264,7 +264,7 @@ describe('an approval by the customer on the estimate page', () => {
     expect(await authorizationsOf(id)).toEqual([])
   })
 
-  it('strips invisible characters from the name, and is refused if the name has no other characters', async () => {
+  it('is stored with a name without invisible characters, and is refused if the name has no other characters', async () => {
     const { id } = await createSentEstimate()
     for (const decidedBy of ['\u200b', '\u202e\u00ad', '\u0007', '\u0000']) {
       expect((await approve(id, { decidedBy })).statusCode).toBe(422)
@@ -288,7 +288,7 @@ describe('an approval by the customer on the estimate page', () => {
     expect((await authorizationsOf(id)).length).toBe(2)
   })
 
-  it('an approval without any chosen job leads to a page that asks whether to decline the whole estimate', async () => {
+  it('without any chosen job leads to a page that asks whether to decline the whole estimate', async () => {
     const { id, path } = await createSentEstimate()
     const approval = await approve(id, { [`job-${needed}`]: 'wait', shown: '0' })
     expect([approval.statusCode, await authorizationsOf(id)]).toEqual([200, []])
@@ -305,7 +305,7 @@ describe('an approval by the customer on the estimate page', () => {
     expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(0)
   })
 
-  it('an approval of additional work names the revised total', async () => {
+  it('of additional work names the revised total', async () => {
     const { id } = await createSentEstimate()
     await approve(id)
     const more = randomUUID()
@@ -321,7 +321,7 @@ describe('an approval by the customer on the estimate page', () => {
     ])
   })
 
-  it('an approval is required again when the work of a job changes, even at the same price', async () => {
+  it('is required again when the work of a job changes, even at the same price', async () => {
     const { id, path } = await createSentEstimate(estimateDocument([priced(30_000, needed)]))
     await estimateClient.record(id, { [needed]: 'approved' })
     await estimateClient.save(

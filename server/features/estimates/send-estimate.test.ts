@@ -62,7 +62,7 @@ const deliver = async (id: string) => {
 }
 
 describe('sending an estimate', () => {
-  it('freezes the revision and queues one email with the estimate link, the total and the last valid day', async () => {
+  it('freezes the sent revision and queues one email with the estimate link, the total and the last valid day', async () => {
     const id = await estimateClient.write()
     const { status, body } = await send(id)
     expect([status, body]).toEqual([
@@ -102,7 +102,7 @@ describe('sending an estimate', () => {
     expect(await textFor('arrived')).toContain('We inspected your car.')
   })
 
-  it('twice, even at the same time, creates one revision and one email', async () => {
+  it('creates one revision and one email when it is requested twice, even at the same time', async () => {
     const id = await estimateClient.write()
     const seen = await estimateClient.version(id)
     const responses = await Promise.all([send(id, seen), send(id, seen)])
@@ -112,7 +112,7 @@ describe('sending an estimate', () => {
     expect((await listEmails(id)).length).toBe(1)
   })
 
-  it('sending an estimate without an email address only freezes the revision', async () => {
+  it('only freezes the revision when the customer has no email address', async () => {
     const customer = { name: 'Maria Delgado', email: '', phone: '(650) 555-0167' }
     const id = await estimateClient.write(estimateDocument(undefined, { customer }))
     expect((await send(id)).body).toMatchObject({ ok: true, emailId: null })
@@ -120,7 +120,7 @@ describe('sending an estimate', () => {
     expect(await listEmails(id)).toEqual([])
   })
 
-  it('refuses an unknown, incomplete or expired estimate and one that changed since the client read it, and freezes no revision', async () => {
+  it('is refused for an unknown, incomplete or expired estimate and one that changed since the client read it, and freezes no revision', async () => {
     const id = await estimateClient.write(estimateDocument([estimateJob({ lines: [] })]))
     expect((await send(id)).body.code).toBe('ESTIMATE_NOT_READY')
     expect((await send(id, 1)).body.code).toBe('ESTIMATE_CHANGED')
@@ -131,7 +131,7 @@ describe('sending an estimate', () => {
     expect(await listEmails(id)).toEqual([])
   })
 
-  it('refuses a decided estimate until the estimate changes', async () => {
+  it('is refused for a decided estimate until the estimate changes', async () => {
     const job = estimateJob()
     const id = await estimateClient.write(estimateDocument([job]))
     await send(id)
@@ -177,7 +177,7 @@ describe('a sent estimate whose email address changes', () => {
     ).toBe(200)
   })
 
-  it('is not delivered to the old address if the email is still in the outbox', async () => {
+  it('is not delivered to the old address if its email is still in the outbox', async () => {
     mail.setMood('is-busy')
     const id = await estimateClient.write()
     await send(id)
@@ -193,7 +193,7 @@ describe('a sent estimate whose email address changes', () => {
     expect(mail.received).toEqual([])
   })
 
-  it('is delivered with the new link when staff renew the link while the email is in the outbox', async () => {
+  it('is delivered with the new link when staff create a new link while the email is in the outbox', async () => {
     mail.setMood('is-busy')
     const id = await estimateClient.write()
     await send(id)

@@ -111,7 +111,7 @@ describe('the spam protection of forms', () => {
     expect(await reasonsOf(headers)).toEqual(['form_token_reused'])
   })
 
-  it("deletes the stored origin of a form without a token together with the form's quote request", async () => {
+  it("deletes the stored client address of a form without a token together with the form's quote request", async () => {
     const { owner } = shop.database
     const countOrigins = async () => {
       const { rows } = await owner.query<{ count: number }>(
@@ -128,7 +128,7 @@ describe('the spam protection of forms', () => {
     expect(await countOrigins()).toBe(before)
   })
 
-  it('flags a used token whose signature was altered as invalid, not as reused', async () => {
+  it('flags a used token with a changed signature as invalid, not as reused', async () => {
     const token = minutesAgo(1)
     await shop.database.owner.query(
       `insert into internal.form_origins (token_digest, first_use) values (sha256(convert_to($1, 'UTF8')), true)`,
@@ -168,7 +168,7 @@ describe('the spam protection of forms', () => {
     ])
   })
 
-  it('removes the flag from a quote request when staff complete the request, and not before', async () => {
+  it('removes the flag from a quote request only when staff complete the request', async () => {
     const { database, owner } = shop.database
     const { rows: added } = await owner.query<{ id: string }>(
       `insert into public.quote_requests
@@ -226,7 +226,7 @@ describe('the spam protection of forms', () => {
     }
   })
 
-  it('deletes used tokens after 26 hours, and not after 24', async () => {
+  it('deletes used tokens after 26 hours, and not after 24 hours', async () => {
     const { database, owner } = shop.database
     const countAfter = async (hours: number) => {
       await owner.query(
@@ -244,9 +244,9 @@ describe('the spam protection of forms', () => {
   })
 })
 
-describe('the HMAC in the database', () => {
+describe('the HMAC function of the database', () => {
   it.each([1, 20, 63, 64, 65, 200])(
-    'agrees with node:crypto for a key of %d bytes',
+    'returns the same value as node:crypto for a key of %d bytes',
     async (size) => {
       const secret = randomBytes(size).toString('hex').slice(0, size)
       const message = `1764000000000.${randomBytes(8).toString('hex')}`

@@ -56,7 +56,7 @@ describe('the limits on the forms of visitors', () => {
   }
 
   it.each(['bookings', 'quote_requests'])(
-    'the form limits accept ten rows of %s in ten minutes from one address, and refuse the next with a PostgREST error',
+    'accept ten rows of %s in ten minutes from one IP address, and refuse the next one with a PostgREST error',
     async (table) => {
       for (let count = 0; count < 10; count += 1) {
         expect((await insert(table)).statusCode).not.toBe(429)
@@ -76,7 +76,7 @@ describe('the limits on the forms of visitors', () => {
     },
   )
 
-  it('the form limits accept ten appointments on one day and their confirmation emails from a client without form tokens, then return 429', async () => {
+  it('accept ten appointments on one day and their confirmation emails from a client without form tokens, then return 429', async () => {
     await setShopClock(shop.database.owner, fixtureClock)
     const serviceId = await addService(shop.database, 'Story, 30 minutes', 30)
     for (let nth = 0; nth < 10; nth += 1) {
@@ -92,14 +92,14 @@ describe('the limits on the forms of visitors', () => {
     expect((await insert('bookings', bookingRow(serviceId))).statusCode).toBe(429)
   })
 
-  it('the form limits cause an error in supabase-js when they are exceeded', async () => {
+  it('cause an error in supabase-js when they are exceeded', async () => {
     const client = await shop.createClient()
     for (let count = 0; count < 10; count += 1) await client.from('bookings').insert({})
     const { error, status } = await client.from('bookings').insert({})
     expect([status, error?.code]).toEqual([429, 'PT429'])
   })
 
-  it('the form limits count each row of a batch', async () => {
+  it('count each row of a batch insert', async () => {
     expect(
       (
         await insert(
@@ -111,14 +111,14 @@ describe('the limits on the forms of visitors', () => {
   })
 
   it.each(['%62ookings', '%71uote_requests', 'bookings?', '%62%6f%6f%6b%69%6e%67%73?select=id'])(
-    'the form limits apply to every URL encoding of a table name: %s',
+    'apply to every URL encoding of a table name: %s',
     async (spelling) => {
       for (let count = 0; count < 10; count += 1) await insert(spelling)
       expect((await insert(spelling)).statusCode).toBe(429)
     },
   )
 
-  it('the form limits refuse further forms from an IP address after 30 forms on one day', async () => {
+  it('refuse further forms from an IP address after 30 forms on one day', async () => {
     await insert('bookings')
     await shop.database.owner.query(
       `update internal.rate_limits set taken = 30 where resets_at > now() + interval '1 hour'`,
@@ -141,7 +141,7 @@ describe('the limits on the forms of visitors', () => {
     expect(elsewhere.statusCode).not.toBe(429)
   })
 
-  it('the form limits do not count the refused requests of one client toward the limit of its network', async () => {
+  it('do not count the refused requests of one client toward the limit of its network', async () => {
     for (let count = 0; count < 80; count += 1) {
       await insert('bookings', {}, shop.config.anonKey, '203.0.113.5')
     }
@@ -149,7 +149,7 @@ describe('the limits on the forms of visitors', () => {
     expect(neighbour.statusCode).not.toBe(429)
   })
 
-  it('the form limits do not apply to reads, other tables or staff', async () => {
+  it('do not apply to reads, other tables or staff', async () => {
     await insert(
       'bookings',
       Array.from({ length: 11 }, () => ({})),

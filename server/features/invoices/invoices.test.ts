@@ -116,7 +116,7 @@ describe('looking up an invoice', () => {
     expect(walks.size).toBe(1)
   })
 
-  it('refuses to choose between two invoices with the same number', async () => {
+  it('returns neither of two invoices with the same number', async () => {
     const first = await invoiceNumbered('DOUBLE-1')
     await renumber(await invoiceNumbered('DOUBLE-2'), 'DOUBLE-1')
     expect(await lookUp('DOUBLE-1')).toEqual(refusal('AMBIGUOUS'))
@@ -292,7 +292,7 @@ describe('creating an invoice', () => {
     }
   })
 
-  it('drops invalid lines, and keeps the order and the exact cents of the other lines', async () => {
+  it('omits invalid lines, and keeps the order and the exact cents of the other lines', async () => {
     const { status, body } = await create({
       lineItems: [
         { description: 'Second to none', amount: '19.99', quantity: '3' },
@@ -325,7 +325,7 @@ describe('creating an invoice', () => {
     })
   })
 
-  it('supports a printed invoice for a customer without an email address, with a due date that the shop computes', async () => {
+  it('supports an invoice to be printed for a customer without an email address, with a due date that the shop computes', async () => {
     const { id, number } = await shop.createInvoice({
       customer: { name: 'Sam Okafor', email: '', phone: '(650) 555-0155' },
       dueDays: 10,

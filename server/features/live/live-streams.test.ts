@@ -13,7 +13,7 @@ const textOf = (stream: Readable | undefined) => {
 }
 
 describe('the live event stream of a dashboard', () => {
-  it('starts with the event to refetch everything, then receives an event for each change', () => {
+  it('starts with the event to refetch everything, and then receives an event for each change', () => {
     const streams = createLiveStreams(signedIn)
     const stream = streams.open('a', 'owner')
     expect(textOf(stream)).toBe('retry: 2000\n\nevent: refetch\ndata: {}\n\n')
@@ -21,7 +21,7 @@ describe('the live event stream of a dashboard', () => {
     expect(textOf(stream)).toBe('event: settings\ndata: {"sections":["bays"]}\n\n')
   })
 
-  it('receives a comment, which keeps an idle connection open', async () => {
+  it('receives comments at intervals, which keep an idle connection open', async () => {
     const streams = createLiveStreams(signedIn)
     const stream = streams.open('a', 'owner')
     textOf(stream)
@@ -86,7 +86,7 @@ describe('the live event stream of a dashboard', () => {
     ])
   })
 
-  it('is closed when its client does not read', () => {
+  it('is closed when its client does not read the events', () => {
     const streams = createLiveStreams(signedIn)
     const stream = streams.open('a', 'owner')
     for (let nth = 0; nth < 3_000; nth += 1) {
@@ -98,7 +98,7 @@ describe('the live event stream of a dashboard', () => {
     expect(stream?.destroyed).toBe(true)
   })
 
-  it('is refused above twelve per session and 120 in total', () => {
+  it('is refused if its session already has twelve streams or the server has 120', () => {
     const streams = createLiveStreams(signedIn)
     const opened = Array.from({ length: 13 }, () => streams.open('a', 'owner'))
     expect(opened.map((stream) => stream !== undefined)).toEqual([
@@ -109,7 +109,7 @@ describe('the live event stream of a dashboard', () => {
     expect(others.filter((stream) => stream !== undefined)).toHaveLength(120 - 12)
   })
 
-  it('no longer counts toward the limit when it is closed', async () => {
+  it('no longer counts toward the limit after it is closed', async () => {
     const streams = createLiveStreams(signedIn)
     const opened = Array.from({ length: 12 }, () => streams.open('a', 'owner'))
     const left = new Promise((resolve) => opened[0]?.once('close', resolve))

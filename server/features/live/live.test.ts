@@ -135,7 +135,7 @@ describe('an open dashboard', () => {
     disconnect()
   })
 
-  it('an open dashboard receives the id of a task that is created, changed, deleted or gets a note, within a second', async () => {
+  it('receives the id of a task that is created, changed, deleted or gets a note, within a second', async () => {
     const { events, disconnect } = await listen()
     await next(events, 'refetch')
     const heard = async (sql: string, values: string[] = []) => {
@@ -219,7 +219,7 @@ describe('an open dashboard', () => {
     disconnect()
   })
 
-  it('the open dashboard of a technician receives events about the day view without record ids, and no events about other records', async () => {
+  it('of a technician receives events about the day view without record ids, and no events about other records', async () => {
     const owner = await listen()
     await addStaffAccount(shop, 'ben', 'technician')
     // Adding the technician's account causes an event. The test waits for that event before the technician connects.
@@ -286,7 +286,7 @@ describe('an open dashboard', () => {
 })
 
 describe('a connection for live events', () => {
-  it('is refused with 503 above twelve per session', async () => {
+  it('is refused with 503 if its session already has twelve connections', async () => {
     const own = await shop.logIn()
     const all = await Promise.all(Array.from({ length: 13 }, () => listen(own)))
     const statuses = all
@@ -296,7 +296,7 @@ describe('a connection for live events', () => {
     for (const { disconnect } of all) disconnect()
   })
 
-  it('does not count toward the limit when the request was a HEAD request', async () => {
+  it('does not count toward the limit if its request has the method HEAD', async () => {
     const own = await shop.logIn()
     const statuses = []
     for (let nth = 0; nth < 20; nth += 1) {

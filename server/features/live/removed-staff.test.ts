@@ -80,7 +80,7 @@ describe('an open dashboard tab at each of two server processes', () => {
     ['is switched off', 'is_active = false', { endpoint: 401, stream: 401, bookings: 401 }],
     ['becomes a technician', `role = 'technician'`, { endpoint: 403, stream: 200, bookings: 403 }],
   ])(
-    'an open dashboard tab loses its stream and its access to other data within five seconds after its account %s',
+    'loses its event stream and its access to other data within five seconds after its account %s',
     async (_, change, statuses) => {
       await shop.owner.query(
         `update public.staff_accounts set role = 'owner', is_active = true where username = $1`,

@@ -30,7 +30,7 @@ const asAdmin = (sql: string) =>
   shop.database.database.transaction(admin, (query) => query.unchecked(sql))
 
 describe('the setup steps of a new shop', () => {
-  it('the setup steps are listed in order, and only the password step is done if the owner chose a password', async () => {
+  it('are listed in order, and only the password step is done if the owner chose a password', async () => {
     const { steps, ...rest } = await readOnboarding()
     expect(steps?.map(({ id }) => id)).toEqual<OnboardingStep[]>([
       'shop',
@@ -54,7 +54,7 @@ describe('the setup steps of a new shop', () => {
     })
   })
 
-  it('the setup steps are not done when the owner saves the fictional default values unchanged', async () => {
+  it('are not done when the owner saves the fictional default values unchanged', async () => {
     await asAdmin(`update public.shop set name = name, street = street, phone = phone;
       update public.estimate_rules set labor_rate_cents = labor_rate_cents, registration_number = registration_number;
       update public.tax_rates set rate = rate;
@@ -63,7 +63,7 @@ describe('the setup steps of a new shop', () => {
     expect(await doneSteps()).toEqual(['password'])
   })
 
-  it('the setup steps count the shop step as done once no name, street, phone number or email address is a default', async () => {
+  it('include the shop step, which is done once no name, street, phone number or email address is a default', async () => {
     await asAdmin(`update public.shop set name = 'Cedar Motors', legal_name = 'Cedar Motors LLC', street = '7 Cedar Way',
       phone = '+14155550101', billing_phone = '+14155550102', support_email = 'a@cedar.example',
       billing_email = 'b@cedar.example'`)
@@ -72,7 +72,7 @@ describe('the setup steps of a new shop', () => {
     expect(await doneSteps()).toEqual(['shop', 'password'])
   })
 
-  it('the setup steps count bays, labor rate, sales tax and registration as done once the owner entered a value', async () => {
+  it('for bays, labor rate, sales tax and registration are done once the owner entered a value', async () => {
     await asAdmin(`update public.estimate_rules set registration_number = 'ARD00312345'`)
     expect(await doneSteps()).toEqual(['shop', 'registration', 'password'])
     await asAdmin(`update public.estimate_rules set labor_rate_cents = 16000`)
@@ -85,7 +85,7 @@ describe('the setup steps of a new shop', () => {
     expect(await doneSteps()).toEqual(['shop', 'bays', 'labor', 'tax', 'registration', 'password'])
   })
 
-  it('the setup steps count as done when the owner changed the settings section or confirmed its defaults', async () => {
+  it('are done when the owner changed the settings section or confirmed its defaults', async () => {
     await asAdmin(`select public.save_special_hours(null, '2026-12-25', '2026-12-26', false, null, 'Christmas', true,
       (select version from public.settings_versions where section = 'closures'))`)
     expect(await doneSteps()).toContain('hours')
@@ -101,13 +101,13 @@ describe('the setup steps of a new shop', () => {
   })
 
   it.each([{ step: 'payments' }, { step: 'nonsense' }, {}])(
-    'the setup steps are not confirmed by an invalid request: %j',
+    'are not confirmed by an invalid request: %j',
     async (body) => {
       expect((await post(confirm.path, body)).statusCode).toBe(400)
     },
   )
 
-  it('the setup steps can be confirmed by an advisor only if advisors may change the settings of the step, and hidden by owners only', async () => {
+  it('can be confirmed by an advisor only if advisors may change the settings of the step, and hidden by owners only', async () => {
     await addStaffAccount(shop, 'an-advisor', 'advisor')
     const { cookie: own } = await signInAs(shop, 'an-advisor')
     const send = (url: string, payload: object) =>
@@ -124,14 +124,14 @@ describe('the setup steps of a new shop', () => {
     expect((await readOnboarding()).isHidden).toBe(false)
   })
 
-  it('the setup steps are not returned while the owner has hidden the setup list', async () => {
+  it('are not returned while the owner has hidden the list of steps', async () => {
     const hidden = hide.response.parse((await post(hide.path, { isHidden: true })).json())
     expect(hidden).toMatchObject({ isHidden: true, steps: null, canFillSampleWeek: false })
     await post(hide.path, { isHidden: false })
     expect(await doneSteps()).toHaveLength(8)
   })
 
-  it('the setup steps are not listed again after all steps were done', async () => {
+  it('are not listed again after all of them were done', async () => {
     const done = await createTestApp({
       config: { payments: { mode: 'stripe', secretKey: 'sk_test_x', webhookSecret: 'whsec_x' } },
       mailTransport: createSmtpTransport('smtp://127.0.0.1:1'),
@@ -157,7 +157,7 @@ describe('the setup steps of a new shop', () => {
 })
 
 describe('the generated first password', () => {
-  it('leaves the password step open until the account of the first start, not an invited one, has another password', async () => {
+  it('leaves the password step open until the account that the first start created, not an invited one, has another password', async () => {
     const fresh = await createTestApp()
     const { config, database } = fresh
     await database.owner.query('delete from auth.users')

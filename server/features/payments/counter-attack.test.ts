@@ -160,7 +160,7 @@ describe('a payment command with an invalid input', () => {
     expect(await attempt('correct-payment', moved)).toMatchObject(refusal('TT102'))
   })
 
-  it('refuses a repeated command id with another input', async () => {
+  it('is refused when a command id is repeated with another input', async () => {
     const commandId = randomUUID()
     const order = { ...commands['take-payment'](), amountCents: 100 }
     expect((await run('take-payment', order, commandId)).status).toBe(200)
@@ -181,7 +181,7 @@ describe('a payment command with an invalid input', () => {
   })
 })
 
-it('The payment commands accept their valid inputs, so the refusals above are due to the invalid values', async () => {
+it('The payment commands accept their valid inputs, so that the refusals above result from the invalid values', async () => {
   for (const name of [
     'take-deposit',
     'correct-invoice-price',

@@ -48,7 +48,7 @@ describe('a shop whose payments are not set up', () => {
     ['/api/invoice/lookup', { invoiceNumber: 'INV-2026-0001-ABCDEF' }],
     ['/api/create-checkout', { invoiceId: 'in_1234567890' }],
   ])(
-    'the response of %s asks a customer to pay at the shop, with the phone number of the shop',
+    'asks a customer to pay at the shop in the response of %s, with the phone number of the shop',
     async (url, payload) => {
       const before = await countRows()
       const response = await post(url, payload)
@@ -65,16 +65,16 @@ describe('a shop whose payments are not set up', () => {
   it.each([
     '/api/payment/session-verify?sessionId=cs_test_1234567890',
     '/api/payment/verify?invoiceId=in_1234567890',
-  ])('a shop without payments verifies no payment at %s', async (url) => {
+  ])('verifies no payment at %s', async (url) => {
     expect((await shop.inject(url)).json()).toMatchObject({ code: 'PAYMENTS_NOT_SET_UP' })
   })
 
-  it('a shop without payments sends no receipt', async () => {
+  it('sends no receipt', async () => {
     const response = await post('/api/send-payment-confirmation', { invoiceId: 'in_1234567890' })
     expect(response.json()).toMatchObject({ code: 'PAYMENTS_NOT_SET_UP' })
   })
 
-  it('a shop without payments creates no invoice for staff, and the response states the reason', async () => {
+  it('creates no invoice for staff, and the response states the reason', async () => {
     const before = await countRows()
     const response = await post(
       '/api/invoice/create',
@@ -91,12 +91,12 @@ describe('a shop whose payments are not set up', () => {
     expect(await countRows()).toEqual(before)
   })
 
-  it('a shop without payments adds no sample week, which needs invoices', async () => {
+  it('adds no sample week, because a sample week needs invoices', async () => {
     const response = await post('/api/sample-week', {}, { cookie })
     expect(response.json()).toMatchObject({ code: 'PAYMENTS_NOT_SET_UP' })
   })
 
-  it('a shop without payments accepts no event, serves no page of the sandbox, and reports the mode to the owner', async () => {
+  it('accepts no webhook event, serves no page of the sandbox, and reports to the owner that payments are not set up', async () => {
     const event = await post('/api/stripe/webhook', {}, { 'stripe-signature': 't=1,v1=00' })
     expect(event.statusCode).toBe(400)
     expect((await shop.inject('/sandbox/invoice/in_1')).statusCode).toBe(404)
@@ -108,7 +108,7 @@ describe('a shop whose payments are not set up', () => {
     )
   })
 
-  it('a shop without payments opens no sandbox and logs no failure', () => {
+  it('starts no sandbox and logs no failure', () => {
     expect(createSandbox).not.toHaveBeenCalled()
     expect(log.filter((line) => line.includes('"level":"error"'))).toEqual([])
   })

@@ -79,7 +79,7 @@ describe('58 simultaneous verifications of one payment', () => {
     expect(shop.drainCalls().length).toBeLessThanOrEqual(2 * single)
   })
 
-  it('by invoice id cause exactly twice as many Stripe calls as one verification, as do simultaneous checkouts and receipts', async () => {
+  it('by invoice id cause exactly twice as many Stripe calls as one verification, and so do simultaneous checkouts and receipts', async () => {
     const { id } = await shop.createInvoice()
     const lookUp = {
       verification: () => shop.get(`/api/payment/verify?invoiceId=${id}`),
@@ -96,7 +96,7 @@ describe('58 simultaneous verifications of one payment', () => {
     }
   })
 
-  it("do not delay another visitor's checkout or a webhook, and occupy one database connection", async () => {
+  it('do not delay another visitor’s checkout or a webhook, and use only one database connection', async () => {
     const slow = await paidUnheard()
     const another = await shop.createInvoice()
     const heard = await paidUnheard()

@@ -59,7 +59,7 @@ async function paidUnheard(): Promise<{ id: string; number: string; sessionId: s
 }
 
 describe('paying an invoice', () => {
-  it('a customer pays an invoice from the lookup of its number to the receipt email', async () => {
+  it('succeeds from the lookup of the invoice number to the receipt email', async () => {
     const { id, number } = await shop.createInvoice()
     const found = await shop.post('/api/invoice/lookup', { invoiceNumber: ` ${number} ` })
     expect(found).toMatchObject({

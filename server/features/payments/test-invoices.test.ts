@@ -53,8 +53,8 @@ const payInCash = (id: string) =>
     [id],
   )
 
-describe('a Stripe account beside invoices of the sandbox', () => {
-  it('a Stripe account is refused while a test invoice is open, with the number of the open test invoices', async () => {
+describe('connecting a Stripe account while the shop has invoices of the sandbox', () => {
+  it('is refused while test invoices are open, and the response states how many', async () => {
     expect(await connect()).toMatchObject({ outcome: 'test_invoices_open', openTestInvoices: 1 })
     expect(stripe.calls).toEqual([])
     expect((await shop.get('/api/setup/payments')).body).toMatchObject({
@@ -64,7 +64,7 @@ describe('a Stripe account beside invoices of the sandbox', () => {
     expect(await describeInvoice(open.id)).toMatchObject({ state: 'open', isTest: false })
   })
 
-  it('a Stripe account is refused by the database also without the server', async () => {
+  it('is refused by the database itself, without the check of the server', async () => {
     const store = shop.database.owner.query(
       `insert into internal.sealed_settings (name, sealed, changed_by)
        select 'payments', 'v1.AAAA', user_id from public.staff_accounts limit 1`,
@@ -72,7 +72,7 @@ describe('a Stripe account beside invoices of the sandbox', () => {
     await expect(store).rejects.toMatchObject({ code: 'TT123', hint: 'test_invoices_open' })
   })
 
-  it('a Stripe account is refused when a test invoice is created while the key is tested, and its webhook is disabled', async () => {
+  it('is refused when a test invoice is created while the key is tested; the new webhook is then disabled', async () => {
     await payInCash(open.id)
     const resume = stripe.pause()
     const connecting = connect()
@@ -84,14 +84,14 @@ describe('a Stripe account beside invoices of the sandbox', () => {
     await payInCash(late.id)
   })
 
-  it('a Stripe account is connected once all test invoices are paid', async () => {
+  it('succeeds once all test invoices are paid', async () => {
     expect(await connect()).toMatchObject({ outcome: 'saved' })
     expect((await shop.get('/api/setup/payments')).body).toMatchObject({ mode: 'live' })
   })
 })
 
-describe('a paid invoice of the sandbox after the shop connected a Stripe account', () => {
-  it('a paid test invoice is marked as a test, and others are not', async () => {
+describe('a sandbox invoice after the shop connected a Stripe account', () => {
+  it('is marked as a test, whereas other invoices are not', async () => {
     expect(await describeInvoice(paid.id)).toMatchObject({ state: 'paid', isTest: true })
     await shop.database.owner.query(
       `insert into public.invoices (invoice_id, number, customer_name, total_cents, currency, status, created_at)
@@ -100,7 +100,7 @@ describe('a paid invoice of the sandbox after the shop connected a Stripe accoun
     expect(await describeInvoice('in_ofTheStripeAccount')).toMatchObject({ isTest: false })
   })
 
-  it('a paid test invoice stays readable for staff and customers, and takes no further payment', async () => {
+  it('can still be read by staff and customers after it was paid, and accepts no further payment', async () => {
     const printed = await print(paid.id)
     expect(JSON.stringify(await readPdf(printed.rawPayload))).toContain('Test: Paid')
     const lookup = await shop.post('/api/invoice/lookup', { invoiceNumber: paid.number })
@@ -111,7 +111,7 @@ describe('a paid invoice of the sandbox after the shop connected a Stripe accoun
     expect(named).toEqual([])
   })
 
-  it('a paid test invoice stays readable in a process whose payments are not set up', async () => {
+  it('can still be read in a process whose payments are not set up', async () => {
     await shop.database.owner.query(
       `update internal.sealed_settings set sealed = null where name = 'payments'`,
     )
@@ -132,7 +132,7 @@ describe('a paid invoice of the sandbox after the shop connected a Stripe accoun
     }
   })
 
-  it('a test invoice opens no payment page of the sandbox after the shop connected a Stripe account, also when it is open', async () => {
+  it('opens no payment page of the sandbox, even if it is unpaid', async () => {
     await connect()
     const { body } = await shop.post('/api/create-checkout', { invoiceId: open.id })
     expect(body['checkout']).toBeUndefined()

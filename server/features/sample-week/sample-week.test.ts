@@ -320,7 +320,7 @@ describe('removing the sample week', patience, () => {
     await runQuery('delete from bookings')
   })
 
-  it("removes records that were later added to sample records, and keeps the shop's own records", async () => {
+  it('also removes records that staff added to sample records, and keeps the shop’s own records', async () => {
     await fill()
     const [sample] = await runQuery<{ id: string }>(
       `select id from bookings where status = 'confirmed' limit 1`,
@@ -370,7 +370,7 @@ describe('removing the sample week', patience, () => {
   })
 })
 
-describe('a shop with real records', () => {
+describe('a shop with records of its own', () => {
   it('refuses to add a sample week, and the response explains why', async () => {
     expect(await readOnboarding()).toMatchObject({ canFillSampleWeek: false })
     const response = await fill()

@@ -13,6 +13,6 @@ test.each([
   ['451 Try again later', /is busy/],
   ['Error: ENOSPC: no space left on device', /cannot write/],
   ['599 Tuesday', /We don't know this error/],
-])('explains the error %j', (message, meaning) => {
+])('explainMailFailure explains the error %j', (message, meaning) => {
   expect(explainMailFailure(message)).toMatch(meaning)
 })

@@ -100,7 +100,7 @@ describe('the configuration of email and payments', () => {
 })
 
 describe('a test message', () => {
-  it('is sent to the address through the outbox, once', async () => {
+  it('is sent through the outbox to the entered address, once', async () => {
     expect(await outcomeOf('  dana@example.com ')).toMatchObject({ outcome: 'sent' })
     const [mail] = server.received.splice(0)
     expect(mail?.recipients).toEqual(['dana@example.com'])
@@ -116,7 +116,7 @@ describe('a test message', () => {
     ['is-busy', /Try again later/, /is busy/],
     ['is-silent', /timeout/i, /does not answer/],
   ] as const)(
-    "a test message to a server in the mode %s returns the server's message and an explanation",
+    "to a server in the mode %s returns the server's message and an explanation",
     async (mood, message, meaning) => {
       server.setMood(mood)
       const outcome = await outcomeOf('dana@example.com')
@@ -130,7 +130,7 @@ describe('a test message', () => {
     },
   )
 
-  it('reports that no server responds', async () => {
+  it('returns the error that no server responds', async () => {
     await server.stop()
     expect(await outcomeOf('dana@example.com')).toMatchObject({
       outcome: 'failed',
@@ -169,7 +169,7 @@ describe('a test message', () => {
     expect(server.received).toEqual([])
   })
 
-  it('is refused above ten an hour for the whole shop', async () => {
+  it('is refused when the shop has already sent ten test messages within an hour', async () => {
     for (let press = 0; press < 10; press += 1) await outcomeOf('dana@example.com')
     const response = await sendTest('dana@example.com')
     expect(response.statusCode).toBe(429)

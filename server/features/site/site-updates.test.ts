@@ -60,7 +60,7 @@ const isShown = (name: string, apps = [shop.app, other]) =>
   }, 10_000)
 
 describe("a change of the shop's details", () => {
-  it("a change of the shop's details appears on all pages of every process, with a new ETag", async () => {
+  it('appears on all pages of every process, with a new ETag', async () => {
     const before = await home(shop)
     await rename('Camshaft & Co')
     await isShown('Camshaft & Co')
@@ -73,7 +73,7 @@ describe("a change of the shop's details", () => {
     )
   })
 
-  it("a change of the shop's details appears on the pages if it changes opening hours or booking rules", async () => {
+  it('appears on the pages if it changes opening hours or booking rules', async () => {
     await shop.database.owner.query(
       'delete from public.opening_hours where weekday = 1; update public.booking_rules set notice_minutes = 60',
     )
@@ -83,7 +83,7 @@ describe("a change of the shop's details", () => {
     }, 10_000)
   })
 
-  it("a change of the shop's details leaves the current pages unchanged and is logged when the rendering fails", async () => {
+  it('leaves the current pages unchanged and is logged when the rendering fails', async () => {
     await rename('Still There')
     await isShown('Still There')
     logged.length = 0
@@ -94,7 +94,7 @@ describe("a change of the shop's details", () => {
     await isShown('Mended')
   })
 
-  it("a change of the shop's details appears on the pages even if its notification was lost with the database connection", async () => {
+  it('appears on the pages even if its notification was lost with the database connection', async () => {
     logged.length = 0
     await shop.database.owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -106,7 +106,7 @@ describe("a change of the shop's details", () => {
     expect(logged.join('')).toContain('notifications of the database are interrupted')
   })
 
-  it("a change of the shop's details is shown by every process if it is the last of several changes in quick succession", async () => {
+  it('is shown by every process if it is the last of several changes in quick succession', async () => {
     await Promise.all(['One', 'Two', 'Three', 'Four'].map(rename))
     await rename('Last')
     await isShown('Last')

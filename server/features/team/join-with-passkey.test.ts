@@ -63,7 +63,7 @@ const shownOf = (response: Awaited<ReturnType<typeof finish>>) => ({
 })
 
 describe('an invitation that is accepted with a passkey', () => {
-  it('makes the account with its passkey and without a password, needs no code app, and signs the person in', async () => {
+  it('creates the account with its passkey and without a password, requires no authenticator app, and signs the new team member in', async () => {
     const { token } = await invite()
     const browser = createBrowser()
     const device = createSoftwareAuthenticator()
@@ -100,7 +100,7 @@ describe('an invitation that is accepted with a passkey', () => {
     expect(shownOf(await finish(browser, token, answer))).toMatchObject(invalid)
   })
 
-  it('refuses every wrong answer alike, makes no account, and stays open', async () => {
+  it('refuses every wrong passkey response in the same way, creates no account, and stays open', async () => {
     const { token } = await invite()
     const other = await invite('other@example.com')
     const users = await countUsers()
@@ -134,7 +134,7 @@ describe('an invitation that is accepted with a passkey', () => {
     expect((await start(browser, token)).statusCode).toBe(200)
   })
 
-  it('an invitation gets the same response when its link was used, revoked, replaced, has expired or renews an account', async () => {
+  it('gets the same response when its link was used, revoked or replaced, has expired, or is for an existing account', async () => {
     const used = await invite()
     const browser = createBrowser()
     const device = createSoftwareAuthenticator()
@@ -164,7 +164,7 @@ describe('an invitation that is accepted with a passkey', () => {
     for (const each of responses) expect(shownOf(each)).toMatchObject(invalid)
   })
 
-  it('leaves no account and no user behind when another account has the passkey', async () => {
+  it('creates neither an account nor a user when another account has the passkey', async () => {
     const first = await invite()
     const browser = createBrowser()
     const device = createSoftwareAuthenticator()
@@ -180,7 +180,7 @@ describe('an invitation that is accepted with a passkey', () => {
     expect((await start(browser, second.token)).statusCode).toBe(200)
   })
 
-  it('makes one account when two devices answer at the same time', async () => {
+  it('creates one account when two devices respond at the same time', async () => {
     const { token } = await invite()
     const users = await countUsers()
     const answers = await Promise.all(

@@ -108,7 +108,7 @@ const expectNothingReached = async (as: string) => {
 }
 
 describe('an account whose invitation was accepted with a password', () => {
-  it('reaches only the set-up of the code app, its name and the sign-out', async () => {
+  it('can only set up the authenticator app, read and rename its profile, confirm its identity and sign out', async () => {
     await expectNothingReached(cookie)
     const ofStaff = endpoints.filter(({ rights }) => ['staff', 'admin', 'owner'].includes(rights))
     const reached: string[] = []
@@ -136,7 +136,7 @@ describe('an account whose invitation was accepted with a password', () => {
     expect((await post('/api/admin/logout', {})).statusCode).toBe(200)
   })
 
-  it('reaches no more with a new sign-in, and is refused by the password grant of the data service', async () => {
+  it('gets no further rights by a new sign-in, and is refused by the OAuth password grant of the data service', async () => {
     const signedIn = await post('/api/admin/login', mei, '')
     expect(signedIn.json()).toMatchObject({ ok: true, needsCodeApp: true })
     expect(signedIn.json()).not.toHaveProperty('onboarding')
@@ -157,7 +157,7 @@ describe('an account whose invitation was accepted with a password', () => {
     expect([grant.statusCode, grant.body]).toEqual([wrong.statusCode, wrong.body])
   })
 
-  it('reaches no more with a refreshed access token', async () => {
+  it('gets no further rights by a refreshed access token', async () => {
     const { session } = await whoIs(cookie)
     const refreshed = await shop.inject({
       method: 'POST',
@@ -169,7 +169,7 @@ describe('an account whose invitation was accepted with a password', () => {
     expect(await reachData(token)).toEqual([401, 401, 401, 401])
   })
 
-  it('has its role after the first code, in the same session and with the same access token', async () => {
+  it('has its role after the first code of the authenticator app, in the same session and with the same access token', async () => {
     const { session } = await whoIs(cookie)
     await setUpCodeApp()
     const account = await whoIs(cookie)
@@ -182,7 +182,7 @@ describe('an account whose invitation was accepted with a password', () => {
     expect(again.json()).toMatchObject({ ok: false, code: 'SECOND_FACTOR' })
   })
 
-  it('keeps its role when the person switches the code app off later', async () => {
+  it('keeps its role when the team member switches the authenticator app off later', async () => {
     await setUpCodeApp()
     expect((await post('/api/admin/code-app/switch-off', {})).statusCode).toBe(200)
     const again = await post('/api/admin/login', mei, '')
@@ -190,7 +190,7 @@ describe('an account whose invitation was accepted with a password', () => {
     expect(again.json()).not.toHaveProperty('needsCodeApp')
   })
 
-  it('needs a code app again after a new invitation was accepted with a password', async () => {
+  it('needs an authenticator app again after a new invitation was accepted with a password', async () => {
     await setUpCodeApp()
     const { rows } = await shop.database.owner.query<{ user_id: string }>(
       `select user_id from public.staff_accounts where username = 'mei'`,
@@ -200,7 +200,7 @@ describe('an account whose invitation was accepted with a password', () => {
     await expectNothingReached(renewed)
   })
 
-  it('the settings history has no line about the required code app', async () => {
+  it('adds no entry about the required authenticator app to the settings history', async () => {
     await setUpCodeApp()
     const { rows } = await shop.database.owner.query(
       `select after from public.settings_history where after ? 'needs_code_app'`,
@@ -209,7 +209,7 @@ describe('an account whose invitation was accepted with a password', () => {
   })
 })
 
-it('The account of the first start needs no code app', async () => {
+it('The account of the first start needs no authenticator app', async () => {
   const account = await whoIs(ownerCookie)
   expect(account).toMatchObject({ ok: true, role: 'owner' })
   expect(account).not.toHaveProperty('needsCodeApp')

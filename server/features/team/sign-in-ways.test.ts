@@ -44,7 +44,7 @@ const addPasskey = (host: string, isActive = true) =>
     [benId, host, isActive],
   )
 
-it('shows an owner who signs in with the password alone', async () => {
+it('the report of sign-in methods shows an owner which team member signs in with a password alone', async () => {
   expect(await waysOfBen()).toEqual({
     id: benId,
     passkeys: 0,
@@ -54,7 +54,7 @@ it('shows an owner who signs in with the password alone', async () => {
   })
 })
 
-it('counts the passkeys that are on and belong to the host of the site', async () => {
+it('the report of sign-in methods counts the enabled passkeys for the current host of the site', async () => {
   const { hostname } = new URL(shop.config.publicUrl)
   await addPasskey(hostname)
   await addPasskey(hostname)
@@ -63,7 +63,7 @@ it('counts the passkeys that are on and belong to the host of the site', async (
   expect(await waysOfBen()).toMatchObject({ passkeys: 2 })
 })
 
-it('counts a code app only after its first code, and the PIN of the tablets', async () => {
+it('the report of sign-in methods counts an authenticator app only after its first code, and counts the PINs for tablets', async () => {
   await sql(`insert into internal.code_apps (user_id, sealed_secret) values ($1, 'x')`, [benId])
   await sql(`insert into internal.tablet_pins (user_id, pin_hash) values ($1, 'x')`, [benId])
   expect(await waysOfBen()).toMatchObject({ hasCodeApp: false, hasPin: true })
@@ -71,7 +71,7 @@ it('counts a code app only after its first code, and the PIN of the tablets', as
   expect(await waysOfBen()).toMatchObject({ hasCodeApp: true, hasPin: true })
 })
 
-it('is for owners only', async () => {
+it('the report of sign-in methods is returned to owners only', async () => {
   const technician = await shop.logIn({ username: 'ben', password: 'the password of ben' })
   expect((await ask(technician)).statusCode).toBe(403)
   await sql(`update public.staff_accounts set role = 'advisor' where user_id = $1`, [benId])

@@ -122,7 +122,7 @@ describe('an invitation to the team', () => {
     expect(signedIn.status).toBe(200)
   })
 
-  it('an invitation is not used up by GET and HEAD requests to its link', async () => {
+  it('is not used up by GET and HEAD requests to its link', async () => {
     const { path } = await invite()
     const before = await owner('select * from public.staff_invitations')
     for (let count = 0; count < 3; count += 1) expect((await open(path)).statusCode).toBe(200)
@@ -160,7 +160,7 @@ describe('an invitation to the team', () => {
   it.each([
     ['short', 'The password must have at least 12 characters.'],
     ['qwerty123456', 'This password is on a list of common passwords. Choose a longer one.'],
-  ])('an invitation stays open when the password is %s', async (weak, text) => {
+  ])('stays open when the password is %s', async (weak, text) => {
     const { path } = await invite()
     const response = await submit(path, { password: weak })
     expect(response.statusCode).toBe(422)
@@ -193,7 +193,7 @@ describe('an invitation to the team', () => {
     expect(users).toEqual({ count: 2 })
   })
 
-  it('an invitation cannot be accepted by a cross-site request', async () => {
+  it('cannot be accepted by a cross-site request', async () => {
     const { path } = await invite()
     const response = await shop.inject({
       method: 'POST',
@@ -208,7 +208,7 @@ describe('an invitation to the team', () => {
     expect(await accounts()).toHaveLength(1)
   })
 
-  it('an invitation is stored as a hash, and without a mail server only an owner can read its link in the outbox', async () => {
+  it('is stored as a hash, and without a mail server only an owner can read its link in the outbox', async () => {
     const { path } = await invite()
     const token = path.replace('/join/', '')
     const [row] = await owner<{ row: string; hash: string }>(
@@ -233,7 +233,7 @@ describe('an invitation to the team', () => {
     expect((await read('', cookie)).body).toContain(token)
   })
 
-  it('an invitation uses the first name as the username, with a number if that username is taken', async () => {
+  it('uses the first name as the username, with a number if that username is taken', async () => {
     const names = ['Zoë Ortiz', 'Zoe Park', 'ZOE', '李', 'Admin Reyes']
     const usernames = []
     for (const [nth, name] of names.entries()) {
@@ -248,7 +248,7 @@ describe('an invitation to the team', () => {
     )
   })
 
-  it('an invitation is refused if the email address already has an invitation or an account', async () => {
+  it('is refused if the email address already has an invitation or an account', async () => {
     await join()
     expect((await invite()).outcome.body).toMatchObject({ cause: { code: 'TT121' } })
     await invite({ email: 'two@example.com' })
@@ -256,7 +256,7 @@ describe('an invitation to the team', () => {
     expect(second.outcome.body).toMatchObject({ cause: { code: '23505' } })
   })
 
-  it('an invitation becomes invalid when the owner who sent it loses the owner role', async () => {
+  it('becomes invalid when the owner who sent it loses the owner role', async () => {
     const lena = await join({ name: 'Lena', email: 'lena@example.com', role: 'owner' })
     await post('/api/admin/confirm-password', { password }, lena.cookie)
     const sent = await run(

@@ -169,7 +169,7 @@ describe('the visit page', () => {
   })
 })
 
-describe('an action on the visit page', () => {
+describe('an action of the customer on the visit page', () => {
   it('moves the appointment with one click, and sends an email with the new time', async () => {
     const path = await addBooking()
     const response = await moveTo(path, '15:00')
@@ -222,7 +222,7 @@ describe('an action on the visit page', () => {
     expect(await listEmails()).toHaveLength(1)
   })
 
-  it('is refused from an outdated page, and the response shows the current state', async () => {
+  it('is refused if the page was outdated, and the response shows the current state', async () => {
     const path = await addBooking()
     await moveTo(path, '15:00')
     const response = await post(`${path}/cancel`, { seen: '0' })
@@ -264,7 +264,7 @@ describe('an action on the visit page', () => {
     expect(refused.body).toContain('2:30 PM and 3:30 PM are no longer available.')
   })
 
-  it('does not report a time as booked if the time is only too close to the present', async () => {
+  it('does not report a time as booked if the time is only too soon', async () => {
     const path = await addBooking()
     const { body } = await openPage(`${path}/change?date=2026-11-20`)
     const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
@@ -440,7 +440,7 @@ describe('an invalid link to a visit page', () => {
     expect((await openPage(await currentPath())).statusCode).toBe(200)
   })
 
-  it('each of a thousand guessed tokens is invalid, also if the token contains the id of an existing booking', async () => {
+  it('is refused for each of a thousand guessed tokens, even if the token contains the id of an existing booking', async () => {
     await addBooking()
     const [booking] = await all<{ id: string }>('select id from public.bookings')
     const tokens = createVisitPageTokens(shop.database.database)
@@ -451,7 +451,7 @@ describe('an invalid link to a visit page', () => {
     }
   })
 
-  it('is answered with 429 after thirty attempts', async () => {
+  it('gets status 429 after thirty attempts', async () => {
     for (let nth = 0; nth < 30; nth += 1) await post(`/visit/${nth}/cancel`)
     const refused = await post('/visit/31/cancel')
     expect([refused.statusCode, refused.body]).toEqual([
@@ -461,7 +461,7 @@ describe('an invalid link to a visit page', () => {
   })
 })
 
-describe('a form from another site', () => {
+describe('a form that another site submits to the visit page', () => {
   it.each([
     ['by its Sec-Fetch-Site header', { 'sec-fetch-site': 'cross-site' }],
     ['by its Origin header', { origin: 'https://evil.example' }],
@@ -471,7 +471,7 @@ describe('a form from another site', () => {
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
   })
 
-  it("a form from another site differs from the visit page's own form, which is accepted although its Origin header is null", async () => {
+  it('is distinguished from the visit page’s own form, which is accepted although its Origin header is null', async () => {
     const path = await addBooking()
     const headers = { 'sec-fetch-site': 'same-origin', origin: 'null' }
     expect((await post(`${path}/cancel`, { seen: '0' }, headers)).statusCode).toBe(303)

@@ -65,7 +65,7 @@ const markSent = async (emailId: string) => {
 }
 
 describe('a queued email whose appointment gets a new link', () => {
-  it('a queued email is sent with the newest link, even at a second delivery attempt', async () => {
+  it('is sent with the newest link, even at a second delivery attempt', async () => {
     const id = await book('13:30', 'dana@customer.example')
     const old = await linkOf(id)
     const sent = await confirm(id)
@@ -85,7 +85,7 @@ describe('a queued email whose appointment gets a new link', () => {
     }
   })
 
-  it('a queued email contains the newest link to each of its appointments', async () => {
+  it('contains the newest link to each of its appointments', async () => {
     const email = 'dana@customer.example'
     const [first, second] = [await book('13:30', email), await book('15:00', email)]
     const booking = async (id: string, time: string) => ({
@@ -106,7 +106,7 @@ describe('a queued email whose appointment gets a new link', () => {
     expect(text).not.toContain(bookings[1].url)
   })
 
-  it("a queued email contains no new link to another customer's appointment, even if its text contains an old link to that appointment", async () => {
+  it('contains no new link to another customer’s appointment, even if its text contains an old link to that appointment', async () => {
     const victim = await book('13:30', 'dana@customer.example')
     const replaced = await linkOf(victim)
     await makeNewLink(victim)
@@ -121,7 +121,7 @@ describe('a queued email whose appointment gets a new link', () => {
     expect(text + html).not.toContain(await linkOf(victim))
   })
 
-  it('a queued email is not sent when the email address of the appointment was changed', async () => {
+  it('is not sent when the email address of the appointment was changed', async () => {
     const id = await book('13:30', 'dnaa@customer.example')
     const sent = await confirm(id)
     await shop.owner.query(`update public.bookings set customer_email = 'dana@customer.example'`)
@@ -130,7 +130,7 @@ describe('a queued email whose appointment gets a new link', () => {
     expect(rowCount).toBe(0)
   })
 
-  it('a queued email is sent unchanged when its text only resembles a link', async () => {
+  it('is sent unchanged when its text only resembles a link', async () => {
     const id = await book('13:30', 'dana@customer.example')
     const sent = await confirm(id)
     const odd = `/visit/${'_'.repeat(43)} /visit/${'é'.repeat(43)} /visit/x`

@@ -178,7 +178,7 @@ describe('the repair status on the visit page', () => {
     expect(await textOf(path)).not.toContain('pads arrive Friday')
   })
 
-  it('never shows a task title that staff wrote themselves', async () => {
+  it('never shows the title of a task that staff wrote', async () => {
     const booking = await addBooking()
     await shop.database.owner.query(
       `insert into public.tasks (title, booking_id) values ('He never pays on time', $1)`,

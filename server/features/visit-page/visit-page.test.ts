@@ -116,7 +116,7 @@ async function heldBooking(): Promise<string> {
 }
 
 describe('the email about a booking that looks automated', () => {
-  it('asks the customer to confirm with one click, contains no untrusted text, and the response names the deadline', async () => {
+  it('asks the customer to confirm with one click and contains no untrusted text; the response states the deadline', async () => {
     const requestMail = await bookOnline()
     const { data, error } = await requestMail()
     expect({ data, error }).toEqual({
@@ -178,7 +178,7 @@ describe('the email about a booking that looks automated', () => {
     expect(mail.received).toEqual([])
   })
 
-  it('the email about a booking that does not look automated is an ordinary confirmation', async () => {
+  it('differs from the email about any other booking, which is an ordinary confirmation', async () => {
     const requestMail = await bookOnline(await agedFormToken(shop.database.database), {})
     const { data } = await requestMail()
     expect(data).toEqual({
@@ -191,7 +191,7 @@ describe('the email about a booking that looks automated', () => {
 })
 
 describe('the visit page of a held booking', () => {
-  it('shows service, time, place and a confirm button, and a GET request changes no record', async () => {
+  it('shows service, time, place and a confirm button; opening the page changes no record', async () => {
     const token = await heldBooking()
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
       const page = await openPage(token, method)
@@ -315,7 +315,7 @@ describe('the visit page of a held booking', () => {
     expect(await statusNow()).toEqual(['confirmed', true])
   })
 
-  it('is not found after the booking was deleted', async () => {
+  it('returns 404 after the booking was deleted', async () => {
     const token = await heldBooking()
     await shop.database.owner.query(truncateTables('public.bookings'))
     expect((await openPage(token)).statusCode).toBe(404)

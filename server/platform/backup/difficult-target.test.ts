@@ -86,8 +86,8 @@ async function startWithoutSpaceForBase(pauseMs: number): Promise<{ room: boolea
   return space
 }
 
-describe('a base backup that the target does not store', () => {
-  it('is reported as a problem, even while log segments are sent, until a base backup is complete', async () => {
+describe('a base backup (full copy) that the target refuses to store', () => {
+  it('is reported as a problem until a base backup is complete, even while segments of the write-ahead log are sent', async () => {
     const before = manifests()
     const outdated = join(shop.target, state().incarnation.systemId, '1-aaaaaaaaaaaa', 'log')
     mkdirSync(outdated, { recursive: true })
@@ -145,7 +145,7 @@ async function bookAndArchive(count: number): Promise<string[]> {
 }
 
 describe('a target that takes minutes to store an object', () => {
-  it('blocks no bookings, keeps the log within its size limit, and finally gets a new base backup', async () => {
+  it('blocks no bookings, keeps the write-ahead log within its size limit, and finally receives a new base backup', async () => {
     const before = manifests()
     const release = Promise.withResolvers<void>()
     onTestFinished(() => release.resolve())

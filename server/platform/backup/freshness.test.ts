@@ -9,7 +9,7 @@ const reading = (atMs: number, segment: string, transactions: string) => ({
 })
 
 describe('the moment up to which the target has every change', () => {
-  it('is unknown before the first log segment is sent', () => {
+  it('is unknown before the first segment of the write-ahead log is sent', () => {
     const freshness = createFreshness()
     freshness.note(reading(1_000, first, '5'), undefined)
     expect(freshness.protectedMs()).toBeUndefined()
@@ -17,7 +17,7 @@ describe('the moment up to which the target has every change', () => {
     expect(freshness.protectedMs()).toBeUndefined()
   })
 
-  it('is the newest time at which the log position was read within a sent segment, and advances without changes', () => {
+  it('is the newest time at which the log position was within a sent segment, and advances even without changes', () => {
     const freshness = createFreshness()
     freshness.note(reading(1_000, first, '5'), first)
     freshness.note(reading(6_000, first, '6'), first)
@@ -30,7 +30,7 @@ describe('the moment up to which the target has every change', () => {
     expect(freshness.needsHeartbeat(900_000)).toBe(false)
   })
 
-  it('needs another log record when a segment ended right after the last change', () => {
+  it('advances only with another log record when a segment ended right after the last change', () => {
     const freshness = createFreshness()
     freshness.note(reading(1_000, first, '5'), first)
     freshness.note(reading(6_000, second, '6'), second)

@@ -74,7 +74,7 @@ const left = () =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .toSorted()
 
-it('pruning keeps the objects that a restore to any second of the last days needs, and removes older objects', async () => {
+it('the cleanup of the target keeps the objects that a restore to any second of the kept days needs, and removes older objects', async () => {
   const own = incarnationFolder(context.state.incarnation)
   for (const [base, days] of [
     [1, 40],
@@ -98,7 +98,7 @@ it('pruning keeps the objects that a restore to any second of the last days need
   expect(left()).not.toContain(own + objectNames.file(1))
 })
 
-it('pruning removes other incarnations of this shop once they are too old, and never those of another shop', async () => {
+it('the cleanup of the target removes other incarnations of this shop once they are too old, and never those of another shop', async () => {
   await addBase(1, 40, 1, '7/1-aaaaaaaaaaaa/')
   await addBase(1, 20, 1, '7/1-bbbbbbbbbbbb/')
   await addBase(1, 40, 1, '8/1-cccccccccccc/')
@@ -108,7 +108,7 @@ it('pruning removes other incarnations of this shop once they are too old, and n
   )
 })
 
-it('pruning removes an old incarnation that has neither a full copy nor log, and never an incarnation that another process has claimed', async () => {
+it('the cleanup of the target removes an old incarnation without a full copy and without log segments, but never one that another process has claimed', async () => {
   const claim = (inside: string, number: number, days: number) =>
     context.target.put(
       inside + objectNames.claim(number),
@@ -133,7 +133,7 @@ it('pruning removes an old incarnation that has neither a full copy nor log, and
   )
 })
 
-it('pruning removes claims that are older than all base backups, and keeps the newest claims', async () => {
+it('the cleanup of the target removes ownership claims that are older than all base backups, and keeps the newest claims', async () => {
   const own = incarnationFolder(context.state.incarnation)
   const numbers = [1, 279, 280, 281, 1000]
   for (const number of numbers)
@@ -143,7 +143,7 @@ it('pruning removes claims that are older than all base backups, and keeps the n
   expect(left()).toEqual([280, 281, 1000].map((number) => own + objectNames.claim(number)))
 })
 
-it('pruning records the end of the oldest remaining full copy, from which on every second can be restored', async () => {
+it('the cleanup of the target records the end of the oldest remaining full copy, from which on every second can be restored', async () => {
   const own = incarnationFolder(context.state.incarnation)
   await addBase(1, 40, 1, own)
   await addBase(2, 31, 2, own)
@@ -153,7 +153,7 @@ it('pruning records the end of the oldest remaining full copy, from which on eve
   expect(context.state.targetBytes).toBeGreaterThan(0)
 })
 
-describe('the state records that the target refuses deletions', () => {
+describe('the record that the backup target refuses deletions', () => {
   const reports: unknown[] = []
   beforeEach(() => reports.splice(0))
   const prune = () => pruneAndMeasure(context, 30, (error) => reports.push(error))
@@ -165,7 +165,7 @@ describe('the state records that the target refuses deletions', () => {
   }
   const failToRemove = (error: Error) => vi.spyOn(context.target, 'remove').mockRejectedValue(error)
 
-  it('when the target answers a deletion with a refusal, until a deletion succeeds', async () => {
+  it('is set when the target responds to a deletion with a refusal, until a deletion succeeds', async () => {
     await addOutdated()
     failToRemove(new TargetError('refused', 'The bucket responded with 403 AccessDenied.'))
     await prune()
@@ -176,7 +176,7 @@ describe('the state records that the target refuses deletions', () => {
     expect(reports).toHaveLength(1)
   })
 
-  it('the state does not record that the target refuses deletions when the target does not answer', async () => {
+  it('is not set when the target does not respond', async () => {
     await addOutdated()
     failToRemove(new TargetError('unreachable', 'The bucket does not respond (TimeoutError).'))
     await prune()
@@ -184,7 +184,7 @@ describe('the state records that the target refuses deletions', () => {
     expect(reports).toHaveLength(1)
   })
 
-  it('the state does not record a refused deletion when a manifest is damaged, and keeps the result of an earlier deletion', async () => {
+  it('keeps its former value when a damaged manifest prevents deletions', async () => {
     await addOutdated()
     const manifest = own() + objectNames.manifest(2, daysAgo(31))
     await context.target.put(manifest, Buffer.from('damaged'))
@@ -197,7 +197,7 @@ describe('the state records that the target refuses deletions', () => {
   })
 })
 
-it('the backup deletes old objects when the target is full, at most once an hour, and not after another kind of failure', async () => {
+it('the backup deletes old objects when the target is full, at most once an hour, and not after any other failure', async () => {
   const reports: unknown[] = []
   const makeRoom = createRoomMaker(context, 30, (error) => reports.push(error))
   const full = new TargetError('full', 'The target is full.')

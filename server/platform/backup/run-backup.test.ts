@@ -96,7 +96,7 @@ describe('the target of a running backup', () => {
     expect(shop.reports).toEqual([])
   })
 
-  it('contains no text of the shop that can be read', async () => {
+  it('contains no readable text of the shop', async () => {
     mkdirSync(join(shop.dataDirectory, 'outbox'), { recursive: true })
     writeFileSync(join(shop.dataDirectory, 'outbox', 'a.eml'), 'To: dana@example.com')
     await waitUntil(() => 'outbox/a.eml' in state().files)
@@ -106,7 +106,7 @@ describe('the target of a running backup', () => {
     }
   })
 
-  it('receives the log and the other files while a file is too large to be sent', async () => {
+  it('receives the write-ahead log and the other files while one file is too large to be sent', async () => {
     mkdirSync(join(shop.dataDirectory, 'outbox'), { recursive: true })
     const large = join(shop.dataDirectory, 'outbox', 'large.bin')
     writeFileSync(large, '')
@@ -134,8 +134,8 @@ describe('the target of a running backup', () => {
   })
 })
 
-describe('the removals at the target', () => {
-  it('are sent once and can be read back without the log', async () => {
+describe('the records of customer erasures at the target', () => {
+  it('are sent once and can be read without the write-ahead log', async () => {
     const { context } = shop.backup
     const removal = { id: 'e1', customerId: 'c1', atMs: 5 }
     await sendRemovals(context, [removal])
@@ -149,8 +149,8 @@ describe('the removals at the target', () => {
   })
 })
 
-describe('a copy of the data directory that starts at once', () => {
-  it('claims the shop id, and the original then continues under a new id', async () => {
+describe('a copy of the data directory that is started as a second shop', () => {
+  it('claims the shop id; the original shop then continues under a new id', async () => {
     const { context } = shop.backup
     const { id } = context.state.incarnation
     const folder = incarnationFolder(context.state.incarnation)
@@ -162,7 +162,7 @@ describe('a copy of the data directory that starts at once', () => {
   })
 })
 
-describe('the latest facts at the target', () => {
+describe('the latest account and number data for a restore at the target', () => {
   it('are sent in encrypted form when they have changed, and can be read again', async () => {
     const { context } = shop.backup
     const lineage = [{ folder: incarnationFolder(state().incarnation), untilMs: undefined }]
@@ -180,8 +180,8 @@ describe('the latest facts at the target', () => {
   })
 })
 
-describe('a target that does not answer', () => {
-  it('gets a request immediately when an admin presses a button, without the pause after a failure', async () => {
+describe('a backup target that did not respond', () => {
+  it('gets a request immediately when an admin presses the button, without the pause after a failure', async () => {
     await shop.stopBackup()
     const hour = 3_600_000
     await shop.startBackup({}, { sendEveryMs: hour, pauseMs: hour, idleMs: hour })
@@ -196,7 +196,7 @@ describe('a target that does not answer', () => {
     await shop.startBackup()
   })
 
-  it('gets the unsent log when it responds again, without a new base backup', async () => {
+  it('receives the write-ahead log that was not sent yet when it responds again, without a new base backup', async () => {
     const before = manifests()
     await waitUntil(async () => {
       const segment = await switchSegment()
@@ -215,7 +215,7 @@ describe('a target that does not answer', () => {
     expect(manifests()).toBe(before)
   })
 
-  it('is not written to while its marker file is missing, because its disk may not be mounted', async () => {
+  it('receives nothing while its marker file is missing, because its disk may not be mounted', async () => {
     const [before, ids] = [manifests(), incarnations()]
     await takeAway()
     const missingMs = Date.now()
@@ -232,7 +232,7 @@ describe('a target that does not answer', () => {
     expect(state().unprovenSinceMs).toBeGreaterThanOrEqual(missingMs)
   })
 
-  it('gets all data again when its marker file is back but its other files are missing', async () => {
+  it('receives all data again when its marker file is back but its other files are missing', async () => {
     const { id } = state().incarnation
     await takeAway()
     cpSync(join(`${shop.target}-away`, markName), join(shop.target, markName))
@@ -242,7 +242,7 @@ describe('a target that does not answer', () => {
     rmSync(`${shop.target}-away`, { recursive: true })
   })
 
-  it('gets all data again when it stays empty on the same disk, and nothing on another disk', async () => {
+  it('receives all data again if it is empty but on the same disk, and nothing if it is on another disk', async () => {
     const { id } = state().incarnation
     const { mark } = state()
     await takeAway()
@@ -259,7 +259,7 @@ describe('a target that does not answer', () => {
     expect(problem()).toBeUndefined()
   })
 
-  it('ends the unbroken sequence of log segments when the spool is full, and then gets a new base backup', async () => {
+  it('has a gap in its log segments after the local spool was full, and then receives a new base backup', async () => {
     await shop.stopBackup()
     const before = manifests()
     renameSync(shop.target, `${shop.target}-away`)
@@ -297,7 +297,7 @@ describe('a target that does not answer', () => {
 })
 
 describe('a new base backup begins immediately', () => {
-  it('in a new incarnation when the key has changed', async () => {
+  it('in a new incarnation when the backup key has changed', async () => {
     const before = incarnations()
     await shop.stopBackup()
     openKeyFiles(shop.dataDirectory).write('backup.key', 'k'.repeat(43))
@@ -307,7 +307,7 @@ describe('a new base backup begins immediately', () => {
     expect(incarnations()).toBe(before + 1)
   })
 
-  it('in the same incarnation when PostgreSQL was upgraded, and not at the start after it', async () => {
+  it('in the same incarnation when PostgreSQL was upgraded, and not again at the following start', async () => {
     const [before, ids] = [manifests(), incarnations()]
     await shop.stopBackup()
     const stored = loadState(shop.dataDirectory)
@@ -330,7 +330,7 @@ describe('a new base backup begins immediately', () => {
     expect(state().baseReason).toBeUndefined()
   })
 
-  it('when the log has a gap, because the server ran without the backup', async () => {
+  it('when the write-ahead log has a gap, because the database server ran without the backup', async () => {
     const before = manifests()
     await waitUntil(async () => {
       await switchSegment()
@@ -381,7 +381,7 @@ describe('a new base backup begins immediately', () => {
   })
 })
 
-describe('a shop whose copies another process removed while it did not run', () => {
+describe('a shop whose backup objects another process removed while the shop did not run', () => {
   it('continues under a new id at its next start, and sends everything again', async () => {
     await shop.stopBackup()
     const { id } = state().incarnation
@@ -394,7 +394,7 @@ describe('a shop whose copies another process removed while it did not run', () 
   })
 })
 
-describe('a fresh shop at the target of another shop', () => {
+describe('a new shop that is configured with the backup target of another shop', () => {
   it('prints the command that restores the other shop, and never changes its backup', async () => {
     const before = objects(new RegExp(`^${state().incarnation.systemId}/`)).toSorted()
     const fresh = await startBackedUpShop({ root, dataDirectory: join(root, 'fresh') })

@@ -39,7 +39,7 @@ describe('a prepared database', () => {
     await client.end()
   })
 
-  it('requires PostgreSQL 16, with a message that names the version', () => {
+  it('requires PostgreSQL 16, and otherwise causes a message that names the version', () => {
     expect(() => refuseOldServer(150_014)).toThrow(StartupError)
     expect(() => refuseOldServer(150_014)).toThrow(/is version 15; the site needs 16 or newer/)
     expect(() => refuseOldServer(160_000)).not.toThrow()
@@ -57,7 +57,7 @@ describe('a prepared database', () => {
     },
   )
 
-  it('provides the user and role of a request to row level security policies', async () => {
+  it('provides row-level security policies with the user and role of a request', async () => {
     const claims = { sub: '11111111-2222-4333-8444-555555555555', role: 'authenticated' }
     const pending = test.database.transaction({ role: 'authenticated', claims }, (query) =>
       query.unchecked('select auth.uid() as id, auth.role() as role, auth.jwt() as claims'),
@@ -69,7 +69,7 @@ describe('a prepared database', () => {
     expect(await visitor).toEqual([{ id: null, role: 'anon' }])
   })
 
-  it('allows no role to call a function without a grant in the schema files', async () => {
+  it('lets no role call a function without a grant in the schema files', async () => {
     await test.owner.query('create function public.unmentioned() returns int language sql return 1')
     const call = test.database.transaction({ role: 'anon' }, (query) =>
       query.unchecked('select unmentioned()'),
@@ -88,7 +88,7 @@ describe('a prepared database', () => {
     expect((await test.owner.query('select 1 as up')).rows).toEqual([{ up: 1 }])
   })
 
-  it('a database that cannot be reached is reported without the password', async () => {
+  it('causes an error without the password when it cannot be reached', async () => {
     const start = prepareDatabase({
       databaseUrl: 'postgresql://owner:topsecret@127.0.0.1:1/shop',
       dataDirectory: '/nowhere',

@@ -102,13 +102,13 @@ afterAll(async () => {
 })
 
 describe('the migration that renames tables and columns by the glossary', () => {
-  it('leaves every mailed link valid', async () => {
+  it('keeps every link in sent emails valid', async () => {
     const found = await runQuery('select public.visit_page_token($1) as token', [stored.bookingId])
     expect(found).toEqual([{ token: stored.token }])
     expect(await runQuery('select name from internal.secrets')).toEqual([{ name: 'visit_key' }])
   })
 
-  it('lets staff undo a merge of customers from before the migration', async () => {
+  it('lets staff undo a merge of customers that was made before the migration', async () => {
     const [merge] = await runQuery(
       'select kind, moved_rows, survivor_changes from public.merges where id = $1',
       [stored.merge],
@@ -159,7 +159,7 @@ describe('the migration that renames tables and columns by the glossary', () => 
     expect(await runQuery('select job from public.canned_jobs')).toEqual([{ job: stored.document }])
   })
 
-  it('keeps a pending rewrite of a table under the new table name', async () => {
+  it('continues a pending rewrite of a table under the new table name', async () => {
     expect(
       await runQuery(
         `select table_name from internal.file_cleanups where table_name in ('public.people', 'public.customers')`,

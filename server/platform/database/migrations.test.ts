@@ -46,13 +46,13 @@ describe('a new database', () => {
     expect(await jars()).toEqual([1, 100])
   })
 
-  it('is built by only one of several processes that start together', async () => {
+  it('is built by only one of several processes that start at the same time', async () => {
     const applied = await Promise.all([apply(), apply(), apply(), apply()])
     expect(applied.flat()).toHaveLength(2)
     expect(await jars()).toEqual([1, 100])
   })
 
-  it('keeps nothing of failing schema files, reports file and line, and is built after their correction', async () => {
+  it('contains nothing of failing schema files; the error names file and line, and a corrected file is accepted', async () => {
     writeSchema(
       '20_jars',
       '-- The first jar.\ninsert into pantry.jars\nvalues (7);\nupdate pantry.jars set id = 8;',
@@ -69,7 +69,7 @@ describe('a new database', () => {
 })
 
 describe('migrations of a database', () => {
-  it('make data services reload the schema if any were applied', async () => {
+  it('make the data services reload the schema if any migration was applied', async () => {
     const listener = await test.owner.connect()
     const heard: (string | undefined)[] = []
     listener.on('notification', ({ payload }) => heard.push(payload))
@@ -80,14 +80,14 @@ describe('migrations of a database', () => {
     listener.release(true)
   })
 
-  it('are applied without the seed when they are new', async () => {
+  it('are applied without the seed data when they are new', async () => {
     await apply()
     write('20260103000000_fill_more', 'insert into pantry.jars values (2)')
     expect(await apply()).toEqual(['20260103000000_fill_more'])
     expect(await jars()).toEqual([1, 2, 100])
   })
 
-  it('are applied in order, without the seed, up to the last migration of a backup', async () => {
+  it('are applied in order, without the seed data, up to the last migration that a backup contains', async () => {
     const [first, second] = await readMigrations(folder)
     await migrateTo(test.ownerUrl, [first!], folder)
     expect(await jars()).toEqual([])
@@ -95,7 +95,7 @@ describe('migrations of a database', () => {
     expect(await jars()).toEqual([1])
   })
 
-  it('leave nothing after a failure, report the line, and continue after the migration is corrected', async () => {
+  it('leave no changes after a failure, report the line, and continue after the migration is corrected', async () => {
     await apply()
     write('20260103000000_fill_more', 'insert into pantry.jars values (7);\nselect wrong;')
     await expect(apply()).rejects.toThrow(/20260103000000_fill_more\.sql:2: .*wrong/)
@@ -112,20 +112,20 @@ describe('migrations of a database', () => {
     await expect(apply()).rejects.toThrow(StartupError)
   })
 
-  it('may change between Windows and Unix line ends', async () => {
+  it('may change between Windows and Unix line endings', async () => {
     write('20260103000000_two_lines', 'select 1;\nselect 2;')
     await apply()
     write('20260103000000_two_lines', 'select 1;\r\nselect 2;')
     expect(await apply()).toEqual([])
   })
 
-  it('migrations of a newer version of the site are refused by an older version', async () => {
+  it('are refused by an older version of the site than the one that they belong to', async () => {
     await apply()
     rmSync(fileOf('20260102000000_fill_pantry'))
     await expect(apply()).rejects.toThrow(/newer version of the site: its migration 20260102000000/)
   })
 
-  it('are refused when they are misnamed or older than an applied migration', async () => {
+  it('are refused when their file name is invalid or their version is older than an applied one', async () => {
     await apply()
     write('20260101120000_late', 'select 1')
     await expect(apply()).rejects.toThrow(/migrations are applied in order/)
@@ -134,7 +134,7 @@ describe('migrations of a database', () => {
     await expect(apply()).rejects.toThrow(/no_stamp\.sql is misnamed/)
   })
 
-  it('continue a history of the Supabase command line', async () => {
+  it('continue a migration history that the Supabase command line began', async () => {
     await test.owner.query(`create schema supabase_migrations;
       create table supabase_migrations.schema_migrations
         (version text primary key, statements text[], name text);

@@ -43,7 +43,7 @@ describe('the statements of the schema files', () => {
     ])
   })
 
-  it('create a table after the tables and functions that its statement names, also when other files contain them', async () => {
+  it('create a table after the tables and functions to which its statement refers, even when these are in other files', async () => {
     const order = await orderOf({
       '10_a.sql':
         'create table a.one (two int references a.two, text text check (a.is_single_line_text(text)));',
@@ -60,7 +60,7 @@ describe('the statements of the schema files', () => {
     ])
   })
 
-  it('keep their order in the file of roles', async () => {
+  it('keep their order within the file of roles', async () => {
     const order = await orderOf({
       '00_roles.sql': 'do $$ begin end $$; grant one to two; create schema a;',
       '10_a.sql': 'create extension b;',
@@ -73,7 +73,7 @@ describe('the statements of the schema files', () => {
     ])
   })
 
-  it('include function bodies in the standard form as one statement', async () => {
+  it('include a function whose body is in the SQL-standard form as one statement', async () => {
     const body = `create function a.f() returns int language sql
       begin atomic select case when true then 1 else 2 end; select 3; end`
     expect(await orderOf({ '10_a.sql': `${body}; create schema a;` })).toEqual([
@@ -88,7 +88,7 @@ describe('the statements of the schema files', () => {
     ).rejects.toThrow(/10_a\.sql:2: no kind of statement begins with 'alter function/)
   })
 
-  it('are refused when the last one has no semicolon', async () => {
+  it('are refused when the last statement of a file has no semicolon', async () => {
     await expect(orderOf({ '10_a.sql': 'create schema a' })).rejects.toThrow(/semicolon/)
   })
 })

@@ -9,7 +9,7 @@ describe('a secret', () => {
   })
   afterAll(() => test.drop())
 
-  it('is created once by several simultaneous processes', async () => {
+  it('is created only once when several processes start at the same time', async () => {
     const pending = Array.from({ length: 8 }, () => getSecret(test.database, 'signing_key'))
     const values = await Promise.all(pending)
     expect(new Set(values).size).toBe(1)
@@ -17,7 +17,7 @@ describe('a secret', () => {
     expect(await getSecret(test.database, 'signing_key')).toBe(values[0])
   })
 
-  it('is a different value for each name', async () => {
+  it('has a different value for each name', async () => {
     const [one, other] = await Promise.all([
       getSecret(test.database, 'one'),
       getSecret(test.database, 'other'),

@@ -7,8 +7,8 @@ const outcomeOf = (shutdown: Promise<void>) =>
     new Promise((resolve) => setImmediate(() => resolve('waiting'))),
   ])
 
-describe('a process that stops', () => {
-  it('the process stops immediately when no load balancer has polled it', async () => {
+describe('a process that is told to stop', () => {
+  it('stops immediately when no load balancer has polled it', async () => {
     const readiness = createReadiness()
     expect(await outcomeOf(readiness.shutDown())).toBe('gone')
     expect(readiness.isShuttingDown).toBe(true)
@@ -23,7 +23,7 @@ describe('a process that stops', () => {
     await shutdown
   })
 
-  it('the process does not wait for a load balancer that last polled long ago', async () => {
+  it('does not wait for a load balancer that last polled long ago', async () => {
     let now = 0
     const readiness = createReadiness(() => now)
     readiness.recordProbe()

@@ -42,7 +42,7 @@ describe('the health of the database', () => {
     expect(check).toHaveBeenCalledTimes(2)
   })
 
-  it('is reported with a code, and logged once with instructions', async () => {
+  it('is reported with an error code, and logged once with instructions', async () => {
     const state: { problem: HealthProblem | undefined } = { problem: 'disk-full' }
     const { health, clock, logLines } = watch(state)
     for (let second = 0; second < 5; second += 1) {
@@ -61,7 +61,7 @@ describe('the health of the database', () => {
     ])
   })
 
-  it('is checked again after a failed request, before the last check is a second old', async () => {
+  it('is checked again immediately after a failed request, even if the last check is less than a second old', async () => {
     const state: { problem: HealthProblem | undefined } = { problem: undefined }
     const { health, clock, fail } = watch(state)
     await health.check()
@@ -71,7 +71,7 @@ describe('the health of the database', () => {
     await vi.waitFor(async () => expect(await health.check()).toMatchObject({ ok: false }))
   })
 
-  it('is logged as unexplained when a request failed and the check finds no problem', async () => {
+  it('is logged as unexplained when a request failed although the check finds no problem', async () => {
     const { logLines, fail } = watch({ problem: undefined })
     fail()
     await vi.waitFor(() =>
@@ -81,7 +81,7 @@ describe('the health of the database', () => {
     )
   })
 
-  it('is logged once per second for many unexplained failures', async () => {
+  it('is logged only once per second, however many unexplained failures occur', async () => {
     const { logLines, fail, clock, health } = watch({ problem: undefined })
     await health.check()
     for (let failure = 0; failure < 20; failure += 1) fail()

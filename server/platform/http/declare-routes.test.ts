@@ -50,7 +50,7 @@ it('a public route responds to a visitor without a session', async () => {
   expect((await app.inject('/open')).body).toBe('answer')
 })
 
-it('a route checks the rights before it counts the request for the rate limit, also for HEAD', async () => {
+it('a route checks the rights before it counts the request for the rate limit, even for HEAD requests', async () => {
   const { app, counted } = createApp()
   app.get('/staff', { config: { rights: 'admin', limit: [limit] } }, answer)
   app.get('/open', { config: { rights: 'public', limit: [limit] } }, answer)
@@ -61,7 +61,7 @@ it('a route checks the rights before it counts the request for the rate limit, a
   expect(counted).toEqual(['a limit', 'a limit'])
 })
 
-it('declareRoutes applies the rights declared for a plugin scope to the routes in that scope only', async () => {
+it('declareRoutes applies the rights of a plugin scope only to the routes in that scope', async () => {
   const { app } = createApp()
   app.get('/open', { config: { rights: 'public' } }, answer)
   void app.register(async (scope) => {
@@ -88,7 +88,7 @@ it('the app runs the hooks of a route only after its rights check', async () => 
   expect((await app.inject('/staff')).statusCode).toBe(401)
 })
 
-it('a route requires the step-up after the rights check and before the rate limit', async () => {
+it('a route requires step-up authentication after the rights check and before the rate limit', async () => {
   const { app, counted } = createApp()
   app.post('/stranger', { config: { rights: 'admin', stepUp: true, limit: [limit] } }, answer)
   app.post('/staff', { config: { rights: 'staff', stepUp: true, limit: [limit] } }, answer)

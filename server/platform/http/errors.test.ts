@@ -38,7 +38,7 @@ describe('a malformed request', () => {
     ])
   })
 
-  it('results in a client error when the request contains a zero byte in any place that PostgreSQL reads', async () => {
+  it('causes a client error when it contains a zero byte in any place that PostgreSQL reads', async () => {
     const statusOf = async (url: string, body?: object) => {
       const method = body ? 'POST' : 'GET'
       const headers = { apikey: shop.config.anonKey }

@@ -16,7 +16,7 @@ describe('the HTTP listener', () => {
     await listener.close(1_000)
   })
 
-  it('finishes running requests and accepts no new ones', async () => {
+  it('finishes the running requests and accepts no new ones while it closes', async () => {
     const listener = await openListener()
     const arrived = Promise.withResolvers<undefined>()
     const release = Promise.withResolvers<undefined>()

@@ -67,7 +67,7 @@ describe('the log of requests', () => {
   })
 })
 
-describe('the log of a failure', () => {
+describe('the log entry of a failure', () => {
   async function failWith(error: unknown): Promise<{ line: Line; status: number; body: string }> {
     const lines: string[] = []
     const site = Fastify(
@@ -113,7 +113,7 @@ describe('the log of a failure', () => {
     expect(JSON.stringify([unique?.line, invalid?.line])).not.toContain('grace')
   })
 
-  it('comes with a 503 response while the database is unreachable', async () => {
+  it('is accompanied by a 503 response while the database is unreachable', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     const { status, body } = await failWith(refused)
     expect([status, JSON.parse(body)]).toEqual([

@@ -34,7 +34,7 @@ describe('the headers of every response', () => {
     })
   })
 
-  it('require TLS only if the site uses TLS', async () => {
+  it('require TLS only if the site itself uses TLS', async () => {
     expect(await headersOf('https://shop.example')).toHaveProperty('strict-transport-security')
     expect(await headersOf('http://shop.example')).not.toHaveProperty('strict-transport-security')
   })
@@ -63,7 +63,7 @@ describe('the content security policy of a page', () => {
   const hashOf = (content: string) => createHash('sha256').update(content).digest('base64')
   const hash = hashOf(css)
 
-  it('allows only scripts of the site', () => {
+  it('allows no other scripts than those of the site', () => {
     const policy = pagePolicy('<p>')
     expect(policy).toContain("script-src 'self';")
     expect(policy).toContain("object-src 'none'")
@@ -71,7 +71,7 @@ describe('the content security policy of a page', () => {
     expect(policy).toContain("connect-src 'self';")
   })
 
-  it('allows the inline scripts of the build in that page, and no others', () => {
+  it('allows the inline scripts that the build put into that page, and no others', () => {
     const [ours, alien] = ['wake()', 'alert(1)']
     const policy = pagePolicy(`<script type="module">${ours}</script><script>${alien}</script>`, {
       scripts: [ours, 'of another page'],
@@ -90,7 +90,7 @@ describe('the content security policy of a page', () => {
     expect(policy).toContain("connect-src 'self' https://project.supabase.example;")
   })
 
-  it("the content security policy of a page of a framed page allows its own styles and the site's fonts, and nothing else", () => {
+  it('allows a framed page its own styles and the site’s fonts, and nothing else', () => {
     expect(framedPagePolicy(`<style>${css}</style>`)).toBe(
       `default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-${hash}'; ` +
         "font-src 'self'; frame-ancestors 'self'; sandbox allow-same-origin allow-downloads",

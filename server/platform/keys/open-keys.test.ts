@@ -54,7 +54,7 @@ describe('the keys of a shop', () => {
     expect([...(await stored()).keys()]).toEqual(['visit_key'])
   })
 
-  it('replace the keys of an earlier version, because its backups contain them, except the key of mailed links', async () => {
+  it('replace the keys of an earlier version, which its backups contain, except the key that signs links in emails', async () => {
     const names = ['access_token_key', 'refresh_token_key', 'pdf_link_key', 'address_key']
     for (const name of [...names, 'visit_key', 'form_key']) {
       await shop.owner.query('insert into internal.secrets values ($1, $2)', [
@@ -84,12 +84,12 @@ describe('the keys of a shop', () => {
 })
 
 describe('the keys of processes on several machines', () => {
-  it('are the same when all processes start together', async () => {
+  it('are the same when all processes start at the same time', async () => {
     const all = await Promise.all([1, 2, 3, 4].map(() => open(newMachine(), true)))
     for (const keys of all) expect(keys).toEqual(all[0])
   })
 
-  it('replace readable keys of an earlier version, and the database stores them only in sealed form', async () => {
+  it('replace unencrypted keys of an earlier version, and the database stores them only in encrypted form', async () => {
     const former = `access_token_key_${'x'.repeat(32)}`
     await shop.owner.query(`insert into internal.secrets values ('access_token_key', $1)`, [former])
     const one = await open(newMachine(), true)
@@ -101,7 +101,7 @@ describe('the keys of processes on several machines', () => {
     expect(rows.get('access_token_key')).toMatch(/^sealed\./)
   })
 
-  it('are read from the database when the key file is older', async () => {
+  it('are read from the database when it contains newer keys than the key file', async () => {
     const [one, other] = [newMachine(), newMachine()]
     const first = await open(one, true)
     await open(other, true)
@@ -125,7 +125,7 @@ describe('the keys of processes on several machines', () => {
   })
 })
 
-describe('the key of mailed links', () => {
+describe('the key that signs links in emails', () => {
   it('is copied from its file into a restored database', async () => {
     const machine = newMachine()
     await open(machine, false)

@@ -8,8 +8,8 @@ function openWork() {
   return { work, begun: () => ends.length, end: (run: number) => ends[run]?.(run) }
 }
 
-describe('shared work', () => {
-  it('runs once more for all calls that arrive during a run', async () => {
+describe('work that concurrent callers share', () => {
+  it('runs only once more for all calls that arrive during a run', async () => {
     const share = createSharedWork<number>()
     const { work, begun, end } = openWork()
     const first = share('a', work)
@@ -24,14 +24,14 @@ describe('shared work', () => {
     expect(begun()).toBe(2)
   })
 
-  it('does not delay the work of one key by the work of another key', async () => {
+  it('for one key is not delayed by the work for another key', async () => {
     const share = createSharedWork<number>()
     const { work } = openWork()
     void share('slow', work)
     expect(await share('quick', async () => 7)).toBe(7)
   })
 
-  it('fails for all calls that share it, and runs again for the next call', async () => {
+  it('fails for all calls that share the run, and runs again for the next call', async () => {
     const share = createSharedWork<number>()
     const failing = () => Promise.reject(new Error('down'))
     const both = [share('a', failing), share('a', failing)]

@@ -12,7 +12,7 @@ function openGate() {
 }
 
 describe('a work queue', () => {
-  it('runs work up to its limit at the same time, and the rest in the order of the calls', async () => {
+  it('runs items up to its limit at the same time, and the others in the order of the calls', async () => {
     const queue = createWorkQueue({ atOnce: 2, waiting: 10, timeoutMs: 10_000 })
     const gate = openGate()
     const begun: number[] = []
@@ -28,7 +28,7 @@ describe('a work queue', () => {
     expect(begun).toEqual([0, 1, 2, 3])
   })
 
-  it('refuses work immediately when the queue is full', async () => {
+  it('refuses an item immediately when the queue is full', async () => {
     const queue = createWorkQueue({ atOnce: 1, waiting: 1, timeoutMs: 10_000 })
     const gate = openGate()
     const [running, waiting] = [queue(gate.pass), queue(gate.pass)]
@@ -38,7 +38,7 @@ describe('a work queue', () => {
     expect(await queue(async () => 'free again')).toBe('free again')
   })
 
-  it('refuses work that waited too long, and frees its place', async () => {
+  it('refuses an item that waited too long, and frees its place', async () => {
     const queue = createWorkQueue({ atOnce: 1, waiting: 1, timeoutMs: 1 })
     const gate = openGate()
     const running = queue(gate.pass)
@@ -48,7 +48,7 @@ describe('a work queue', () => {
     expect(await queue(async () => 'free again')).toBe('free again')
   })
 
-  it('frees the place of failed work', async () => {
+  it('frees the place of an item that failed', async () => {
     const queue = createWorkQueue({ atOnce: 1, waiting: 0, timeoutMs: 1 })
     await expect(queue(() => Promise.reject(new Error('down')))).rejects.toThrow('down')
     expect(await queue(async () => 'free again')).toBe('free again')

@@ -10,7 +10,7 @@ import { openSecretsKey, parseSecretsKey, secretsKeyFile } from './secrets-key.t
 
 const key = randomBytes(32)
 
-describe('a sealed secret', () => {
+describe('an encrypted (“sealed”) secret', () => {
   it.each(['', 'sk_live_1', 'pässword ☕', 'x'.repeat(5000)])(
     'is decrypted to the original text %j',
     (plain) => {
@@ -18,14 +18,14 @@ describe('a sealed secret', () => {
     },
   )
 
-  it('begins with its format, does not contain the secret, and differs each time', () => {
+  it('begins with the name of its format, does not contain the secret, and differs each time', () => {
     const sealed = sealSecret(key, 'sk_live_1')
     expect(sealed).toMatch(/^v1\.[\w-]+$/)
     expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toContain('sk_live')
     expect(sealSecret(key, 'sk_live_1')).not.toBe(sealed)
   })
 
-  it('is refused by every other key', () => {
+  it('is refused with every other key', () => {
     const sealed = sealSecret(randomBytes(32), 'sk_live_1')
     expect(() => openSecret(key, sealed)).toThrow(WrongSecretsKeyError)
   })
@@ -41,21 +41,21 @@ describe('a sealed secret', () => {
   })
 
   it.each(['', 'v1.', 'v1.AAAA', 'v2.AAAA', 'sk_live_1'])(
-    'cannot be opened from the malformed text %j',
+    'cannot be decrypted from the malformed text %j',
     (text) => {
       expect(() => openSecret(key, text)).toThrow(WrongSecretsKeyError)
     },
   )
 })
 
-describe('the key of secrets', () => {
+describe('the key that encrypts stored secrets', () => {
   let folder: string
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'torque-secrets-'))
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is created once, in a file that other users cannot read and no backup contains', () => {
+  it('is created once, in a file that other users cannot read and that no backup contains', () => {
     const first = openSecretsKey(folder, undefined)
     expect(first).toHaveLength(32)
     expect(openSecretsKey(folder, undefined)).toEqual(first)
@@ -72,7 +72,7 @@ describe('the key of secrets', () => {
     expect(openKeyFiles(damaged).read(secretsKeyFile)).toBe('x'.repeat(40))
   })
 
-  it('is SECRETS_KEY where it is set, without a file', () => {
+  it('is the value of SECRETS_KEY if that is set, and then has no file', () => {
     const elsewhere = join(folder, 'elsewhere')
     expect(openSecretsKey(elsewhere, key)).toBe(key)
     expect(readdirSync(folder)).not.toContain('elsewhere')

@@ -65,7 +65,7 @@ describe('an encrypted backup', () => {
     }
   })
 
-  it('does not reveal its content, and differs each time', async () => {
+  it('does not reveal its content, and differs each time it is encrypted', async () => {
     const plain = Buffer.from('Dana Whitfield, dana@example.com'.repeat(100))
     const [one, other] = [await seal(plain), await createLock(secret)]
     expect(one.includes('Dana')).toBe(false)
@@ -75,7 +75,7 @@ describe('an encrypted backup', () => {
 })
 
 describe('the header of an encrypted backup', () => {
-  it('opens only with the secret of its backup', async () => {
+  it('can be decrypted only with the secret of its backup', async () => {
     expect((await openLock(secret, lock.head))?.key.equals(lock.key)).toBe(true)
     expect(await openLock(`${secret} `, lock.head)).toBeUndefined()
     expect(await openLock('', lock.head)).toBeUndefined()

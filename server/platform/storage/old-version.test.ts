@@ -137,7 +137,7 @@ const withSortedKeys = (_: string, value: unknown) =>
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-describe('a backup of the last version before the first release', () => {
+describe('a backup from the last version before the first release', () => {
   let shop: Awaited<ReturnType<typeof restore>>
   beforeAll(async () => {
     shop = await restore(path)
@@ -161,7 +161,7 @@ describe('a backup of the last version before the first release', () => {
     }
   })
 
-  it('is updated to the schema of the schema files', async () => {
+  it('gets the current schema of the schema files', async () => {
     const built = await databaseFromSchema(serverUrl)
     const isOfSchema = (line: string) => {
       const [, table] = /^row of (\S+):/.exec(line) ?? []
@@ -176,7 +176,7 @@ describe('a backup of the last version before the first release', () => {
   })
 })
 
-describe('a database of the last version before the first release', () => {
+describe('a database from the last version before the first release', () => {
   // The first release creates the same schema as the migrations that it replaces.
   let shop: ScratchDatabase
   let migrations: readonly Migration[]
@@ -211,7 +211,7 @@ describe('a database of the last version before the first release', () => {
     expect(await readHistory()).toEqual(today())
   })
 
-  it('is also accepted when the Supabase command line wrote its history', async () => {
+  it('is accepted even when the Supabase command line wrote its migration history', async () => {
     await writeHistory(withoutChecksums())
     await migrate(shop.ownerUrl)
     expect(await readHistory()).toEqual(today())
@@ -242,7 +242,7 @@ describe('a database of the last version before the first release', () => {
   )
 })
 
-it('a backup of an older version is refused with the version that can restore it', async () => {
+it('a backup from an older version is refused with the name of the version that can restore it', async () => {
   async function* entries(): AsyncGenerator<Entry> {
     yield { ...header, migrations: header.migrations.slice(0, 40) }
   }

@@ -132,7 +132,7 @@ describe('a restore', () => {
     await server.stop()
   })
 
-  it('writes no file of the installation, such as a key that someone added to the backup', async () => {
+  it('writes no file of the installation, even if someone added such a file, for example a key, to the backup', async () => {
     const planted = Buffer.from('a-key-that-somebody-else-knows-too').toString('base64')
     async function* entries() {
       yield* takeBackup(shop.ownerUrl, join(folder, 'none'))
@@ -236,7 +236,7 @@ describe('a restore', () => {
     expect(readdirSync(target)).toEqual(['torque-and-timing.json'])
   })
 
-  it('results in the records of a single moment, although bookings were inserted while the backup was taken', async () => {
+  it('contains the records of a single moment, although bookings were inserted while the backup was made', async () => {
     const busy = await createTestDatabase()
     await busy.owner.query(
       'create table public.a_side (id int); create table public.z_side (id int)',

@@ -141,7 +141,7 @@ const decided: Record<string, string> = {
   'public.estimate_revisions.hash': 'SHA-256 of a document',
 }
 
-it('omits every column that is named like a secret, except those with a recorded reason', async () => {
+it('a backup omits every column whose name suggests a secret, except columns with a recorded reason', async () => {
   const { rows } = await shop.database.owner.query<{ table: string; column: string }>(
     `select format('%I.%I', n.nspname, c.relname) as table, a.attname as column
      from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace

@@ -27,7 +27,7 @@ const log = {
   vehicle_info: '',
 }
 
-test('two simultaneous clicks on Send send one email with Resend, and both get the same result', async () => {
+test('two simultaneous clicks on the button Send send one email with Resend, and both get the same result', async () => {
   const shop = await createTestApp({ config: { rateLimits: 'off' } })
   const hosted = await startHostedDataService(shop)
   try {

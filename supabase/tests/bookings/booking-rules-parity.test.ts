@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-describe('the page and the database', () => {
+describe('the booking page and the database', () => {
   it('use the same default opening hours', async () => {
     const { rows } = await shop.owner.query<{ weekday: Weekday; opens: number; closes: number }>(
       `select weekday, opens_minute as opens, closes_minute as closes
@@ -33,7 +33,7 @@ describe('the page and the database', () => {
     )
   })
 
-  it('use the same minimum notice, booking window and distance between slots', async () => {
+  it('use the same minimum notice, booking window and interval between slots', async () => {
     const { rows } = await shop.owner.query(
       `select notice_minutes as "noticeMinutes", booking_window_days as "horizonDays",
               slot_interval_minutes as "gridMinutes", online_booking_paused as "isPaused"
@@ -56,7 +56,7 @@ describe('the page and the database', () => {
     expect(rows.map(({ words: text }) => text)).toEqual(minutes.map(formatDuration))
   })
 
-  it('accept texts of the same length', async () => {
+  it('accept texts up to the same length', async () => {
     const columns: Record<keyof typeof bookingFieldLimits, string> = {
       name: 'customer_name',
       email: 'customer_email',
@@ -139,7 +139,7 @@ const times = [
 const durations = [45, 720]
 const daysAhead = [-1, 0, 1, 2, 5, 8, 9, 30, 31]
 
-describe.each(instants)('when it is %s', (instant) => {
+describe.each(instants)('the booking page and the database at %s', (instant) => {
   const now = new Date(instant)
   const today = shopToday(now)
 

@@ -78,13 +78,16 @@ describe('the states of a booking during the day', () => {
     expect(await read(id)).toMatchObject({ status: 'confirmed', completed_by: 'admin' })
   })
 
-  it.each(['arrived', 'in_work', 'completed'])('occupy the booked time: %s', async (state) => {
-    const id = await book()
-    await change(id, state)
-    await expect(book({ customer_name: 'Robin' })).rejects.toMatchObject({ code: '23P01' })
-  })
+  it.each(['arrived', 'in_work', 'completed'])(
+    'keep the booked time occupied: %s',
+    async (state) => {
+      const id = await book()
+      await change(id, state)
+      await expect(book({ customer_name: 'Robin' })).rejects.toMatchObject({ code: '23P01' })
+    },
+  )
 
-  it('refuse a change of state that is not allowed', async () => {
+  it('refuse a change to a state that is not allowed', async () => {
     const id = await book()
     await change(id, 'arrived')
     expect(await refusalOf(id, 'no_show')).toEqual({
@@ -99,14 +102,14 @@ describe('the states of a booking during the day', () => {
     expect((await refusalOf(id, 'completed')).code).toBe('TT062')
   })
 
-  it('treat a repeated click like a single one', async () => {
+  it('treat a repeated click like a single click', async () => {
     const id = await book()
     await change(id, 'arrived')
     await asAdmin(sql, [id, 'arrived', 1, null, false])
     expect(await kinds(id)).toBe('booked arrived')
   })
 
-  it('refuse a change from an outdated version and return the current state', async () => {
+  it('refuse a change that was based on an outdated version, and return the current state', async () => {
     const id = await book()
     await change(id, 'arrived')
     expect(await refusalOf(id, 'cancelled', 1)).toEqual({
@@ -168,7 +171,7 @@ describe('a no-show', () => {
     expect(await kinds(id)).toBe('booked no_show undone no_show arrived')
   })
 
-  it('cannot be undone when its time is taken, unless staff accept a booking without a bay', async () => {
+  it('cannot be undone when its time was booked by another customer, unless staff accept a booking without a bay', async () => {
     const id = await book()
     await change(id, 'cancelled')
     await book({ customer_name: 'Robin' })
@@ -210,7 +213,7 @@ describe('a bulk cancellation', () => {
     expect((await read(second)).status).toBe('arrived')
   })
 
-  it('does not cancel a booking whose vehicle has arrived, although an outdated tab lists the booking', async () => {
+  it('omits a booking whose vehicle has arrived, even if an outdated tab lists that booking', async () => {
     const id = await book()
     await change(id, 'arrived')
     expect(await asAdmin(`select * from public.reopen_bookings($1)`, [[id]])).toEqual([])

@@ -48,7 +48,7 @@ async function held(): Promise<string[][]> {
   return rows.map(({ reasons }) => reasons)
 }
 
-describe('ordinary bookings', () => {
+describe('ordinary bookings (not flagged as automated)', () => {
   it('are accepted six times a day from one client, and the seventh is held for confirmation', async () => {
     for (let nth = 0; nth < 6; nth += 1) await book(nth, from('one'))
     expect(await held()).toEqual([])
@@ -89,7 +89,7 @@ describe('ordinary bookings', () => {
     )
   })
 
-  it("are not counted when a load test of this shop signs them with the shop's key, but are counted with another shop's key", async () => {
+  it('are not counted if a load test of this shop signed them with the shop’s key, but are counted if they were signed with another key', async () => {
     const loadTest = { 'x-rate-limits': 'off' }
     for (let nth = 0; nth < 7; nth += 1) await book(nth, from('one', loadTest))
     expect(await held()).toEqual([])

@@ -91,8 +91,8 @@ const readHistory = async () => {
 const atTheCutoff = () => setShopClock(shop.owner, '2026-11-28T19:30:00Z')
 const pastTheCutoff = () => setShopClock(shop.owner, '2026-11-28T19:30:01Z')
 
-describe('a customer moves a booking', () => {
-  it('a move frees the old time immediately and adds a history entry that names the customer', async () => {
+describe('moving a booking by its customer', () => {
+  it('frees the old time immediately and adds a history entry that names the customer', async () => {
     const booked = await book()
     expect(await move(booked, '15:00')).toBe('moved')
     expect(await now()).toMatchObject({ appointment_time: '15:00:00', calendar_sequence: 1 })
@@ -101,7 +101,7 @@ describe('a customer moves a booking', () => {
     expect(await rows()).toHaveLength(2)
   })
 
-  it('a booking can be moved repeatedly, even to a time that overlaps the old time', async () => {
+  it('is possible repeatedly, even to a time that overlaps the old time', async () => {
     await book()
     for (const time of ['14:00', '13:30', '14:30', '14:00']) {
       expect(await move(await now(), time)).toBe('moved')
@@ -109,7 +109,7 @@ describe('a customer moves a booking', () => {
     expect(await now()).toMatchObject({ appointment_time: '14:00:00', calendar_sequence: 4 })
   })
 
-  it('a repeated request moves the booking only once', async () => {
+  it('happens only once when the request is repeated', async () => {
     const booked = await book()
     expect(await Promise.all([1, 2, 3].map(() => move(booked, '15:00')))).toEqual(
       expect.arrayContaining(['moved', 'unchanged', 'unchanged']),
@@ -117,7 +117,7 @@ describe('a customer moves a booking', () => {
     expect(await now()).toMatchObject({ calendar_sequence: 1 })
   })
 
-  it('a move from a tab that shows an outdated time of the booking is refused', async () => {
+  it('is refused from a tab that shows an outdated time of the booking', async () => {
     const booked = await book()
     await move(booked, '15:00')
     expect(await move(booked, '17:00')).toBe('refused: version_conflict')
@@ -125,13 +125,13 @@ describe('a customer moves a booking', () => {
     expect(await come(booked)).toBe('refused: version_conflict')
   })
 
-  it('a move succeeds from a tab that was opened before staff added a note', async () => {
+  it('succeeds from a tab that was opened before staff added a note', async () => {
     const booked = await book()
     await shop.owner.query(`update public.bookings set internal_note = 'Waits inside'`)
     expect(await move(booked, '15:00')).toBe('moved')
   })
 
-  it('a move to a time that the rules for visitors do not allow is refused', async () => {
+  it('is refused to a time that the rules for visitors do not allow', async () => {
     const booked = await book()
     expect(await move(booked, '15:10')).toBe('refused: off_the_grid')
     expect(await move(booked, '22:00')).toBe('refused: outside_hours')
@@ -142,7 +142,7 @@ describe('a customer moves a booking', () => {
     expect(await now()).toMatchObject({ calendar_sequence: 0 })
   })
 
-  it('a move to a taken time, or to a time at which only a bay without the service is free, is refused', async () => {
+  it('is refused to a taken time, and to a time at which only a bay without the service is free', async () => {
     const booked = await book()
     await book({
       appointment_time: '15:00:00',
@@ -159,7 +159,7 @@ describe('a customer moves a booking', () => {
     expect(await now()).toMatchObject({ bay_id: bay })
   })
 
-  it('moving and cancelling are possible until exactly the cut-off, and refused one second later', async () => {
+  it('is possible, like cancelling, until exactly the cut-off, and refused one second later', async () => {
     const booked = await book()
     await atTheCutoff()
     expect(await move(booked, '18:00')).toBe('moved')
@@ -172,7 +172,7 @@ describe('a customer moves a booking', () => {
     expect(await come(again)).toBe('attendance_confirmed')
   })
 
-  it('the cut-off counts elapsed hours when daylight-saving time begins before the appointment', async () => {
+  it('has a cut-off that counts elapsed hours when daylight-saving time begins before the appointment', async () => {
     await shop.owner.query('update public.booking_rules set change_cutoff_minutes = 1440')
     // Daylight-saving time begins on March 14, 2027: 12:30 PM on March 13 is 24 elapsed hours before 1:30 PM on March
     // 14.
@@ -183,8 +183,8 @@ describe('a customer moves a booking', () => {
   })
 })
 
-describe('a customer cancels a booking', () => {
-  it('a cancelled booking can be restored while its time is still free', async () => {
+describe('a booking that its customer cancelled', () => {
+  it('can be restored while its time is still free', async () => {
     expect(await cancel(await book())).toBe('cancelled')
     expect(await cancel(await now())).toBe('unchanged')
     expect(await restore(await now())).toBe('restored')
@@ -195,14 +195,14 @@ describe('a customer cancels a booking', () => {
     )
   })
 
-  it('a cancelled booking cannot be restored after another customer took its time', async () => {
+  it('cannot be restored after another customer took its time', async () => {
     await cancel(await book())
     await book({ customer_email: 'b@example.com', customer_phone: '555-0111' })
     expect(await restore(await now())).toBe('refused: slot_taken')
     expect(await now()).toMatchObject({ status: 'cancelled' })
   })
 
-  it('a cancelled booking cannot be restored after the shop closed that day, except a booking that staff had placed outside the hours', async () => {
+  it('cannot be restored after the shop closed that day, unless staff had placed it outside the opening hours', async () => {
     await cancel(await book())
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
@@ -215,7 +215,7 @@ describe('a customer cancels a booking', () => {
     expect(await restore(await now())).toBe('restored')
   })
 
-  it('a cancellation form that was opened before the booking was restored cannot cancel it again', async () => {
+  it('cannot be cancelled again by a form that was opened before it was restored', async () => {
     const booked = await book()
     await cancel(booked)
     await restore(await now())
@@ -223,14 +223,14 @@ describe('a customer cancels a booking', () => {
     expect(await now()).toMatchObject({ status: 'confirmed' })
   })
 
-  it('a booking that the shop cancelled cannot be restored by the customer', async () => {
+  it('can be restored by the customer, whereas a booking that the shop cancelled cannot', async () => {
     await setState(await book(), 'cancelled')
     expect(await restore(await now())).toBe('refused: not_yours')
     expect(await move(await now(), '15:00')).toBe('refused: cancelled')
     expect(await come(await now())).toBe('refused: cancelled')
   })
 
-  it('the customer can add one reason to each cancellation', async () => {
+  it('can get one reason from the customer for each cancellation', async () => {
     const explain = (reason: string) =>
       now().then(({ id }) => runAction('internal.save_cancellation_reason($1, $2)', [id, reason]))
     await cancel(await book())
@@ -243,7 +243,7 @@ describe('a customer cancels a booking', () => {
   })
 })
 
-it('the database type of action results accepts neither a refusal reason as a success nor a success as a refusal reason', async () => {
+it('the database type of the results of customer actions accepts neither a refusal reason as a success nor a success as a refusal reason', async () => {
   for (const sql of [
     `select internal.action_refused('moved')`,
     `select internal.action_done('too_close')`,
@@ -253,8 +253,8 @@ it('the database type of action results accepts neither a refusal reason as a su
   }
 })
 
-describe('a customer confirms the appointment', () => {
-  it("moving the booking removes the customer's confirmation", async () => {
+describe('the customer’s confirmation of an appointment', () => {
+  it('is removed when the customer moves the booking', async () => {
     expect(await come(await book())).toBe('attendance_confirmed')
     expect(await come(await now())).toBe('unchanged')
     await move(await now(), '15:00')
@@ -262,7 +262,7 @@ describe('a customer confirms the appointment', () => {
     expect(await readHistory()).toContain('answered by customer')
   })
 
-  it("the day view shows the customer's confirmation", async () => {
+  it('is shown in the day view', async () => {
     await come(await book())
     const [row] = await shop.database.transaction(admin, (query) =>
       query.unchecked<{ day: { bookings: { will_come: boolean }[] } }>(
@@ -275,7 +275,7 @@ describe('a customer confirms the appointment', () => {
 
 describe('a booking that has begun or ended', () => {
   it.each(['arrived', 'in_work', 'completed'])(
-    'a booking cannot be moved, cancelled or confirmed by its customer in the state %s',
+    'cannot be moved, cancelled or confirmed by its customer in the state %s',
     async (state) => {
       await setState(await book(), state)
       for (const attempt of [(row: Row) => move(row, '15:00'), cancel, come, restore]) {
@@ -285,7 +285,7 @@ describe('a booking that has begun or ended', () => {
     },
   )
 
-  it('a booking cannot be changed by its customer after its start or while it is held', async () => {
+  it('cannot be changed by its customer after its start, and neither can a held booking', async () => {
     const held = await book({}, formBot)
     expect(await move(held, '15:00')).toBe('refused: not_confirmed')
     await shop.owner.query(truncateTables('public.bookings'))
@@ -298,7 +298,7 @@ describe('a booking that has begun or ended', () => {
     ])
   })
 
-  it("gets the result 'not found' for an unknown id", async () => {
+  it("is reported as 'not found' if its id is unknown", async () => {
     const unknown = { ...(await book()), id: '00000000-0000-4000-8000-00000000000f' }
     expect([await move(unknown, '15:00'), await cancel(unknown), await come(unknown)]).toEqual([
       'refused: gone',

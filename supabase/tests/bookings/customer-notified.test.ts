@@ -188,7 +188,7 @@ describe('a customer', () => {
     expect(await isDue()).toBe(false)
   })
 
-  it('still needs a notification after the new time has passed, while the old time is in the future', async () => {
+  it('still needs a notification after the new time has passed if the old time is in the future', async () => {
     await book({ appointment_time: '16:00' })
     await move('10:00')
     await setShopClock(shop.owner, '2026-11-28T20:00:00Z')
@@ -235,7 +235,7 @@ describe('a notification that is due', () => {
     expect(await isDue()).toBe(true)
   })
 
-  it('can be dismissed by the admin only, with the seen version, and only once', async () => {
+  it('can be dismissed by the admin only, with the version that the admin saw, and only once', async () => {
     await book()
     await move('15:00')
     const { id, version } = await read()

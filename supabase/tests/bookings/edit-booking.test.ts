@@ -116,7 +116,7 @@ const lastEvent = async (id: string) => {
 }
 
 describe('an edit of the service', () => {
-  it('stores the present name, price and duration of the service and keeps the start', async () => {
+  it('stores the current name, price and duration of the service and keeps the start', async () => {
     const booked = await book()
     expect(await call('edit_booking', edit(booked, { service_id: longId }))).toMatchObject({
       service_name: 'Clutch',
@@ -190,7 +190,7 @@ describe('an edit of the vehicle', () => {
     })
   })
 
-  it('finds the vehicle by its license plate alone', async () => {
+  it('finds the vehicle when only its license plate is entered', async () => {
     const first = await book({ appointment_date: '2026-11-29' })
     await shop.owner.query(`update public.vehicles set plate = '8ABC123'`)
     const booked = await book({ vehicle_year: '', vehicle_make: '', vehicle_model: '' })
@@ -221,34 +221,31 @@ describe('a corrected vehicle', () => {
     ['the year', { vehicle_year: '2016' }],
     ['small letters', { vehicle_make: 'honda' }],
     ['a missing model', { vehicle_model: '' }],
-  ])(
-    'a corrected vehicle is changed in its record and in the other open bookings: %s',
-    async (_what, mistake) => {
-      const booked = await book(mistake)
-      const later = await book({ ...mistake, appointment_date: '2026-12-01' })
-      const done = await book({ ...mistake, appointment_date: '2026-11-29' })
-      await shop.owner.query(
-        `update public.bookings set completed_at = now(), completed_by = 'admin' where id = $1`,
-        [done.id],
-      )
-      const right = { vehicle_year: '2015', vehicle_make: 'Honda', vehicle_model: 'Accord' }
-      const edited = await call('edit_booking', edit(booked, right))
-      expect(edited.vehicle_id).toBe(booked.vehicle_id)
-      expect(await vehicles()).toEqual([{ id: booked.vehicle_id, ...record }])
-      const [open, past] = await Promise.all(
-        [later, done].map(async ({ id }) => {
-          const [row] = await read<Booking>('select * from public.bookings where id = $1', [id])
-          return row
-        }),
-      )
-      expect(open).toMatchObject({ ...right, vehicle_id: booked.vehicle_id })
-      expect(past).toMatchObject({
-        vehicle_make: done.vehicle_make,
-        vehicle_year: done.vehicle_year,
-      })
-      expect(await lastEvent(later.id)).toMatchObject({ after: { edited: ['vehicle'] } })
-    },
-  )
+  ])('is changed in its record and in the other open bookings: %s', async (_what, mistake) => {
+    const booked = await book(mistake)
+    const later = await book({ ...mistake, appointment_date: '2026-12-01' })
+    const done = await book({ ...mistake, appointment_date: '2026-11-29' })
+    await shop.owner.query(
+      `update public.bookings set completed_at = now(), completed_by = 'admin' where id = $1`,
+      [done.id],
+    )
+    const right = { vehicle_year: '2015', vehicle_make: 'Honda', vehicle_model: 'Accord' }
+    const edited = await call('edit_booking', edit(booked, right))
+    expect(edited.vehicle_id).toBe(booked.vehicle_id)
+    expect(await vehicles()).toEqual([{ id: booked.vehicle_id, ...record }])
+    const [open, past] = await Promise.all(
+      [later, done].map(async ({ id }) => {
+        const [row] = await read<Booking>('select * from public.bookings where id = $1', [id])
+        return row
+      }),
+    )
+    expect(open).toMatchObject({ ...right, vehicle_id: booked.vehicle_id })
+    expect(past).toMatchObject({
+      vehicle_make: done.vehicle_make,
+      vehicle_year: done.vehicle_year,
+    })
+    expect(await lastEvent(later.id)).toMatchObject({ after: { edited: ['vehicle'] } })
+  })
 
   it.each([
     ['another model', { vehicle_model: 'Civic' }],
@@ -275,7 +272,7 @@ describe('a corrected vehicle', () => {
     expect(await vehicles()).toContainEqual({ id: booked.vehicle_id, ...record, make: 'Hnda' })
   })
 
-  it("a corrected vehicle of a different customer leaves the former customer's record unchanged", async () => {
+  it('of a different customer leaves the former customer’s record unchanged', async () => {
     const booked = await book({ vehicle_make: 'Hnda' })
     const change = {
       customer_name: 'Pat Lindgren',
@@ -289,10 +286,10 @@ describe('a corrected vehicle', () => {
   })
 })
 
-describe('a license plate alone', () => {
+describe('a license plate that is entered without make and model', () => {
   const plateAlone = { vehicle_year: '', vehicle_make: '', vehicle_model: '' }
 
-  it("a license plate alone that is unknown is added to the booking's vehicle, which keeps make and model", async () => {
+  it('is added, if it is unknown, to the booking’s vehicle, which keeps make and model', async () => {
     const booked = await book()
     const edited = await call(
       'edit_booking',
@@ -309,7 +306,7 @@ describe('a license plate alone', () => {
     ])
   })
 
-  it('a known license plate alone links the booking to its vehicle', async () => {
+  it('links the booking to the vehicle to which a known license plate belongs', async () => {
     const other = await book({ appointment_date: '2026-11-29', vehicle_model: 'Civic' })
     await shop.owner.query(`update public.vehicles set plate = 'KLM482'`)
     const booked = await book()
@@ -322,7 +319,7 @@ describe('a license plate alone', () => {
 })
 
 describe('an edit of the name, the phone number or the email address', () => {
-  it('an edit of the contact is refused without the decision between a correction and another customer', async () => {
+  it('is refused without the decision between a correction and another customer', async () => {
     const booked = await book()
     expect(await refusalOf(edit(booked, { customer_name: 'Sam Okafur' }))).toMatchObject({
       code: '22023',
@@ -330,7 +327,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     })
   })
 
-  it('changes the customer and their other open bookings when it is a correction', async () => {
+  it('changes the customer and the customer’s other open bookings when it is a correction', async () => {
     const booked = await book()
     const later = await book({ appointment_date: '2026-12-01' })
     const earlier = await book({ appointment_date: '2026-11-29' })
@@ -368,7 +365,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     })
   })
 
-  it('an edit of the contact is refused as a correction when the address belongs to another customer', async () => {
+  it('is refused as a correction when the email address belongs to another customer', async () => {
     await book({
       customer_name: 'Pat Lindgren',
       customer_phone: '(650) 555-0199',
@@ -387,7 +384,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     ])
   })
 
-  it('changes only this booking and invalidates its former links when it names another customer', async () => {
+  it('changes only this booking and invalidates its former links when it is for another customer', async () => {
     const booked = await book()
     const later = await book({ appointment_date: '2026-12-01' })
     const edited = await call(
@@ -415,7 +412,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     ).toEqual([{ customer_name: 'Sam Okafor' }])
   })
 
-  it('an edit of the contact cannot name another customer after the estimate was sent', async () => {
+  it('cannot be for another customer after the estimate was sent', async () => {
     const booked = await book()
     const estimates = createEstimateClient(shop)
     const estimateId = await estimates.write()
@@ -512,7 +509,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     })
   })
 
-  it('records no name, phone number or email address in the history', async () => {
+  it('adds no name, phone number or email address to the history', async () => {
     const booked = await book()
     const change = {
       customer_name: 'Pat Lindgren',
@@ -573,7 +570,7 @@ describe('an edit', () => {
     })
   })
 
-  it('keeps a booking without a bay when its time stays the same', async () => {
+  it('leaves a booking without a bay when its time stays the same', async () => {
     const booked = await book({ without_bay: true, reason: 'Full' })
     const edited = await call('edit_booking', edit(booked, { service_id: longId }))
     expect(edited).toMatchObject({ bay_id: null, duration_minutes: 240 })

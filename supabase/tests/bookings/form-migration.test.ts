@@ -51,7 +51,7 @@ async function send(token: string): Promise<readonly string[]> {
   return rows[0]?.flagged_reasons ?? ['not stored']
 }
 
-it('Form tokens that were used before the migration remain used, also when the record of the form was deleted', async () => {
+it('Form tokens that were used before the migration remain used, even when the record of the form was deleted', async () => {
   const [kept, deleted, unused] = [openForm(60), openForm(70), openForm(80)]
   expect([await send(deleted), await send(deleted)]).toEqual([[], ['form_token_reused']])
   await shop.owner.query('delete from public.quote_requests')

@@ -142,7 +142,7 @@ describe('a booking that looks automated', () => {
     expect(await only()).toMatchObject({ status: 'confirmed', held: null, reasons: [] })
   })
 
-  it("a booking that looks automated gets the state 'not confirmed' from the scheduled job after half an hour", async () => {
+  it("gets the state 'not confirmed' from the scheduled job after half an hour", async () => {
     await book(formBot)
     await sweep()
     expect((await only()).status).toBe('confirmed')
@@ -151,7 +151,7 @@ describe('a booking that looks automated', () => {
     expect(await only()).toMatchObject({ status: 'not_confirmed', held: null })
   })
 
-  it('no longer expires after its email link was used, and a second click shows it as confirmed', async () => {
+  it('no longer expires after the link in its email was used, and a second click shows it as confirmed', async () => {
     await book(formBot)
     const { id } = await only()
     expect(await click(id)).toBe('confirmed')
@@ -169,7 +169,7 @@ describe('a booking that looks automated', () => {
     expect(await isAvailable()).toBe(false)
   })
 
-  it('remains expired when it is confirmed after its time was taken', async () => {
+  it('remains expired when it is confirmed after another customer booked its time', async () => {
     await book(formBot)
     const { id } = await only()
     await later()
@@ -178,7 +178,7 @@ describe('a booking that looks automated', () => {
     expect((await stored()).map(({ status }) => status)).toEqual(['not_confirmed', 'confirmed'])
   })
 
-  it('cannot be confirmed after the hold expired within the minimum notice, nor after a cancellation', async () => {
+  it('cannot be confirmed if its hold has expired and it starts within the minimum notice, nor after a cancellation', async () => {
     await book(formBot)
     const { id } = await only()
     await later('2026-11-28T20:30:00Z')
@@ -230,13 +230,13 @@ describe('a booking that looks automated', () => {
   })
 })
 
-describe('held bookings in total', () => {
-  it('held bookings can all be on one day: a client without scripts can book any free day', async () => {
+describe('the number of held bookings', () => {
+  it('allows all held bookings to be on one day, so that a client without scripts can book any free day', async () => {
     for (const slot of slots.slice(0, 8)) await book(formBot, slot)
     expect((await stored()).filter(({ held }) => held)).toHaveLength(8)
   })
 
-  it('at most ten bookings are held, and ordinary bookings of other visitors are still accepted', async () => {
+  it('is limited to ten, and ordinary bookings of other visitors are still accepted', async () => {
     for (const slot of slots.slice(0, 10)) await book(formBot, slot)
     expect(await refusalOf(formBot, slots[10])).toMatchObject({
       code: 'TT041',
@@ -246,14 +246,14 @@ describe('held bookings in total', () => {
     expect((await stored()).filter(({ held }) => held)).toHaveLength(10)
   })
 
-  it('a further held booking is accepted after the hold of an earlier one expires', async () => {
+  it('allows a further held booking after the hold of an earlier one expires', async () => {
     for (const slot of slots.slice(0, 10)) await book(formBot, slot)
     await later()
     await book(formBot, slots[10])
     expect((await stored()).at(-1)).toMatchObject({ held: '19:00' })
   })
 
-  it('at most ten bookings are held, even after forty concurrent requests', async () => {
+  it('is limited to ten, even after forty concurrent requests', async () => {
     const pool = openDatabase(shop.url, { maxConnections: 50 })
     const requests = slots.map((slot) => someone(slot))
     const outcomes = await Promise.all(
@@ -276,7 +276,7 @@ describe('one customer', () => {
   const dana = (nth: number, change: BookingRow = {}) =>
     book(visitor, { ...slots[nth], customer_email: 'dana@example.com', ...change })
 
-  it('a customer can have five open appointments, and the sixth is held for confirmation instead of refused', async () => {
+  it('can have five open appointments, and the sixth is held for confirmation instead of refused', async () => {
     for (let nth = 0; nth < 5; nth += 1) await dana(nth)
     expect((await stored()).filter(({ held }) => held)).toEqual([])
     await dana(5)
@@ -291,7 +291,7 @@ describe('one customer', () => {
     ['dana+shop@example.com', 'dana+car@example.com'],
     ['d.a.n.a@gmail.com', 'dana+x@googlemail.com'],
   ])(
-    'a customer is recognized by the mailbox: %s counts as the same customer as %s',
+    'is recognized by the mailbox: %s counts as the same customer as %s',
     async (first, second) => {
       for (let nth = 0; nth < 5; nth += 1) await dana(nth, { customer_email: first })
       await dana(5, { customer_email: second })
@@ -299,7 +299,7 @@ describe('one customer', () => {
     },
   )
 
-  it('a customer is recognized by the phone number, in any format', async () => {
+  it('is recognized by the phone number, in any format', async () => {
     for (let nth = 0; nth < 5; nth += 1) {
       await book(visitor, { ...slots[nth], customer_phone: '+1 (650) 555-0198' })
     }
@@ -307,12 +307,12 @@ describe('one customer', () => {
     expect((await stored()).at(-1)?.reasons).toEqual(['many_open_bookings'])
   })
 
-  it('a customer is not recognized by an invalid phone number', async () => {
+  it('is not recognized by an invalid phone number', async () => {
     for (let nth = 0; nth < 6; nth += 1) await book(visitor, { ...slots[nth], customer_phone: '-' })
     expect((await stored()).at(-1)?.reasons).toEqual([])
   })
 
-  it('a customer is limited by future appointments only, not by past ones', async () => {
+  it('is limited by future appointments only, not by past ones', async () => {
     for (let nth = 0; nth < 5; nth += 1) await dana(nth)
     await shop.owner.query(`update public.bookings set status = 'cancelled' where id in
       (select id from public.bookings limit 1)`)
@@ -323,7 +323,7 @@ describe('one customer', () => {
     expect((await stored()).at(-1)?.reasons).toEqual([])
   })
 
-  it('a customer cannot get a sixth unheld appointment by twenty concurrent requests', async () => {
+  it('cannot get a sixth unheld appointment by twenty concurrent requests', async () => {
     const pool = openDatabase(shop.url, { maxConnections: 20 })
     await Promise.allSettled(
       Array.from({ length: 20 }, (_, nth) =>
@@ -340,7 +340,7 @@ describe('one customer', () => {
     expect((await stored()).filter(({ held }) => held === null)).toHaveLength(5)
   })
 
-  it('a customer has no limit on appointments that staff enter', async () => {
+  it('has no limit on appointments that staff enter', async () => {
     for (let nth = 0; nth < 7; nth += 1) {
       await book(admin, { ...slots[nth], customer_email: 'dana@example.com' })
     }
@@ -357,7 +357,7 @@ describe('one request', () => {
   it.each([
     ['a visitor', visitor],
     ['a signed-in user', signedInStranger],
-  ])('by %s can create only one booking', async (_name, identity) => {
+  ])('sent by %s can create only one booking', async (_name, identity) => {
     const refusal = await refusalTo(shop.database, identity, (query) =>
       query.unchecked(twoRows, [serviceId]),
     )
@@ -370,7 +370,7 @@ describe('one request', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('can create a booking on a connection on which an earlier request created one', async () => {
+  it('can create a booking on a database connection on which an earlier request created one', async () => {
     const one = openDatabase(shop.url, { maxConnections: 1 })
     for (const slot of slots.slice(0, 2)) {
       await one.transaction(visitor, (query) => insertRow(query, 'bookings', someone(slot)))
@@ -379,7 +379,7 @@ describe('one request', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('by the admin can create several bookings', async () => {
+  it('sent by the admin can create several bookings', async () => {
     await shop.database.transaction(admin, (query) => query.unchecked(twoRows, [serviceId]))
     expect(await stored()).toHaveLength(2)
   })
@@ -402,7 +402,7 @@ describe('the admin', () => {
       )
     ).map(({ id }) => id)
 
-  it('cancels many bookings in one call, which returns the earlier state of each', async () => {
+  it('can cancel many bookings in one call, which returns the earlier state of each', async () => {
     await book(visitor, slots[0])
     await book(formBot, slots[1])
     await book(formBot, slots[2])
@@ -426,7 +426,7 @@ describe('the admin', () => {
     expect(await cancel([plain, held])).toEqual([])
   })
 
-  it('undoes the cancellation of each booking whose time is still free, and the other bookings remain cancelled', async () => {
+  it('can undo a bulk cancellation for each booking whose time is still free, and the others remain cancelled', async () => {
     await book(visitor, slots[0])
     await book(visitor, slots[1])
     const [first, second] = (await stored()).map(({ id }) => id) as [string, string]
@@ -440,7 +440,7 @@ describe('the admin', () => {
     ])
   })
 
-  it('confirms a booking whose hold is running, or has expired while its time is still free', async () => {
+  it('can confirm a booking while its hold is running, or after the hold expired if its time is still free', async () => {
     await book(formBot, slots[0])
     await book(formBot, slots[1])
     const [first, second] = (await stored()).map(({ id }) => id) as [string, string]
@@ -480,7 +480,7 @@ describe('the admin', () => {
 })
 
 describe('concurrent bookings of a slot whose hold expires', () => {
-  it('result in one booking without a deadlock for fifty visitors, a late click on the confirmation link and the job that ends holds', async () => {
+  it('result in one booking without a deadlock, with fifty visitors, a late click on the confirmation link and the job that ends holds', async () => {
     const pool = openDatabase(shop.url, { maxConnections: 50 })
     await book(formBot)
     const { id } = await only()
@@ -512,7 +512,7 @@ describe('concurrent bookings of a slot whose hold expires', () => {
 })
 
 describe('the visit page token', () => {
-  it('cannot be read by a visitor or by the dashboard', async () => {
+  it('cannot be read by a visitor or through the dashboard', async () => {
     for (const identity of [visitor, admin, signedInStranger]) {
       const { code } = await refusalTo(shop.database, identity, (query) =>
         query.unchecked('select public.visit_page_token($1)', [

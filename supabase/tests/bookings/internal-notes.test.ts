@@ -59,7 +59,7 @@ describe('an internal note of an appointment', () => {
     expect((await booking()).version).toBe(version + 1)
   })
 
-  it('cannot be overwritten by an edit of an outdated note, and the refusal states the reason', async () => {
+  it('cannot be overwritten by an edit that began before another change, and the refusal states the reason', async () => {
     await note('Hers', null)
     await expect(note('His', null)).rejects.toMatchObject({
       code: 'TT051',
@@ -69,13 +69,13 @@ describe('an internal note of an appointment', () => {
     expect((await booking()).internal_note).toBe('Hers')
   })
 
-  it('is accepted again when the same text is sent twice', async () => {
+  it('can be saved twice with the same text', async () => {
     await note('Hers', null)
     await note('Hers', null)
     expect((await booking()).internal_note).toBe('Hers')
   })
 
-  it('requires an existing appointment, a text within the maximum length, and the admin', async () => {
+  it('requires an existing appointment, a text within the maximum length, and the admin role', async () => {
     const unknownId = '00000000-0000-4000-8000-00000000000f'
     expect(await refusalOf('Text', null, unknownId)).toMatchObject({ code: 'TT060' })
     expect(await refusalOf('x'.repeat(501), null)).toMatchObject({ code: '23514' })

@@ -64,7 +64,7 @@ describe('an invisible character', () => {
     },
   )
 
-  it('is refused by the database and removed by the form, for each known invisible character', async () => {
+  it('is refused by the database and removed by the form, for each invisible character in the list', async () => {
     for (const character of unseen) {
       const refusal = await insert('quote_requests', { name: `Da${character}na` })
       expect({ character, code: refusal.code }).toEqual({ character, code: '23514' })
@@ -85,7 +85,7 @@ describe('an invisible character', () => {
     )
   })
 
-  it('is accepted where the spelling of a language requires it, as the joiner in a Persian name', async () => {
+  it('is accepted where the spelling of a language requires it, for example the joiner in a Persian name', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'quote_requests', { ...quote, name: 'علی\u200cرضا' }),
     )

@@ -118,13 +118,13 @@ describe.each(Object.keys(ways) as Way[])('ordinary bookings through %s', (by) =
 })
 
 describe('ordinary bookings from one network', () => {
-  it('are limited to 12 in a day for a /48 network when 15 of its subnetworks book concurrently', async () => {
+  it('are limited to 12 in a day for a /48 network, even when 15 of its subnetworks book concurrently', async () => {
     const indexes = Array.from({ length: 15 }, (_, n) => n)
     await Promise.all(indexes.map((n) => book(n, from(`2001:db8:a:${(n + 1).toString(16)}00::1`))))
     expect(await marks()).toHaveLength(3)
   })
 
-  it('are counted for a day; cancelled bookings count, held bookings do not', async () => {
+  it('count for a day, including cancelled bookings but not held ones', async () => {
     for (let nth = 0; nth < 6; nth += 1) await book(nth, from('203.0.113.7'))
     await shop.owner.query(`update public.bookings set status = 'cancelled'`)
     await book(0, from('203.0.113.7'))
@@ -147,7 +147,7 @@ describe('ordinary bookings from one network', () => {
   })
 })
 
-describe('the ten held bookings', () => {
+describe('the ten bookings that can be held at the same time', () => {
   it.each([
     ['an IPv6 /48', (n: number) => `2001:db8:a:${(n + 1).toString(16)}00::1`],
     ['an IPv4 /24', (n: number) => `203.0.113.${n + 1}`],
@@ -166,7 +166,7 @@ describe('the ten held bookings', () => {
     },
   )
 
-  it('include at most three of one network, even after eight concurrent requests', async () => {
+  it('include at most three from one network, even after eight concurrent requests', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, (_, n) => book(n, from(`203.0.113.${n + 1}`, formBot))),
     )
@@ -201,7 +201,7 @@ describe('a customer with a completed appointment', () => {
     for (let nth = 0; nth < 10; nth += 1) await book(nth, from(`203.0.${nth}.1`, formBot))
   }
 
-  it('gets a held booking instead of a refusal, even when ten bookings are held or three of the network', async () => {
+  it('gets a held booking instead of a refusal, even when all ten holds, or the three of the network, are in use', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     await book(10, from('203.0.1.9', formBot), {
@@ -215,7 +215,7 @@ describe('a customer with a completed appointment', () => {
     expect(rows).toHaveLength(3)
   })
 
-  it('a booking of a customer with a completed appointment is not counted among the ten held bookings or the three of the network', async () => {
+  it('has held bookings that do not count toward the ten in total or the three of the network', async () => {
     await addKnownCustomer(regular)
     for (let nth = 10; nth < 13; nth += 1) await book(nth, from('203.0.1.9', formBot), regular)
     await fillTheTen()
@@ -242,7 +242,7 @@ describe('a customer with a completed appointment', () => {
     expect((await refusalOf(12, from('198.51.100.1', formBot), change)).code).toBe('TT041')
   })
 
-  it('is recognized as a known customer only by an appointment outside the sample week', async () => {
+  it('is known to the shop only if the completed appointment is outside the sample week', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     await shop.owner.query('update public.bookings set is_sample = completed_at is not null')
@@ -253,7 +253,7 @@ describe('a customer with a completed appointment', () => {
     expect((await refusalOf(12, from('198.51.100.1', formBot), regular)).code).toBe('TT041')
   })
 
-  it("a customer with a completed appointment is refused a held booking beyond five open ones, so that an attacker cannot fill the shop in the customer's name", async () => {
+  it('is refused a held booking beyond five open ones, so that an attacker cannot fill the calendar in the customer’s name', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     for (let nth = 10; nth < 15; nth += 1) await book(nth, from('198.51.100.1', formBot), regular)

@@ -104,7 +104,7 @@ const insertBookings = (count: number, lastDate: string, completedAt: string | n
     [serviceId, count, lastDate, completedAt],
   )
 
-it('a new booking normalizes only its own contact, even with 200 open bookings of other customers', async () => {
+it('inserting a booking normalizes only its own contact details, even with 200 open bookings of other customers', async () => {
   await shop.owner.query('alter table public.bookings disable trigger user')
   await insertBookings(2_000, '2026-11-19', fixtureClock)
   // PostgreSQL's statistics describe only past bookings, as in a shop in use, where upcoming bookings were made after
@@ -139,14 +139,14 @@ it('a new booking normalizes only its own contact, even with 200 open bookings o
   }
 })
 
-describe('a customer has five open bookings at most', () => {
-  it('the sixth open booking is held for confirmation', async () => {
+describe('the limit of five open bookings for a customer', () => {
+  it('causes the sixth open booking to be held for confirmation', async () => {
     await bookFive(0)
     await book(5)
     expect(await countOpen()).toBe(5)
   })
 
-  it('restoring a cancelled booking as a sixth open one is refused', async () => {
+  it('refuses to restore a cancelled booking as the sixth open one', async () => {
     const first = await bookFive(0)
     for (const id of first) expect(await cancelByLink(id)).toBe('cancelled')
     await bookFive(5)
@@ -154,7 +154,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('concurrent restorations of cancelled bookings do not exceed five open ones', async () => {
+  it('is not exceeded when a customer restores cancelled bookings concurrently', async () => {
     const first = await bookFive(0)
     for (const id of first) await cancelByLink(id)
     await bookFive(5)
@@ -167,7 +167,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('confirming a held booking as a sixth open one is refused', async () => {
+  it('refuses to confirm a held booking as the sixth open one', async () => {
     const five = await bookFive(0)
     const sixth = await book(5)
     expect(await click(sixth)).toBe('too_many')
@@ -177,7 +177,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('confirming a booking with an expired hold as a sixth open one is refused', async () => {
+  it('refuses to confirm a booking with an expired hold as the sixth open one', async () => {
     const held = await book(0, formBot)
     await setShopClock(shop.owner, '2026-11-20T18:30:00Z')
     await bookFive(1)
@@ -185,7 +185,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('staff cannot undo a cancellation when the customer has made five other bookings since', async () => {
+  it('prevents staff from undoing a cancellation when the customer has made five other bookings since', async () => {
     const first = await bookFive(0)
     await cancelByStaff(first)
     await bookFive(5)
@@ -193,7 +193,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('staff cannot undo a cancellation when the customer has restored five other bookings since', async () => {
+  it('prevents staff from undoing a cancellation when the customer has restored five other bookings since', async () => {
     const first = await bookFive(0)
     for (const id of first) await cancelByLink(id)
     const second = await bookFive(5)
@@ -203,7 +203,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('undoing the cancellation of one booking beyond five open ones returns a reason that the dashboard can show', async () => {
+  it('refuses to undo a single cancellation with a reason that the dashboard can show', async () => {
     const [first = '', ...others] = await bookFive(0)
     await cancelByStaff([first])
     await book(5)
@@ -225,15 +225,15 @@ describe('a customer has five open bookings at most', () => {
   })
 })
 
-describe('staff may exceed five open bookings', () => {
-  it('staff can undo the cancellation of all bookings that staff entered, even beyond five', async () => {
+describe('staff who exceed the limit of five open bookings', () => {
+  it('can undo the cancellation of all bookings that staff entered', async () => {
     const seven = [...(await bookFive(0, admin)), await book(5, admin), await book(6, admin)]
     await cancelByStaff(seven)
     expect(await undoByStaff(seven)).toHaveLength(7)
     expect(await countOpen()).toBe(7)
   })
 
-  it('staff can confirm a held sixth booking, also after its hold has expired', async () => {
+  it('can confirm a held sixth booking, even after its hold has expired', async () => {
     await bookFive(0)
     const sixth = await book(5)
     expect(await undoByStaff([sixth])).toEqual([sixth])

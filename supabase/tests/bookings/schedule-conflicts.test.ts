@@ -26,7 +26,7 @@ afterAll(() => shop.drop())
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
 const partsOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(partsOf)]
 
-it('schedule_conflicts lists bookings outside the hours or without a bay among a thousand appointments', async () => {
+it('schedule_conflicts lists the bookings outside the hours or without a bay among a thousand appointments', async () => {
   const { rows: found } = await shop.owner.query(
     'select booking_id, problem from public.schedule_conflicts order by booking_id',
   )

@@ -107,7 +107,7 @@ describe('a phone booking', () => {
     expect(await lastLine(booked.id)).toEqual({ kind: 'booked', reason: null, warnings: [] })
   })
 
-  it("a phone booking is found by the dashboard's search", async () => {
+  it('is found by the dashboard’s search', async () => {
     await one('book_by_phone', phoneBooking())
     expect(await call('find_bookings', { search: '555-0155' })).toHaveLength(1)
     expect(await call('find_bookings', { search: 'okafor' })).toHaveLength(1)
@@ -143,7 +143,7 @@ describe('a phone booking', () => {
     expect(await warnings({ appointment_time: '20:15' })).toEqual(['outside_hours'])
   })
 
-  it('outside the hours, placed by staff, is not listed as a schedule conflict', async () => {
+  it('is not listed as a schedule conflict when staff placed it outside the hours', async () => {
     const booked = await one('book_by_phone', phoneBooking({ appointment_time: '20:15' }))
     expect(booked.conflict_accepted_by).toBe('ana')
     expect((await shop.owner.query('select from public.schedule_conflicts')).rowCount).toBe(0)
@@ -163,7 +163,7 @@ describe('a phone booking', () => {
     ).toBe('22023')
   })
 
-  it('with a customer name of lookalike letters is refused, also without an email address', async () => {
+  it('is refused with a customer name of lookalike letters, even without an email address', async () => {
     const name = phoneBooking({ customer_name: 'Sam \u202eOkafor' })
     expect((await refusalOf('book_by_phone', name)).code).toBe('23514')
   })
@@ -246,7 +246,7 @@ describe('a taken time', () => {
 })
 
 describe('a bay', () => {
-  it('that cannot do the service is refused for a booking by staff and never assigned to one', async () => {
+  it('that cannot do the service is never assigned to a booking, and staff cannot choose it', async () => {
     expect(await refusalOf('book_by_phone', phoneBooking({ bay_id: bay2 }))).toMatchObject({
       code: 'TT064',
       hint: 'bay_cannot_do_service',
@@ -255,7 +255,7 @@ describe('a bay', () => {
     expect((await refusalOf('book_by_phone', phoneBooking())).code).toBe('23P01')
   })
 
-  it('that is switched off is refused for a booking by staff', async () => {
+  it('that is switched off cannot be chosen by staff for a booking', async () => {
     await shop.owner.query('update public.bays set is_active = false where id = $1', [bay1])
     const refusal = await refusalOf('book_by_phone', phoneBooking({ bay_id: bay1 }))
     await shop.owner.query('update public.bays set is_active = true where id = $1', [bay1])
@@ -263,7 +263,7 @@ describe('a bay', () => {
   })
 })
 
-describe('a move', () => {
+describe('moving an appointment', () => {
   it('changes date, time, bay and duration in one step, and undoing it restores all four', async () => {
     const booked = await one('book_by_phone', phoneBooking({ service_id: alignmentId }))
     const change = {
@@ -283,7 +283,7 @@ describe('a move', () => {
     expect(back).toMatchObject({ bay_id: bay1, appointment_time: '13:30:00', version: 3 })
   })
 
-  it('is recorded in the history with the kinds of values that it changed', async () => {
+  it('adds a history entry that names the kinds of values that it changed', async () => {
     const booked = await one(
       'book_by_phone',
       phoneBooking({ service_id: alignmentId, bay_id: bay1 }),
@@ -317,7 +317,7 @@ describe('a move', () => {
     expect(moved.bay_id).toBe(bay2)
   })
 
-  it('to the evening keeps the vehicle in its bay overnight, and the next morning is then taken', async () => {
+  it('to the evening keeps the vehicle in its bay overnight, and the next morning is then occupied', async () => {
     const booked = await one('book_by_phone', phoneBooking({ appointment_time: '19:00' }))
     const until = (hours: number) =>
       to(booked, { appointment_time: '19:00', minutes: hours * 60, reason: 'Waits for parts' })
@@ -335,7 +335,7 @@ describe('a move', () => {
     expect((await shop.owner.query('select from public.schedule_conflicts')).rowCount).toBe(0)
   })
 
-  it('is refused when the seen version is outdated', async () => {
+  it('is refused when staff saw an outdated version', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     await one('move_booking', to(booked, { appointment_time: '15:00' }))
     expect(
@@ -375,7 +375,7 @@ describe('a move', () => {
   })
 })
 
-describe('the free times', () => {
+describe('the free times that staff can choose', () => {
   it('begin at the first free quarter of an hour and continue every half hour, within the hours and between bookings', async () => {
     await one('book_by_phone', phoneBooking({ appointment_time: '09:00', minutes: 105 }))
     const times = await call<{ free_time: string }>('next_free_times', {
@@ -440,7 +440,7 @@ describe('the check of a time before staff book it', () => {
     })
   })
 
-  it('warns of a night in the bay only when the appointment would fit into one day', async () => {
+  it('warns that the vehicle would stay overnight only when the appointment would fit into one day', async () => {
     const until = async (minutes: number) =>
       (await check({ appointment_time: '19:00', minutes }))?.['warnings']
     expect(await until(6 * 60)).toEqual(['overnight', 'outside_hours'])
@@ -486,7 +486,7 @@ describe('the permission to book by phone and to move bookings', () => {
     }
   })
 
-  it('does not exempt a visitor from entering an email address', async () => {
+  it('does not allow a direct insert without an email address, neither to a visitor nor to the admin', async () => {
     const row = bookingRow(serviceId, { customer_email: null })
     for (const identity of [visitor, admin]) {
       const refusal = await refusalTo(shop.database, identity, (query) =>

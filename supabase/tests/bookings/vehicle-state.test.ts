@@ -131,7 +131,7 @@ const history = async (bookingId: string) => {
   return rows.map(({ kind, source, changed_by_name }) => `${kind}, ${source}, ${changed_by_name}`)
 }
 
-describe('starting a task', () => {
+describe('starting a task of a vehicle', () => {
   it('changes the state of its booking to in work, and undoing the start changes it back to arrived', async () => {
     const id = await book()
     const task = await addTask(id)
@@ -142,7 +142,7 @@ describe('starting a task', () => {
     expect(await history(id)).toEqual(['started, task, ana', 'undone, task, ana'])
   })
 
-  it('is undone by deleting the task: the state of the booking returns to arrived', async () => {
+  it('is undone when the task is deleted: the state of the booking returns to arrived', async () => {
     const id = await book()
     const task = await addTask(id)
     await changeState(id, 'arrived')
@@ -183,7 +183,7 @@ describe('starting a task', () => {
   })
 })
 
-describe('a vehicle that is ready', () => {
+describe('a vehicle that is ready for pickup', () => {
   it('remains ready after its completed tasks are cleaned up, until it is picked up', async () => {
     const id = await book()
     const task = await addTask(id)
@@ -346,7 +346,7 @@ async function expectReaders(id: string, facts: VehicleFacts, what: string) {
 }
 
 describe('every query of the vehicle state', () => {
-  it('returns the same state as the model after random sequences of commands', async () => {
+  it('returns the same state as the test model after random sequences of commands', async () => {
     for (const seed of seedsOfEachState(3)) {
       const random = seeded(seed)
       let pay: () => Promise<unknown> = () => Promise.resolve()
@@ -375,7 +375,7 @@ describe('every query of the vehicle state', () => {
     }
   })
 
-  it('returns the same state as the TypeScript rule for all possible facts', async () => {
+  it('returns the same state as the TypeScript rule for all possible combinations of facts', async () => {
     const kinds = [
       'pending',
       'in_progress',

@@ -195,7 +195,7 @@ describe('a visitor', () => {
     expect(await countBookings()).toBe(3)
   })
 
-  it('cannot read, change or delete any booking, not even their own', async () => {
+  it('cannot read, change or delete any booking, even their own', async () => {
     await book()
     for (const sql of [
       'select id from public.bookings',
@@ -220,7 +220,7 @@ describe('a visitor', () => {
 })
 
 describe('a taken time', () => {
-  it('is refused with the error of the exclusion constraint, without the name of the other customer', async () => {
+  it('is refused with the error of the exclusion constraint, without the name of the customer who booked it', async () => {
     await book()
     const refusal = await refusalOf({ customer_name: 'Robin', customer_email: 'robin@example.com' })
     expect(refusal.code).toBe('23P01')
@@ -241,7 +241,7 @@ describe('a taken time', () => {
     expect(await isAvailable(time, minutes)).toBe(free)
   })
 
-  it('ends exactly where the next available time begins, and begins where the previous one ends', async () => {
+  it('ends exactly when the next available time begins, and begins when the previous one ends', async () => {
     await book()
     await book({ appointment_time: '12:00' })
     await book({ appointment_time: '15:00' })
@@ -371,7 +371,7 @@ describe('the admin', () => {
     expect(await countBookings()).toBe(0)
   })
 
-  it('can find a booking by words, digits and vehicle; special characters are matched literally', async () => {
+  it('can find a booking by words, digits and vehicle; special characters in the search text match only themselves', async () => {
     await book({ customer_name: 'Dana Whitfield', customer_phone: '(650) 555-0134' })
     const found = async (search: string) =>
       (

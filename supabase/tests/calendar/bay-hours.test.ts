@@ -113,13 +113,13 @@ describe('the stored open hours of each bay and date', () => {
     expect(rows).toEqual(rule)
   })
 
-  it('change when the time zone of the shop moves midnight', async () => {
+  it('change when a new time zone of the shop moves midnight', async () => {
     await shop.owner.query(`update public.shop set time_zone = 'Pacific/Auckland'`)
     const { rows, rule } = await readBoth()
     expect(rows).toEqual(rule)
   })
 
-  it('the stored open hours contain the services of each bay and its rank', async () => {
+  it('contain the services of each bay and its rank', async () => {
     await addBay(shop, 'Bay 2')
     await shop.owner.query(`
       insert into public.bay_services select bays.id, services.id from public.bays, public.services
@@ -131,21 +131,21 @@ describe('the stored open hours of each bay and date', () => {
     expect(rows).toEqual(rule)
   })
 
-  it('the stored open hours are deleted together with their bay', async () => {
+  it('are deleted together with their bay', async () => {
     await addBay(shop, 'Bay 2')
     await shop.owner.query(`delete from public.bays where name = 'Bay 2'`)
     const { rows, rule } = await readBoth()
     expect(rows).toEqual(rule)
   })
 
-  it('the stored open hours are extended to further days by the scheduled job', async () => {
+  it('are extended to further days by the scheduled job', async () => {
     await setShopClock(shop.owner, '2027-06-01T18:00:00Z')
     await keepBayHours(shop.database)
     const { rows, rule } = await readBoth()
     expect(rows).toEqual(rule)
   })
 
-  it('the stored open hours contain the changes of both of two concurrent transactions', async () => {
+  it('contain the changes of both of two concurrent transactions', async () => {
     const [first, second] = [await shop.owner.connect(), await shop.owner.connect()]
     await first.query(`
       begin; insert into public.special_hours (starts_at, ends_at)

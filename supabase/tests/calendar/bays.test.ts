@@ -78,7 +78,7 @@ const overlaps = async () => {
   return rows[0]?.count
 }
 
-describe('a fresh shop', () => {
+describe('a new shop', () => {
   it('has one bay, to which every appointment is assigned', async () => {
     await book()
     expect(await placed()).toEqual(['13:30 Bay 1'])
@@ -94,7 +94,7 @@ describe('a fresh shop', () => {
     expect(refusal).toEqual({ code: '23P01', hint: 'slot_taken', message: 'This time is taken.' })
   })
 
-  it('assigns its bay to a row that is inserted without the booking rules', async () => {
+  it('assigns its bay even to a row that is inserted without the booking rules', async () => {
     const insert = `insert into public.bookings (service_id, appointment_date, appointment_time,
         duration_minutes, customer_name, customer_email, customer_phone)
       values ($1, '2026-11-28', '13:30', 90, 'Dana', 'dana@example.com', '555-0167')`
@@ -104,7 +104,7 @@ describe('a fresh shop', () => {
   })
 })
 
-it('refuses an incomplete booking without waiting for the lock of its day', async () => {
+it('the database refuses an incomplete booking without waiting for the lock of its day', async () => {
   const other = await shop.owner.connect()
   try {
     await other.query(`begin; select internal.lock_booking_day('2026-11-28')`)
@@ -142,7 +142,7 @@ describe('two bays', () => {
     expect(await placed()).toEqual(['14:00 Bay 2', '15:00 Bay 1', '15:30 Bay 2'])
   })
 
-  it('are both considered by is_time_slot_available when it is called with the three arguments from before bays existed', async () => {
+  it('are both considered by is_time_slot_available when it is called with the three arguments that it had before bays existed', async () => {
     await book()
     const [row] = await shop.database.transaction(visitor, (query) =>
       query.unchecked<{ free: boolean }>(
@@ -188,7 +188,7 @@ describe('two bays', () => {
     expect(await placed()).toEqual(['13:30 Bay 1', '13:30 Bay 2'])
   })
 
-  it('let a reopened appointment use the other bay when its own bay is taken', async () => {
+  it('let a reopened appointment use the other bay when its former bay is occupied', async () => {
     await book()
     await shop.owner.query(`update public.bookings set status = 'cancelled'`)
     await book({ customer_name: 'Robin' })
@@ -215,7 +215,7 @@ describe('two bays', () => {
   })
 })
 
-describe('a bay that does certain services', () => {
+describe('a bay that is limited to certain services', () => {
   beforeEach(async () => {
     const rack = await addBay(shop, 'Rack')
     await shop.owner.query('insert into public.bay_services values ($1, $2)', [rack, alignmentId])
@@ -276,7 +276,7 @@ describe('a bay that does certain services', () => {
     }
   })
 
-  it('is open on other days than the shop, and its services can be booked only on these days', async () => {
+  it('can be open on other days than the shop, and its services can be booked only on these days', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at, bay_id, is_public)
        select '2026-11-28', '2026-11-29', id, true from public.bays where name = 'Bay 1'`,
@@ -325,7 +325,7 @@ describe('the permission to read bays', () => {
     ).toEqual([{ name: 'Bay 1' }])
   })
 
-  it('does not let a visitor choose a bay when booking', async () => {
+  it('is not needed to book, and does not let a visitor choose a bay', async () => {
     const { rows } = await shop.owner.query<{ id: string }>('select id from public.bays')
     const refusal = await refusalTo(shop.database, visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, { bay_id: rows[0]?.id ?? null })),

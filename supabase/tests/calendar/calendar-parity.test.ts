@@ -223,7 +223,7 @@ it.each(instants.map((instant, number) => ({ instant, number })))(
   },
 )
 
-it('the random shops of the calendar comparison include both free times and closures', () => {
+it('the random shops in the comparison of calendars include both free times and closures', () => {
   const offers = instants.map((instant, number) => {
     const { calendar, dates, durationMinutes, closures } = describeShop(number, instant)
     const slots = dates.flatMap((date) =>

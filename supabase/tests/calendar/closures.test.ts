@@ -86,7 +86,7 @@ describe('a closed day', () => {
     expect(await shop.database.transaction(visitor, (query) => query.unchecked(read))).toEqual([])
   })
 
-  it('each day of a closure of several days is closed, including the last one', async () => {
+  it('can be any day of a closure of several days, including the last one', async () => {
     await close('2026-11-24', '2026-12-15')
     const days = await openDays('2026-11-23', '2026-12-15')
     const closed = days.filter(({ bays }) => bays.length === 0).map(({ day }) => day)
@@ -97,7 +97,7 @@ describe('a closed day', () => {
 })
 
 describe('a closure of part of a day', () => {
-  it('removes its time from the slots, and slots begin again at its end', async () => {
+  it('removes its time from the slots, which continue at its end', async () => {
     await close('2026-11-28T14:00', '2026-11-28T14:45')
     expect(await isFree('2026-11-28', '12:30')).toBe(true)
     expect(await isFree('2026-11-28', '13:00')).toBe(false)
@@ -165,7 +165,7 @@ describe('the days of the calendar', () => {
     ['2026-11-01', null],
     ['-infinity', '2026-11-01'],
     ['2026-11-01', 'infinity'],
-  ])('cannot be requested from %s to %s', async (from, to) => {
+  ])('cannot be requested for the range from %s to %s', async (from, to) => {
     const refusal = await refusalTo(shop.database, visitor, (query) =>
       query.unchecked('select * from public.list_open_days($1, $2)', [from, to]),
     )
@@ -177,7 +177,7 @@ describe('the days of the calendar', () => {
   })
 })
 
-describe('the special days for the pages', () => {
+describe('the special days that public pages show', () => {
   const listSpecialDays = () =>
     shop.database.transaction(asServer, (query) =>
       query.unchecked<{ day: string; hours: unknown[]; bays: unknown[]; closed_because: string }>(
@@ -197,7 +197,7 @@ describe('the special days for the pages', () => {
     expect(await listSpecialDays()).toMatchObject(await openDays('2026-11-26', '2026-11-28'))
   })
 
-  it('distinguish the closure of a bay from a closure of the shop', async () => {
+  it('distinguish the closure of one bay from a closure of the shop', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at, bay_id, reason)
        values ('2026-11-28', '2026-11-29', internal.default_bay(), 'Rack calibration')`,
@@ -216,7 +216,7 @@ describe('the special days for the pages', () => {
     ])
   })
 
-  it('extend a week beyond the booking window, and include the next public closure after that', async () => {
+  it('end a week after the booking window, and include the next public closure after that', async () => {
     await close('2026-12-27', '2026-12-30')
     await close('2027-01-05', '2027-01-06', { isPublic: false })
     await close('2027-05-31', '2027-06-01')

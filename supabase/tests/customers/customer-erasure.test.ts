@@ -189,7 +189,7 @@ describe('an erased customer', () => {
     expect(await runQuery('select from public.merges')).toEqual([])
   })
 
-  it('can be erased after staff transferred a vehicle of two merged customers', async () => {
+  it('can be erased even if staff transferred a vehicle between two merged customers', async () => {
     const [survivor, duplicate] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     const third = await come({
       name: 'Lee Park',
@@ -212,7 +212,7 @@ describe('an erased customer', () => {
   })
 })
 
-describe('an erasure', () => {
+describe('the erasure of a customer', () => {
   /** Runs a statement in a transaction, calls `during` while the transaction keeps its locks, and then commits. */
   async function holding<Result>(
     sql: string,
@@ -250,7 +250,7 @@ describe('an erasure', () => {
     )
   const keys = [['zoe.q@example.com', '6505550143']]
 
-  it('includes records that were written while the erasure waited for a lock, without a deadlock', async () => {
+  it('includes records that were written while it waited for a lock, without a deadlock', async () => {
     const { customer } = await come()
     const [, quote] = await holding('select internal.lock_contact_keys($1)', keys, async () => {
       const requested = requestQuote()
@@ -265,7 +265,7 @@ describe('an erasure', () => {
     ])
   })
 
-  it('makes the next record with the same details create a new customer', async () => {
+  it('causes the next record with the same details to create a new customer', async () => {
     const { customer } = await come()
     const version = await versionOf(customer)
     const quote = await holding(
@@ -414,7 +414,7 @@ describe('an erasure', () => {
     expect(await runQuery('select dedupe_key as key from public.emails')).toEqual([{ key: 'luis' }])
   })
 
-  it('deletes recipients of emails, requests for links and digests of client addresses', async () => {
+  it('deletes the recipients of emails, the requests for links and the digests of client addresses', async () => {
     const { customer, id } = await come()
     await runQuery(
       `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, booking_id)
@@ -487,7 +487,7 @@ describe('an erasure', () => {
   })
 })
 
-describe('a detail of an erased customer in texts of other records', () => {
+describe('a personal detail of an erased customer in texts of other records', () => {
   /** Writes a note on another customer's booking, erases the customer, and returns the note after the erasure. */
   async function noteAfter(note: string, erased: TestBooking = {}) {
     const { customer, vehicle } = await come(erased)
@@ -540,7 +540,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     },
   )
 
-  it('a detail of an erased customer is replaced by a placeholder that fits into the maximum length of the column', async () => {
+  it('is replaced by a placeholder that fits into the maximum length of the column', async () => {
     const { customer, vehicle } = await come()
     await runQuery(`update public.vehicles set plate = '8KL04' where id = $1`, [vehicle])
     await runQuery('insert into public.tasks (title) values ($1)', [
@@ -555,7 +555,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     expect(await runQuery(`select from public.special_hours where reason ~ '8KL04'`)).toEqual([])
   })
 
-  it('a detail of an erased customer is removed from the titles of two canned jobs, which remain distinct', async () => {
+  it('is removed from the titles of two canned jobs, which remain distinct', async () => {
     const { customer } = await come()
     for (const title of ['Call 6505550143', 'Call 650-555-0143'])
       await runQuery('insert into public.canned_jobs (title, job) values ($1, $2)', [
@@ -572,7 +572,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     ])
   })
 
-  it('a detail of an erased customer is removed from every column that a user can write', async () => {
+  it('is removed from every column that a user can write', async () => {
     const { customer } = await come()
     await writeEverywhere('Ask zoe.q@example.com')
     const marked = async () => {
@@ -594,7 +594,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     expect(await marked()).toEqual([])
   })
 
-  it('a detail of an erased customer is removed from the settings history at any depth of the JSON', async () => {
+  it('is removed from the settings history at any depth of the JSON', async () => {
     const { customer } = await come()
     await runQuery(
       `insert into public.settings_history (section, subject, action, before, after, changed_by_name)
@@ -644,7 +644,7 @@ describe('a detail of an erased customer in texts of other records', () => {
     await runQuery('delete from public.employees')
   })
 
-  it('a detail of an erased customer remains when it is the phone number or an address of the shop that a visitor entered in a form', async () => {
+  it('remains when it is a phone number or address of the shop itself, which a visitor entered in a form', async () => {
     const [contact] = await runQuery<{ phone: string; email: string }>(
       'select phone, support_email as email from public.shop',
     )
@@ -832,7 +832,7 @@ describe('the preview of an erasure', () => {
     ).toMatchObject([{ counts: { otherTexts: 1, leftOut: 1 } }])
   })
 
-  it("the preview of an erasure does not let staff exclude a text in the customer's own records", async () => {
+  it('does not let staff exclude a text in the customer’s own records', async () => {
     const { customer, id } = await come()
     const [task] = await runQuery<{ id: string }>(
       `insert into public.tasks (title, booking_id) values ('Call 6505550143', $1) returning id`,
@@ -859,14 +859,14 @@ describe('text of a request that looks automated', () => {
     })
   const text = 'Order from parts@supplier.example, 650-555-0193'
 
-  it('is not searched for in records of others', async () => {
+  it('is not searched for in records of other customers during an erasure', async () => {
     const customer = await askAsBot()
     await runQuery('insert into public.tasks (title) values ($1)', [text])
     await erase(customer)
     expect(await runQuery('select title from public.tasks')).toEqual([{ title: text }])
   })
 
-  it('is searched for in records of others when a genuine request contains the same text', async () => {
+  it('is searched for in records of other customers when a genuine request contains the same text', async () => {
     const customer = await askAsBot()
     await come({ name: 'Check Engine', email: 'parts@supplier.example', phone: '(650) 555-0193' })
     await runQuery('insert into public.tasks (title) values ($1)', [text])

@@ -120,7 +120,7 @@ describe('a booking', () => {
     },
   )
 
-  it('by phone adds an email address to a customer known by phone number; an online booking does not', async () => {
+  it('by phone adds an email address to a customer who is known by phone number, whereas an online booking does not', async () => {
     await call('Dana Whitfield', '650-555-0167')
     await book({})
     expect(await customers()).toEqual([
@@ -253,7 +253,7 @@ describe('a booking', () => {
   })
 })
 
-it('is one of thousands whose customers a single transaction can create', async () => {
+it('a single transaction can lock the contact keys of 50,000 new customers', async () => {
   const locked = await runQuery(
     `select internal.lock_contact_keys(array(select 'dana' || n || '@example.com' from generate_series(1, 50000) n))`,
   )
@@ -300,7 +300,7 @@ describe('a vehicle', () => {
     }
   })
 
-  it('is found by VIN or plate rather than by its name', async () => {
+  it('is found by VIN or plate before it is searched for by name', async () => {
     await book({})
     const [vehicle] = await runQuery<{ id: string; customer_id: string }>(
       `update public.vehicles set plate = '8KLM 204', vin = '1M8GDM9AXKP042788' returning id, customer_id`,
@@ -320,7 +320,7 @@ describe('a vehicle', () => {
 })
 
 describe('a quote request', () => {
-  it('is linked to its customer and vehicle without a phone number', async () => {
+  it('is linked to its customer and vehicle even without a phone number', async () => {
     await book({})
     await requestQuote({ email: 'Dana@example.com' })
     await requestQuote({ name: 'Luis', email: 'luis@example.com' })
@@ -383,7 +383,7 @@ describe('the backfill of records from before customers existed', () => {
     ).toEqual([{ since: '2024-03-09' }])
   })
 
-  it('gives a customer the name in the oldest record', async () => {
+  it('uses the name in the oldest record as the customer’s name', async () => {
     await book({ customer_name: 'Dana' })
     await book({ customer_name: 'Dana Whitfield' })
     await runQuery(
@@ -395,8 +395,8 @@ describe('the backfill of records from before customers existed', () => {
   })
 })
 
-describe('the sample week', () => {
-  it('is deleted with its customers, except customers who have a real booking', async () => {
+describe('the sample customers of the sample week', () => {
+  it('are deleted with it, except customers who have a real booking', async () => {
     await book({})
     await book({ customer_email: 'nora@sample.example', customer_phone: '(650) 555-0121' })
     await runQuery('update public.bookings set is_sample = true')

@@ -166,7 +166,7 @@ beforeEach(async () => {
   await addCustomer('Sam Okafor', '(650) 555-0155', 'sam@example.com', 'Outback', 12)
 })
 
-describe('a merge', () => {
+describe('merging two customers', () => {
   it('has a rule for every foreign key to customers and vehicles', async () => {
     expect(await runQuery('select internal.list_references_without_merge_rule()')).toEqual([])
     const stale = await runQuery(
@@ -241,7 +241,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('that was repeated after an unmerge cannot be undone by the id of the first merge', async () => {
+  it('a second time after an unmerge cannot be undone by the id of the first merge', async () => {
     const first = await merge('Maria Delgado', 'Maria Delgato')
     await asAdmin('select public.unmerge($1)', [first])
     await merge('Maria Delgado', 'Maria Delgato')
@@ -250,7 +250,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(merged)
   })
 
-  it('moves thousands of records, and the unmerge moves them back', async () => {
+  it('moves thousands of records, and undoing the merge moves them back', async () => {
     await runQuery(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
          customer_email, customer_phone, customer_id)
@@ -268,7 +268,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('of several customers in a chain resolves to the last customer without a cycle, and is undone from the last merge back', async () => {
+  it('in a chain assigns all records to the last customer without a cycle, and is undone from the last merge back', async () => {
     const before = await allRows()
     const first = await merge('Maria Delgado', 'Maria Delgato')
     const second = await merge('Sam Okafor', 'Maria Delgado')
@@ -308,7 +308,7 @@ describe('a merge', () => {
     ])
   })
 
-  it('also merges two records of one vehicle, and the unmerge restores both', async () => {
+  it('also merges two records of one vehicle, and undoing the merge restores both', async () => {
     await runQuery(
       `update public.invoices links set vehicle_id = booking.vehicle_id
        from public.bookings booking where links.invoice_id = 'in_' || to_char(appointment_date, 'FMDD')`,
@@ -349,7 +349,7 @@ describe('a merge', () => {
     ).toEqual([{ plate: '7TRD118' }, { plate: '8KLM204' }])
   })
 
-  it('links the next record to the surviving customer by the contact details of either customer', async () => {
+  it('links the next record with the contact details of either customer to the surviving customer', async () => {
     await merge('Maria Delgado', 'Maria Delgato')
     const survivor = await customerIdOf('Maria Delgado')
     for (const [nth, email] of ['delgado@example.com', 'maria@example.com'].entries()) {
@@ -426,7 +426,7 @@ describe('a merge', () => {
     expect((await refusal(sql, used)).code).toBe(code)
   })
 
-  it('of a customer who was merged before is refused', async () => {
+  it('is refused if one of them was already merged into another customer', async () => {
     const [survivor, duplicate] = [
       await customerIdOf('Maria Delgado'),
       await customerIdOf('Maria Delgato'),
@@ -469,8 +469,8 @@ describe('a merge', () => {
   })
 })
 
-describe('a split', () => {
-  it('moves a booking with its vehicle and invoice to a new customer', async () => {
+describe('splitting off a new customer', () => {
+  it('moves a booking with its vehicle and invoice to the new customer', async () => {
     const id = await book('Luis', '(650) 555-0167', 'maria@example.com', 'Outback', '2026-10-22')
     const [row] = await asAdmin<{ id: string }>('select public.split_booking($1) as id', [id])
     expect(
@@ -493,7 +493,7 @@ describe('a split', () => {
     ).toEqual([{ customer_name: 'Luis' }, { customer_name: 'Luis' }])
   })
 
-  it('leaves the other customer the contact details of their own bookings', async () => {
+  it('leaves the former customer the contact details in their own bookings', async () => {
     const maria = await customerIdOf('Maria Delgado')
     for (const email of ['before@example.com', 'now@example.com']) {
       const { version } = await customerIdOf('Maria Delgado')
@@ -513,7 +513,7 @@ describe('a split', () => {
     )
   })
 
-  it('of a vehicle moves its records, and the contact details that occur only in them', async () => {
+  it('with a vehicle moves the records of the vehicle, and the contact details that occur only in these records', async () => {
     await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
     const [vehicle] = await runQuery<{ id: string; version: number; customer_id: string }>(
       `select id, version, customer_id from public.vehicles where model = 'WRX'`,

@@ -131,7 +131,7 @@ beforeEach(async () => {
 })
 
 describe('a customer', () => {
-  it('is returned by one call with all records, also for the id of a customer that was merged into it', async () => {
+  it('is returned by one call with all records, even for the id of a customer that was merged into this customer', async () => {
     const { customer } = await come({ day: '2026-06-20', model: 'Forester' })
     await come({ day: '2026-08-12', status: 'no_show' })
     await come({ day: '2026-11-24' })
@@ -202,7 +202,7 @@ describe('a customer', () => {
     }
   })
 
-  it('can be saved with the seen version only, and keeps earlier contact details', async () => {
+  it('can be saved only with the version that staff saw, and keeps earlier contact details', async () => {
     const { customer } = await come({ day: '2026-06-20' })
     const { version } = customerRecord.parse(await read('read_customer($1)', [customer]))
     const save = (seen: number, email: string) => [customer, seen, 'Maria D.', email, '6505550102']
@@ -219,7 +219,7 @@ describe('a customer', () => {
     ).toEqual(['maria@example.com', '(650) 555-0167', 'md@example.com', '6505550102'])
   })
 
-  it('gets the email address of another customer only after staff confirm it', async () => {
+  it('gets an email address that belongs to another customer only after staff confirm this', async () => {
     const { customer } = await come({ day: '2026-06-20' })
     await come({ day: '2026-10-01', name: 'Luis Delgado', phone: '(650) 555-0102' })
     const save = [customer, 1, 'Maria', 'LUIS.delgado@example.com', '']
@@ -294,7 +294,7 @@ describe('a vehicle', () => {
     )
   })
 
-  it('gets a plate and a valid VIN with the seen version only', async () => {
+  it('gets a plate and a valid VIN only with the version that staff saw', async () => {
     const { vehicle, customer } = await come({ day: '2026-02-28' })
     const save = (version: number, vin: string) =>
       [
@@ -337,7 +337,7 @@ describe('a vehicle', () => {
     expect(vehicleRecord.parse(await read('read_vehicle($1)', [added])).customer.name).toBe('Luis')
   })
 
-  it('gets plate, VIN, odometer reading and declined jobs from a sent estimate', async () => {
+  it('gets the plate, VIN, odometer reading and declined jobs of a sent estimate', async () => {
     const booking = await come({ day: '2026-11-20' })
     await come({ day: '2026-12-01' })
     const id = await estimate(booking.id)
@@ -449,7 +449,7 @@ describe('an estimate without an appointment', () => {
     expect(await begin({ quoteRequestId: quote?.id })).toEqual({ id: offered.id, isNew: false })
   })
 
-  it('is returned again instead of created, until staff edit it', async () => {
+  it('is returned again instead of creating a second one, until staff edit it', async () => {
     const { customer, vehicle } = await come({ day: '2026-03-01' })
     const first = await begin({ customerId: customer })
     expect(await ownerOf(first.id)).toMatchObject([
@@ -486,7 +486,7 @@ describe('the details of a booking', () => {
   })
 })
 
-describe('the search', () => {
+describe('the dashboard search', () => {
   const search = async (term: string) => {
     const found = searchResults.parse(await read('search_everything($1)', [term]))
     return {
@@ -632,7 +632,7 @@ describe('the search', () => {
     expect(await search(row?.id.slice(0, 8) ?? '')).toMatchObject({ bookings: 1 })
   })
 
-  it('finds a customer by an earlier phone number', async () => {
+  it('finds a customer by a former phone number', async () => {
     await runQuery(
       `update public.customers set phone = '(650) 555-0199' where name = 'Maria Delgado'`,
     )

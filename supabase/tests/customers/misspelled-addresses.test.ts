@@ -148,7 +148,7 @@ const typedOf = async (bookingId: string) =>
 const use = (bookingId: string) =>
   asAdmin('select public.accept_unconfirmed_email(booking_id => $1)', [bookingId])
 
-describe('an email address that was typed online under the name of a known customer', () => {
+describe('an email address that was entered online under the name of a known customer', () => {
   it('is not added to a customer without an email address', async () => {
     const existing = await call()
     const onlineBooking = await book({ customer_email: visitorEmail })
@@ -171,7 +171,7 @@ describe('an email address that was typed online under the name of a known custo
     expect(await emailOfCustomer()).toEqual([own])
   })
 
-  it('an email address that was typed in a quote request is used neither for an estimate nor for an invoice', async () => {
+  it('is used neither for an estimate nor for an invoice when it was entered in a quote request', async () => {
     await call()
     const quote = await requestQuote()
     expect(await recipientOf({ quoteRequestId: quote })).toBe('')
@@ -184,7 +184,7 @@ describe('an email address that was typed online under the name of a known custo
     ])
   })
 
-  it('is listed for staff as entered online, with the booking that contains it', async () => {
+  it('is listed for staff as entered online, together with the booking that contains it', async () => {
     const existing = await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await typedOf(existing)).toEqual([visitorEmail])
@@ -220,7 +220,7 @@ describe('an email address that was typed online under the name of a known custo
     expect(await addressesOf(await customerIdOf(existing))).toEqual([own])
   })
 
-  it('an email address in a booking that looks automated matches no customer in the search of the phone booking', async () => {
+  it('matches no customer in the search of the phone booking when its booking looks automated', async () => {
     await book({ customer_email: visitorEmail }, formBot)
     expect(await emailOfCustomer()).toEqual([null])
     const existing = await call()
@@ -259,7 +259,7 @@ describe('an email address that was typed online under the name of a known custo
     expect(refusal.code).toBe('42501')
   })
 
-  it('is found by the search, but does not link a later record with this address to the customer', async () => {
+  it('is found by the search, but a later record with this address is not linked to the customer', async () => {
     const existing = await call(own)
     await book({ customer_email: visitorEmail })
     const { found } = await one(
@@ -321,7 +321,7 @@ describe('a new customer', () => {
     expect(await recipientOf({ bookingId: await call() })).toBe('')
   })
 
-  it('is created for another name, even when a customer with the same phone number is known', async () => {
+  it('is created for a booking under another name, even when a customer with the same phone number is known', async () => {
     const existing = await call(own)
     const other = await book({
       customer_name: 'Luis Whitfield',
@@ -332,7 +332,7 @@ describe('a new customer', () => {
   })
 })
 
-describe('a merge', () => {
+describe('merging two customers', () => {
   /**
    * A visitor books under a misspelled name, and staff then merge the resulting customer with the regular one as
    * duplicates.
@@ -367,7 +367,7 @@ describe('a merge', () => {
   const mainOf = (customer: string) =>
     runQuery('select email from public.customers where id = $1', [customer])
 
-  it('does not make an address that was only entered online an address of the surviving customer', async () => {
+  it('does not add an address that was only entered online to the addresses of the surviving customer', async () => {
     const { existing, onlineBooking, customer } = await mergeMisspelled(own)
     expect(await mainOf(customer)).toEqual([{ email: own }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(own)
@@ -376,7 +376,7 @@ describe('a merge', () => {
     expect(await typedOf(existing)).toEqual([])
   })
 
-  it('gives the surviving customer no address that was only entered online, unless staff choose it', async () => {
+  it('adds no address that was only entered online to the surviving customer, unless staff choose it', async () => {
     const { onlineBooking, customer } = await mergeMisspelled(null)
     expect(await mainOf(customer)).toEqual([{ email: null }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe('')

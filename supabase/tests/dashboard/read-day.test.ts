@@ -57,8 +57,8 @@ const book = async (change: Change = {}) => {
 const find = (search: string) =>
   asAdmin<Record<string, unknown>>('select * from public.find_customers($1)', [search])
 
-describe('a day', () => {
-  it('is returned by one call with its hours, bays, closures and bookings', async () => {
+describe('the data of a day', () => {
+  it('are returned by one call with hours, bays, closures and bookings', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at, bay_id, reason)
        values ('2026-11-28 12:00', '2026-11-28 13:00', $1, 'The lift is checked')`,
@@ -98,7 +98,7 @@ describe('a day', () => {
     expect(day.last_event_id).toBeGreaterThan(0)
   })
 
-  it('lists a vehicle that stays overnight on both of its dates and on no other date', async () => {
+  it('contain a vehicle that stays overnight on both of its dates and on no other date', async () => {
     const id = await book({ time: '20:00', minutes: 14 * 60 })
     for (const day of ['2026-11-28', '2026-11-29']) {
       expect((await readDay(day)).bookings.map((booking) => booking.id)).toEqual([id])
@@ -108,12 +108,12 @@ describe('a day', () => {
     }
   })
 
-  it('lists a booking of the maximum duration', async () => {
+  it('contain a booking of the maximum duration', async () => {
     const id = await book({ date: '2026-11-28', time: '23:55', minutes: 20_160 })
     expect((await readDay('2026-12-12')).bookings.map((booking) => booking.id)).toEqual([id])
   })
 
-  it('marks bookings outside the hours and bookings without a bay', async () => {
+  it('mark bookings outside the hours and bookings without a bay', async () => {
     await book({ time: '09:00' })
     await shop.owner.query('update public.bookings set bay_id = null')
     await book({ time: '16:00', name: 'Robin' })
@@ -127,7 +127,7 @@ describe('a day', () => {
     ).toEqual(['no_bay', 'outside_hours'])
   })
 
-  it('shows that a vehicle is booked in two bays at one time, until one of the bookings is cancelled', async () => {
+  it('show that a vehicle is booked in two bays at one time, until one of the bookings is cancelled', async () => {
     const first = await book({ time: '11:00' })
     const second = await book({ time: '11:30' })
     await book({ time: '14:00' })
@@ -146,7 +146,7 @@ describe('a day', () => {
     expect(await bookedTwice()).toEqual([])
   })
 
-  it('has empty lists when it has no hours and no bookings', async () => {
+  it('contain empty lists if the day has no hours and no bookings', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
     )
@@ -154,7 +154,7 @@ describe('a day', () => {
   })
 })
 
-describe('the search for a phone customer', () => {
+describe('the search for the customer of a phone booking', () => {
   it('returns a customer once by name, phone number or vehicle, with all known details', async () => {
     await book({ date: '2026-10-03', time: '10:00' })
     await book({ date: '2026-11-02', time: '12:00' })
@@ -189,7 +189,7 @@ describe('the search for a phone customer', () => {
     })
   })
 
-  it('finds words that begin with the text, from two letters on', async () => {
+  it('finds words that begin with the search text if that has at least two letters', async () => {
     await book()
     expect(await find('ok')).toHaveLength(1)
     expect(await find('ka')).toHaveLength(0)
@@ -245,7 +245,7 @@ describe('the permission to read the day', () => {
     }
   })
 
-  it('includes the internal notes', async () => {
+  it('includes the permission to read the internal notes', async () => {
     const id = await book()
     const write = `update public.bookings set internal_note = 'Pads are here' where id = $1 returning id`
     expect(await asAdmin(write, [id])).toEqual([{ id }])
@@ -273,7 +273,7 @@ describe('among thousands of appointments', () => {
     })
 
   it(
-    'the day view and the phone customer search read few pages by using an index',
+    'the day view and the phone customer search read few database pages because they use an index',
     { timeout: 60_000 },
     async () => {
       await shop.owner.query('alter table public.bookings disable trigger user')

@@ -138,10 +138,10 @@ describe('the data of the page Today', () => {
   })
 })
 
-describe('a vehicle at the shop whose appointment is of another day', () => {
+describe('a vehicle at the shop whose appointment is on another day', () => {
   const alsoHere = async () => (await read()).also_here.map(({ id }) => id)
 
-  it('is shown when it came early or has remained, even if staff did not record its arrival', async () => {
+  it('is listed if it came early or has stayed, even if staff did not record its arrival', async () => {
     const stayed = await book({ appointment_date: '2026-11-18', status: 'in_work' })
     const arrived = await book({ appointment_date: '2026-11-24', status: 'arrived' })
     const begun = await book({ appointment_date: '2026-11-25' })
@@ -158,7 +158,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('is not shown twice, and not when it was picked up, is only expected, or has an appointment long ago', async () => {
+  it('is listed only once, and not after pickup, if it is only expected, or if its appointment was long ago', async () => {
     await book({ status: 'in_work' })
     await book({ appointment_date: '2026-11-24' })
     await book({
@@ -171,7 +171,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
     expect(await needsAttention()).toBe(false)
   })
 
-  it('is shown in exactly the states in which isAtShop returns true', async () => {
+  it('is listed in exactly the states in which isAtShop returns true', async () => {
     const states = await owner<{ state: VehicleState; is_there: boolean }>(
       'select state, internal.is_at_shop(state) as is_there from unnest($1::text[]) state',
       [vehicleStates],
@@ -239,7 +239,7 @@ describe('a failed email on Today', () => {
     expect(await needsAttention()).toBe(false)
   })
 
-  it('about a cancellation is listed until the start that the customer still expects', async () => {
+  it('about a cancellation is listed until the start time that the customer still expects', async () => {
     const booking = await book({ status: 'cancelled' })
     await write({
       kind: 'booking_cancelled',
@@ -249,7 +249,7 @@ describe('a failed email on Today', () => {
     expect((await read()).undelivered_emails).toHaveLength(1)
   })
 
-  it('to the former address of its appointment is not listed', async () => {
+  it('to the former address of the customer of an appointment is not listed', async () => {
     const booking = await book()
     await write({
       kind: 'booking_confirmation',
@@ -284,7 +284,7 @@ describe('an appointment on Today', () => {
     expect(await needsAttention()).toBe(false)
   })
 
-  it('a held appointment on Today is listed as waiting for the customer, not for the shop', async () => {
+  it('that is held is listed as waiting for the customer, not for the shop', async () => {
     const id = await book({
       held_until: '2026-11-20T18:20:00Z',
       flagged_reasons: ['rush'],
@@ -300,7 +300,7 @@ describe('an appointment on Today', () => {
 })
 
 describe('a task on Today', () => {
-  it('waits for the customer since the change of its status, and for pickup since it was marked ready', async () => {
+  it('is shown as waiting since its status changed, or as ready for pickup since it was marked ready', async () => {
     const booking = await book()
     const waiting = await insert('tasks', {
       title: 'Brake job',
@@ -334,7 +334,7 @@ describe('a task on Today', () => {
 })
 
 describe('the payments of today', () => {
-  it("the payments of today are the ledger entries of the shop's calendar day minus refunds, with the total of each payment method", async () => {
+  it('are the ledger entries of the shop’s calendar day minus refunds, with the total of each payment method', async () => {
     await pay('2026-11-20T07:59:59Z')
     await pay('2026-11-20T08:00:00Z')
     await pay('2026-11-20T17:00:00Z', { amount_cents: 5050 })
@@ -416,11 +416,11 @@ describe('the open work that the navigation bar of the dashboard counts', () => 
     return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)]))
   }
 
-  it('the open work in the navigation bar is zero in a new shop', async () => {
+  it('is zero in a new shop', async () => {
     expect(await counted()).toEqual({ appointments: 0, tasks: 0, quotes: 0, invoices: 0 })
   })
 
-  it('the open work in the navigation bar includes the appointments of today that are not over', async () => {
+  it('includes the appointments of today that are not over', async () => {
     await book()
     await book({ appointment_time: '15:00', status: 'arrived' })
     for (const status of ['cancelled', 'no_show', 'not_confirmed']) {
@@ -435,7 +435,7 @@ describe('the open work that the navigation bar of the dashboard counts', () => 
     expect(await counted()).toMatchObject({ appointments: 2 })
   })
 
-  it('the open work in the navigation bar includes the tasks that are neither completed nor cancelled', async () => {
+  it('includes the tasks that are neither completed nor cancelled', async () => {
     for (const status of ['pending', 'in_progress', 'on_hold', 'cancelled']) {
       await insert('tasks', { title: `Task ${status}`, status })
     }
@@ -447,14 +447,14 @@ describe('the open work that the navigation bar of the dashboard counts', () => 
     expect(await counted()).toMatchObject({ tasks: 3 })
   })
 
-  it('the open work in the navigation bar includes the pending quote requests that do not look automated', async () => {
+  it('includes the pending quote requests that do not look automated', async () => {
     await addQuote()
     await addQuote({ status: 'completed' })
     await addQuote({ flagged_reasons: ['sent_too_fast'] })
     expect(await counted()).toMatchObject({ quotes: 1 })
   })
 
-  it('the open work in the navigation bar includes the invoices that Stripe reports as open', async () => {
+  it('includes the invoices that Stripe reports as open', async () => {
     for (const status of ['open', 'paid', 'void', 'uncollectible']) {
       await owner(
         `insert into public.invoices (invoice_id, customer_name, total_cents, currency, status, created_at)

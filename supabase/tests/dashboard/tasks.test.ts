@@ -69,7 +69,7 @@ describe('the admin', () => {
     ])
   })
 
-  it('is named by the access token in the history, not by an argument of the call', async () => {
+  it('is recorded in the history under the name in the access token, not under a name in the arguments of the call', async () => {
     await asAdmin(
       `select public.add_task_note(task_id => $1, note => 'Called the customer',
          changed_by => 'x', changed_by_name => 'Mallory')`,
@@ -99,7 +99,7 @@ describe('the admin', () => {
     expect(await notes()).toEqual([{ note: 'Waiting for the key', created_by_name: 'ana' }])
   })
 
-  it('can complete a task and mark it ready once; reopening the task undoes both', async () => {
+  it('can complete a task and mark it ready for pickup once; reopening the task undoes both', async () => {
     expect((await setStatus('completed'))[0]?.completed_at).not.toBeNull()
     const ready = () =>
       asAdmin<{ ready_for_pickup_at: string | null }>(
@@ -114,7 +114,7 @@ describe('the admin', () => {
     expect(reopened).toMatchObject({ completed_at: null, ready_for_pickup_at: null })
   })
 
-  it('cannot mark a task ready that is not completed', async () => {
+  it('cannot mark a task ready for pickup that is not completed', async () => {
     const refusal = await refusalTo(shop.database, admin, (query) =>
       query.unchecked('select public.mark_task_ready_for_pickup(task_id => $1)', [taskId]),
     )
@@ -141,7 +141,7 @@ describe('the admin', () => {
     },
   )
 
-  it('gets a version conflict when the seen status is outdated, unless the task already has the requested status', async () => {
+  it('gets a version conflict when the status that they saw is outdated, unless the task already has the requested status', async () => {
     const change = (status: string, seen: string) =>
       `select public.update_task_status(task_id => $1, new_status => '${status}', note => 'n',
          seen_status => '${seen}')`
@@ -172,7 +172,7 @@ describe('the admin', () => {
     }
   })
 
-  it('deletes the history and the notes together with the task', async () => {
+  it('deletes the history and the notes of a task together with the task', async () => {
     await setStatus('in_progress', 'started')
     await asAdmin('delete from public.tasks where id = $1', [taskId])
     expect(await history()).toEqual([])

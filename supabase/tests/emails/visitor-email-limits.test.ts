@@ -83,7 +83,7 @@ async function written(emails: TestEmail[]): Promise<number> {
 
 const names = ['dana', 'DANA', 'd.a.n.a', 'dana+tag', 'Da.Na+x', 'dana+', 'ｄana']
 
-describe('concurrent visitor-triggered emails', () => {
+describe('emails that visitors trigger', () => {
   it.each([
     [
       'one Gmail mailbox in different spellings',
@@ -132,7 +132,7 @@ describe('concurrent visitor-triggered emails', () => {
     expect(await written([...emails])).toBe(limit)
   })
 
-  it('are queued once for each form when requests are concurrent', async () => {
+  it('are queued only once for each form', async () => {
     const message = await requestQuote({ key: 'one', to: 'dana@example.com' })
     const ids = await Promise.all(Array.from({ length: 9 }, () => queue(message)))
     expect(new Set(ids).size).toBe(1)
@@ -162,7 +162,7 @@ describe('concurrent visitor-triggered emails', () => {
     ).not.toBeNull()
   })
 
-  describe('visitor-triggered emails to one domain', () => {
+  describe('emails that visitors trigger to one domain', () => {
     let serviceId: string
     beforeAll(async () => {
       serviceId = await addService(shop, 'Story, 30 minutes', 30)
@@ -206,13 +206,13 @@ describe('concurrent visitor-triggered emails', () => {
     })
   })
 
-  it('visitor-triggered emails of load tests are not limited up to the number of emails that a load test requests', async () => {
+  it('are not limited in a load test up to the number of emails that the test requests', async () => {
     for (const email of several(12, () => ({ to: 'dana@example.com' }))) {
       expect(await queue(await requestQuote(email), false)).not.toBeNull()
     }
   })
 
-  it('leave no email address in the counters', async () => {
+  it('are counted without storing an email address in the counters', async () => {
     await queue(await requestQuote({ key: 'one', to: 'dana@example.com', address: 'the client' }))
     const { rows } = await shop.owner.query<{ row: string }>(
       `select row::text from internal.visitor_emails row

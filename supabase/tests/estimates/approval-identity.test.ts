@@ -64,7 +64,7 @@ const changed = (document: EstimateDocument, part: 'customer' | 'vehicle', chang
   [part]: { ...document[part], ...change },
 })
 
-describe('A correction of the same record keeps the approval', () => {
+describe('an approval of an estimate stays valid', () => {
   it.each([
     ['customer', 'name', { name: 'Maria Delgada' }],
     ['customer', 'phone', { phone: '(650) 555-0099' }],
@@ -96,7 +96,7 @@ describe('A correction of the same record keeps the approval', () => {
     },
   )
 
-  it('correcting the customer or the vehicle on its own page keeps the approval, also for a vehicle with a color', async () => {
+  it('when staff correct the customer or the vehicle on its own page, even for a vehicle with a color', async () => {
     const { id, authorizedCents } = await approved()
     const customerId = await customerIdOf(id)
     await estimateClient.call(admin, 'public.save_customer($1, $2, $3, $4, $5)', [
@@ -133,7 +133,7 @@ describe('A correction of the same record keeps the approval', () => {
     expect(await estimateClient.bill(id)).toMatchObject({ totalCents: authorizedCents })
   })
 
-  it('merging two records of one customer keeps the approval', async () => {
+  it('when staff merge two records of one customer', async () => {
     const { id, authorizedCents } = await approved()
     const { id: otherId } = await approved(customerNamed('Maria Delgado'))
     const [duplicate, survivor] = [await customerIdOf(id), await customerIdOf(otherId)]
@@ -149,7 +149,7 @@ describe('A correction of the same record keeps the approval', () => {
   })
 })
 
-describe('Another record voids the approval', () => {
+describe('an approval of an estimate becomes void', () => {
   const readCustomer = async () => {
     const { document } = await approved(customerNamed('Sam Okafor'))
     return document.customer
@@ -183,7 +183,7 @@ describe('Another record voids the approval', () => {
     },
   )
 
-  it('changing the estimate to another customer voids the approval, even when the fields are changed one at a time', async () => {
+  it('when staff change the estimate to another customer, even one field at a time', async () => {
     const { id, document } = await approved()
     const other = customerNamed('Zoë Quartermain')
     const { name, phone, email } = other
@@ -193,7 +193,7 @@ describe('Another record voids the approval', () => {
     expect((await estimateClient.read(id)).authorizedCents).toBe(0)
   })
 
-  it('changing the estimate to another vehicle voids the approval, with and without an appointment', async () => {
+  it('when staff change the estimate to another vehicle, with and without an appointment', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),
     )
@@ -213,7 +213,7 @@ describe('Another record voids the approval', () => {
     }
   })
 
-  it('changing the estimate back to the first customer makes the approval count again', async () => {
+  it('when the customer changes, and counts again when staff change the estimate back to the first customer', async () => {
     const { id, document, authorizedCents } = await approved()
     await estimateClient.save(id, { ...document, customer: await readCustomer() })
     expect((await estimateClient.read(id)).authorizedCents).toBe(0)
@@ -221,7 +221,7 @@ describe('Another record voids the approval', () => {
     expect((await estimateClient.read(id)).authorizedCents).toBe(authorizedCents)
   })
 
-  it('moving the appointment to another customer voids the approval and opens the estimate again', async () => {
+  it('when staff move the appointment to another customer, which also opens the estimate again', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(
         query,
@@ -242,7 +242,7 @@ describe('Another record voids the approval', () => {
     expect(await kindsOf(id)).toEqual(['customer_changed'])
   })
 
-  it('changing an invoiced estimate to another customer keeps the approval', async () => {
+  it('but not when staff change an estimate that is already invoiced', async () => {
     const { id, authorizedCents } = await approved()
     const { requestId } = await estimateClient.bill(id)
     await estimateClient.recordBilled(requestId, `in_${requestId}`, `INV-${requestId.slice(0, 8)}`)

@@ -47,7 +47,7 @@ async function sent(source: object = {}, oldEmail = `${randomUUID()}@example.com
 }
 
 describe('A changed email address of a sent estimate', () => {
-  it('invalidates the link, keeps the state, and shows the address to which the estimate was sent', async () => {
+  it('invalidates the link, keeps the state, and the estimate shows the address to which it was sent', async () => {
     const { id, oldEmail, newEmail } = await sent()
     const path = await estimateClient.path(id)
     await change(id, newEmail, 'new_address')
@@ -86,7 +86,7 @@ describe('A changed email address of a sent estimate', () => {
     expect(await estimateClient.path(id)).not.toBe(second)
   })
 
-  it('is not detected for an unsent draft or for a change of upper and lower case, so that the link stays valid', async () => {
+  it('is ignored for an unsent draft and for a change of upper and lower case, so that the link stays valid', async () => {
     const draft = await estimateClient.write()
     const before = await estimateClient.path(draft)
     await change(draft, 'maria.d@example.com', 'new_address')
@@ -97,7 +97,7 @@ describe('A changed email address of a sent estimate', () => {
     expect(await estimateClient.path(id)).toBe(path)
   })
 
-  it('keeps the decisions when the customer has a new address, even one of another customer', async () => {
+  it('keeps the decisions when the customer gets a new address, even the address of another customer', async () => {
     const { id: otherId, oldEmail: existingEmail } = await sent()
     const { id, jobKey } = await sent()
     await decide(id, [jobKey])
@@ -108,7 +108,7 @@ describe('A changed email address of a sent estimate', () => {
     expect(await estimateClient.bill(id)).toMatchObject({ customer: { email: existingEmail } })
   })
 
-  it('withdraws each decision that was made by the old link when staff state that the old address was wrong', async () => {
+  it('withdraws each decision that was made with the old link if staff state that the old address was wrong', async () => {
     const { id, jobKey, oldEmail, newEmail } = await sent()
     await decide(id, [jobKey])
     expect((await estimateClient.read(id)).state).toBe('approved')
@@ -157,7 +157,7 @@ describe('A changed email address of a sent estimate', () => {
     expect(after.authorizations.at(-1)?.runningTotalCents).toBe(authorizedCents)
   })
 
-  it('is refused after the invoice, without a reason, and for every role except the admin', async () => {
+  it('is refused after the invoice was created, without a reason, and for every role except the admin', async () => {
     const { id, jobKey, newEmail } = await sent()
     const refusal = async (reason: string | null, identity = admin) => {
       const version = await estimateClient.version(id)
@@ -213,7 +213,7 @@ async function booked(time: string) {
   return { bookingId: rows[0].id as string, email }
 }
 
-describe('A new link', () => {
+describe('A new link to an estimate', () => {
   const visitPath = (id: string) =>
     estimateClient.call<string>(admin, 'public.read_visit_page_link($1)', [id])
 

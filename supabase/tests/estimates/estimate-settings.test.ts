@@ -81,8 +81,8 @@ describe('the estimate settings', () => {
   })
 })
 
-describe('a tax rate that changes tomorrow', () => {
-  it('applies to estimates that staff begin tomorrow; estimates of today keep their rate', async () => {
+describe('a tax rate with tomorrow as its first day', () => {
+  it('applies to estimates that staff begin tomorrow; today’s estimates keep their rate', async () => {
     await asAdmin(`insert into public.tax_rates values ('2026-11-21', 92500)`)
     const today = await writeEstimate(shop.database)
     await setShopClock(shop.owner, '2026-11-21T18:00:00Z')
@@ -103,7 +103,7 @@ describe('a canned job', () => {
   }
   const rename = 'select public.rename_canned_job($1, $2)'
 
-  it('can be renamed, which changes its stored document and adds a history entry', async () => {
+  it('can be renamed, which changes its stored document and adds an entry to the settings history', async () => {
     const id = await saveJob('Front brakes')
     await asAdmin(rename, [id, '  Front brakes, ceramic '])
     const [row] = await asAdmin(`select public.find_canned_jobs('ceramic') as jobs`)

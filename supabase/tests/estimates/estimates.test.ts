@@ -121,7 +121,7 @@ describe('An estimate', () => {
     expect(made.document.goodUntil).toBe('2026-12-04')
   })
 
-  it('begins with the service of its appointment: a job with the hours of the service at the labor rate', async () => {
+  it('begins with one job for the service of its appointment: the hours of the service at the labor rate', async () => {
     const service = await addService(shop, 'AC Recharge', 50)
     const { rows } = await shop.owner.query(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
@@ -143,7 +143,7 @@ describe('An estimate', () => {
     ])
   })
 
-  it('begins with hours and no price in a shop without a labor rate', async () => {
+  it('begins with the hours of the service and no price in a shop without a labor rate', async () => {
     await shop.owner.query('update public.estimate_rules set labor_rate_cents = 0')
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, { appointment_time: '17:00:00' })),
@@ -180,7 +180,7 @@ describe('An estimate', () => {
     expect(await second).toBe(first)
   })
 
-  it('is created from a booking whose address cannot receive email', async () => {
+  it('is created from a booking even if its address cannot receive email', async () => {
     const quote = { name: 'Dana Whitfield', email: 'dana,whitfield@example.com', phone: null }
     const vehicle = { vehicle_year: '2019', vehicle_make: 'Subaru', vehicle_model: 'Outback' }
     await shop.database.transaction(visitor, (query) =>
@@ -194,7 +194,7 @@ describe('An estimate', () => {
     expect(customer).toEqual({ name: 'Dana Whitfield', email: '', phone: '' })
   })
 
-  it('is saved as entered, and saving it again unchanged changes nothing', async () => {
+  it('is saved as entered, and saving it again without a change changes nothing', async () => {
     const id = await create()
     const document = estimateDocument([
       estimateJob({ measurement: { value: 2, limit: 3, whenNew: 11, unit: 'mm' } }),
@@ -206,7 +206,7 @@ describe('An estimate', () => {
     expect((await read(id)).document).toEqual(document)
   })
 
-  it('cannot be saved over a change from another window', async () => {
+  it('cannot overwrite a change that another window saved', async () => {
     const id = await create()
     const { version } = await read(id)
     await save(id, estimateDocument(), version)
@@ -323,7 +323,7 @@ describe('An estimate', () => {
     expect(refused).toMatchObject({ code: 'TT074', hint })
   })
 
-  it('recognizes the same hazardous-waste fees as the page', async () => {
+  it('counts the same lines as hazardous-waste fees in the database as on the page', async () => {
     const descriptions = [...hazardousFees, ...otherFees]
     const { rows } = await shop.owner.query<{ isHazardous: boolean }>(
       `select internal.is_hazardous_waste_fee(description) as "isHazardous"
@@ -335,7 +335,7 @@ describe('An estimate', () => {
     )
   })
 
-  it('has the same total as on the pages, for any lines and any tax rate', async () => {
+  it('has the same total in the database as on the pages, for any lines and any tax rate', async () => {
     const id = await create()
     await fc.assert(
       fc.asyncProperty(
@@ -443,7 +443,7 @@ describe('A sent revision', () => {
     expect(await merge).toBeTruthy()
   })
 
-  it('is created whatever text the fields of the vehicle contain', async () => {
+  it('can be created whatever text the fields of the vehicle contain', async () => {
     const { vehicle } = estimateDocument()
     for (const odd of [{ year: '2014 or 2015, they were not sure' }, { plate: '   ' }]) {
       const email = `${randomUUID()}@example.com`
@@ -539,7 +539,7 @@ describe('An authorization', () => {
     expect((await read(id)).authorizedCents).toBe(10_000)
   })
 
-  it('requires at least one job, and an empty decision does not freeze the draft', async () => {
+  it('requires at least one job; a decision without jobs does not freeze the draft', async () => {
     const id = await create()
     await save(id, estimateDocument())
     const { version } = await read(id)
@@ -549,7 +549,7 @@ describe('An authorization', () => {
     expect((await read(id)).isFrozen).toBe(false)
   })
 
-  it('of a job that costs nothing counts as an approval, also in the list of estimates', async () => {
+  it('of a job that costs nothing counts as an approval, even in the list of estimates', async () => {
     const job = withPrice(0)
     const id = await sent([job])
     expect(await decide(id, [job.key])).toBe('approved')
@@ -572,7 +572,7 @@ describe('An authorization', () => {
     expect((await read(id)).authorizedCents).toBe(10_000)
   })
 
-  it('of one job makes the estimate approved, whether the estimate was sent or not', async () => {
+  it('of one job makes the estimate approved, whether or not the estimate was sent', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const jobs = [withPrice(10_000, a), withPrice(5000, b)]
     const draft = await create()
@@ -677,7 +677,7 @@ describe('An authorization', () => {
     ['signed-in user', signedInStranger],
     ['visitor', visitor],
     ['server', asServer],
-  ])('cannot be inserted without a procedure by the %s', async (_, identity) => {
+  ])('cannot be inserted by the %s without a procedure', async (_, identity) => {
     const refused = await refusal(
       'insert into public.authorizations (job_title) values (1)',
       [],
@@ -828,7 +828,7 @@ describe('The work of an approved estimate', () => {
     expect((await refusal('select public.read_estimate($1)', [draft])).code).toBe('TT071')
   })
 
-  it('is no longer in the list of tasks after the clean-up, but remains stored', async () => {
+  it('is removed from the list of tasks by the clean-up, but remains stored', async () => {
     const job = estimateJob()
     const id = await sent([job])
     await decide(id, [job.key])
@@ -873,7 +873,7 @@ describe('The work of an approved estimate', () => {
 })
 
 describe('An invoice', () => {
-  it('contains the approved jobs and can be claimed once', async () => {
+  it('contains the approved jobs, and only one request can claim its creation', async () => {
     const [a, b] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await sent([a, b])
     await decide(id, [a.key])

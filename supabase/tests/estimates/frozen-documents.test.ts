@@ -45,7 +45,7 @@ async function freeze(): Promise<string> {
   return id
 }
 
-it('a sent estimate that an earlier release stored with other JSON keys is read like one of the current release', async () => {
+it('a sent estimate that an earlier release stored with other JSON keys is read like an estimate of the current release', async () => {
   const id = await freeze()
   const read = async () => {
     const [row] = await asShopServer(

@@ -82,7 +82,7 @@ describe('An estimate is not sent', () => {
   })
 
   it.each(['arrived', 'in_work'])(
-    'without an odometer reading once the vehicle of its booking is %s',
+    'without an odometer reading once the state of its booking is %s',
     async (status) => {
       const id = await estimateOfBooking(status)
       expect(await problemsOf(id)).toEqual(['odometer_missing'])
@@ -116,7 +116,7 @@ describe('An estimate without an odometer reading', () => {
     expect((await estimateClient.sentRevision(id)).state).toBe('open')
   })
 
-  it('gets no invoice until the reading is recorded; recording it starts no new revision and keeps the approval', async () => {
+  it('gets no invoice until the reading is recorded, which starts no new revision and keeps the approval', async () => {
     const id = await estimateClient.write(unread)
     await estimateClient.record(id, { [job.key]: 'approved' })
     expect(await estimateClient.refusalToBill(id)).toMatchObject({

@@ -92,7 +92,7 @@ describe('A tear-down estimate', () => {
   })
 })
 
-describe('The note that a customer declines the repair or the reassembly', () => {
+describe('The note that a customer declines the repair or the reassembly after a tear-down', () => {
   it('is stored once, and printed on the estimate and its invoice', async () => {
     const id = await estimateClient.write(estimateDocument([job]))
     await estimateClient.record(id, { [job.key]: 'approved' })

@@ -35,7 +35,7 @@ describe('An estimate with a third-party payer', () => {
     expect((await estimateClient.read(id)).document.payer).toEqual(insurer)
   })
 
-  it('states the sentence from the settings, as of the day it was sent, if the approved amount is unknown', async () => {
+  it('states the sentence that was in the settings on the day it was sent, if the approved amount is unknown', async () => {
     await setSentence('Ask your insurer.')
     const id = await write({ approvedCents: null })
     await estimateClient.freeze(id)
@@ -66,7 +66,7 @@ describe('An estimate with a third-party payer', () => {
     },
   )
 
-  it('keeps its payer when a dashboard of an earlier release saves it', async () => {
+  it('keeps its payer when a dashboard of an earlier release, which does not know the payer, saves it', async () => {
     const id = await write({})
     const { payer, ...earlier } = estimateDocument([estimateJob()])
     await estimateClient.call(admin, 'public.save_estimate($1, $2, $3)', [

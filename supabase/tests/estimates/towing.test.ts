@@ -38,7 +38,7 @@ describe('A towing estimate', () => {
     expect(await estimateClient.bill(id)).toMatchObject({ kind: 'towing' })
   })
 
-  it('is not opened when staff open the repair estimate of an appointment', async () => {
+  it('is not returned when staff begin a repair estimate for the same customer', async () => {
     const id = await estimateClient.write(unread(), { kind: 'towing' })
     const { rows } = await shop.owner.query<{ customer_id: string }>(
       'update public.estimates set version = 1 where id = $1 returning customer_id',
@@ -84,7 +84,7 @@ it.each([
   'Vehicle towed from Palo Alto',
   'After-hours towing fee',
   'Tow/recovery',
-])('treats a line named “%s” as towing', async (description) => {
+])('the database treats a line named “%s” as towing', async (description) => {
   expect(await isTowing(description)).toBe(true)
 })
 
@@ -97,6 +97,6 @@ it.each([
   'Two rotors',
   'Shop towels',
   'Front brakes',
-])('does not treat a line named “%s” as towing', async (description) => {
+])('the database does not treat a line named “%s” as towing', async (description) => {
   expect(await isTowing(description)).toBe(false)
 })

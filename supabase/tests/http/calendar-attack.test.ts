@@ -92,7 +92,7 @@ const noHeaders = () => ({})
 const openedForms = () => ({ ...visitor.headers })
 
 describe('an attacker who tries to fill the calendar', () => {
-  it('an attacker without form tokens gets three slots every half hour from sixteen networks of one /48 network', async () => {
+  it('without form tokens gets three slots every half hour from sixteen networks of one /48 network', async () => {
     expect(await attack(attemptsFrom(insideOneSite), noHeaders)).toBe(3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(5)
     await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
@@ -100,36 +100,36 @@ describe('an attacker who tries to fill the calendar', () => {
   })
 
   it.each(['?id=eq./rpc/', '?apikey=/rpc/'])(
-    'an attacker gets no additional slots with the URL /rest/v1/bookings%s',
+    'gets no additional slots with the URL /rest/v1/bookings%s',
     async (search) => {
       expect(await attack(attemptsFrom(insideOneSite), noHeaders, search)).toBe(3)
     },
   )
 
-  it('an attacker without form tokens gets at most ten slots from sixteen /48 networks', async () => {
+  it('without form tokens gets at most ten slots from sixteen /48 networks', async () => {
     expect(await attack(attemptsFrom(anywhere), noHeaders)).toBeLessThanOrEqual(10)
     await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
     expect(await freeOnSaturday()).toBe(8)
   })
 
-  it('an attacker with valid form tokens gets at most eleven slots from one /56 network', async () => {
+  it('with valid form tokens gets at most eleven slots from one /56 network', async () => {
     expect(await attack(attemptsFrom(insideOneHome), openedForms)).toBeLessThanOrEqual(8 + 3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
   })
 
-  it('an attacker with valid form tokens gets at most fifteen slots from one /48 network', async () => {
+  it('with valid form tokens gets at most fifteen slots from one /48 network', async () => {
     expect(await attack(attemptsFrom(insideOneSite), openedForms)).toBeLessThanOrEqual(12 + 3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
   })
 
-  it('an attacker with valid form tokens gets at most the hourly limit of bookings and ten holds from sixteen /48 networks', async () => {
+  it('with valid form tokens gets at most the hourly limit of bookings and ten holds from sixteen /48 networks', async () => {
     expect(await attack(attemptsFrom(anywhere), openedForms)).toBeLessThanOrEqual(
       25 + 10 + inFlight,
     )
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(2)
   })
 
-  it('an attacker cannot insert several bookings in one request', async () => {
+  it('cannot insert several bookings in one request', async () => {
     const rows = attemptsFrom(anywhere).map(({ row }) => row)
     const response = await send(rows.slice(0, 5), openedForms())
     expect(response.statusCode).toBe(400)

@@ -184,7 +184,7 @@ describe('an invoice one cent above the approved total', () => {
     })
   }, 60_000)
 
-  it('is not created when an approval is withdrawn concurrently, because one of the two transactions waits', async () => {
+  it('is not created when an approval is withdrawn concurrently, because one of the two transactions waits for the other', async () => {
     for (let round = 0; round < 10; round += 1) {
       const key = randomUUID()
       const id = await approveEstimate(database(), estimateDocument([price(10_000, key)]))

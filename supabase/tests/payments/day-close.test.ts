@@ -76,7 +76,7 @@ const refusalOf = (date: string, expectedCents: number, change: object = {}) =>
   )
 
 describe('the expected cash of a day close', () => {
-  it('is the opening cash plus cash payments and paid-ins, minus cash refunds and paid-outs', async () => {
+  it('is the opening cash plus cash payments and cash paid in, minus cash refunds and cash paid out', async () => {
     const line = await pay({ cents: 33_995 })
     await pay({ cents: -2000, kind: 'refund', original: line.id })
     await pay({ cents: -1000, kind: 'reversal', original: line.id })
@@ -158,7 +158,7 @@ describe('a day close', () => {
     })
   })
 
-  it('leaves no more cash in the drawer than was counted, and accepts only existing bills and coins', async () => {
+  it('cannot leave more cash in the drawer than was counted, and accepts only existing bills and coins', async () => {
     await pay({ cents: 1000 })
     const first = { startCents: 0 }
     const refusals = [
@@ -245,7 +245,7 @@ describe('the order of day closes', () => {
     ])
   })
 
-  it('requires no close of the days before the first payment at the counter', async () => {
+  it('does not require closing the days before the first payment at the counter', async () => {
     await pay({ cents: 1000, method: 'card_online', at: '2026-11-20 12:00' })
     await pay({ cents: 1000, method: 'card_online', at: '2026-11-25 12:00' })
     expect((await read('2026-11-27')).unclosedDays).toEqual([])
@@ -294,7 +294,7 @@ describe('the business date of a payment', () => {
     expect((await pay(online)).day).toBe('2026-11-28')
   })
 
-  it('is never an unclosed day that precedes a closed day', async () => {
+  it('is never an unclosed day before a closed day', async () => {
     await pay({ cents: 1000 })
     await close('2026-11-27', 1000, { startCents: 0 })
     expect((await pay({ cents: 500, at: '2026-11-23 12:00' })).day).toBe('2026-11-28')
@@ -302,7 +302,7 @@ describe('the business date of a payment', () => {
 })
 
 describe('the page Today', () => {
-  it('shows the expected cash in the drawer, except before a blind count and before the first close', async () => {
+  it('shows the expected cash in the drawer, except before the first close and while the shop counts the drawer blind', async () => {
     const expects = async () =>
       todayPage.parse(await asAdmin('public.read_today()')).drawer_expects_cents
     await pay({ cents: 1000, at: '2026-11-26 12:00' })

@@ -56,7 +56,7 @@ describe('the invoice list', () => {
     ['written_off', ['in_lost']],
     ['void', ['in_void']],
     ['all', ['in_elsewhere', 'in_late', 'in_lost', 'in_open', 'in_paid', 'in_part', 'in_void']],
-  ])('returns the right invoices for the filter %s', async (filter, ids) => {
+  ])('returns exactly the invoices that match the filter %s', async (filter, ids) => {
     const { invoices } = await list(filter)
     expect(invoices.map(({ id }) => id).toSorted()).toEqual(ids)
   })

@@ -71,7 +71,7 @@ describe('a service', () => {
     expect(lines).toEqual([{ subject: 'Coolant Flush', action: 'added', changed_by_name: 'ana' }])
   })
 
-  it('gets the position after the last one when staff have ordered the services', async () => {
+  it('is added after the last one when staff have ordered the services', async () => {
     await shop.owner.query(
       `update public.services set position = rank
        from (select id as known, row_number() over (order by name) as rank from public.services) ranks
@@ -86,7 +86,7 @@ describe('a service', () => {
     await shop.owner.query('update public.services set position = null')
   })
 
-  it('can be saved with the latest version only; another version is refused with the reason', async () => {
+  it('can be saved only with its latest version; a save with another version is refused with the reason', async () => {
     const { id, version } = await serviceNamed('Brake Job')
     await save('Brake Service', { id, version, minutes: 75 })
     expect(await refusalOf('Brake Job', { id, version })).toMatchObject({
@@ -143,7 +143,7 @@ describe('the bays of a service', () => {
     expect(await baysFor('Oil Change')).toEqual(['Bay 1', 'Rack'])
   })
 
-  it('are all bays for a service that is added later, also bays that are limited to certain services', async () => {
+  it('are all bays for a service that is added later, including bays that are limited to certain services', async () => {
     await save('Headlights', {})
     expect(await baysFor('Headlights')).toEqual(['Bay 1', 'Rack'])
   })
@@ -159,7 +159,7 @@ describe('the bays of a service', () => {
     expect(await bayServices()).toBe('0')
   })
 
-  it('must exist', async () => {
+  it('must be existing bays', async () => {
     const { id, version } = await serviceNamed('Tune-Up')
     const nowhere = '00000000-0000-4000-8000-000000000009'
     expect(await refusalOf('Tune-Up', { id, version, bays: [nowhere] })).toMatchObject({

@@ -205,7 +205,7 @@ describe('a service', () => {
     ['price_from_cents', '0', 'services_price_from_cents_in_range'],
     ['description', 'a\u202eb', 'services_description_is_plain'],
   ])(
-    'is refused with the field %s %j, with the name of the constraint',
+    'is refused with the field %s set to %j, with the name of the constraint',
     async (column, value, rule) => {
       const refusal = await refusalOf(
         `update public.services set ${column} = $1 where name = 'Oil Change'`,
@@ -216,7 +216,7 @@ describe('a service', () => {
     },
   )
 
-  it('is reordered together with all others, with the latest seen order only', async () => {
+  it('is reordered together with all others, and only with the latest order', async () => {
     const all = await asAdmin<{ id: string }>('select id from public.services order by name desc')
     const ids = all.map(({ id }) => id)
     const version = await versionOf('services')

@@ -88,7 +88,7 @@ describe('a change of the weekly hours', () => {
     expect(await scheduleConflicts()).toEqual([])
   })
 
-  it('makes these appointments schedule conflicts until staff accept or cancel them', async () => {
+  it('causes schedule conflicts for these appointments until staff accept or cancel them', async () => {
     await book('2026-11-28', '13:30')
     await book('2026-11-28', '16:00')
     expect(await saveHours(withoutSaturday())).toHaveLength(2)
@@ -170,7 +170,7 @@ describe('a closure', () => {
     expect(await scheduleConflicts()).toEqual([])
   })
 
-  it('that is invalid is refused with the name of the constraint, also in a preview', async () => {
+  it('is refused with the name of the constraint if it is invalid, even in a preview', async () => {
     const refusal = await refusalOf(
       `select * from public.save_special_hours(null, '2026-11-29', '2026-11-28', false, null, '', true, $1, true)`,
       [await versionOf('closures')],
@@ -198,7 +198,7 @@ describe('a bay', () => {
       )
     ).map(({ place }) => place)
 
-  it('that is deactivated gives its appointments to other free bays, and the preview lists these moves', async () => {
+  it('that is deactivated loses its appointments to other free bays, and the preview lists these moves', async () => {
     await addBay(shop, 'Bay 2')
     await book('2026-11-28', '13:30')
     await book('2026-11-28', '13:30')
@@ -241,7 +241,7 @@ describe('a bay', () => {
     }
   })
 
-  it('keeps its technician until staff choose another or none', async () => {
+  it('keeps its technician until staff choose another technician or none', async () => {
     const save = async (technician: string | null) => {
       await asAdmin(
         `select * from public.save_bay(

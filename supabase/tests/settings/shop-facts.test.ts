@@ -136,7 +136,7 @@ describe('the shop details', () => {
     ['appointment_minutes', '1000000', 'shop_appointment_minutes_in_range'],
     ['quote_reply_hours', '0', 'shop_quote_reply_hours_in_range'],
   ])(
-    'cannot have the field %s %j, which is refused with the name of the constraint',
+    'cannot have %s set to %j, and the refusal names the constraint',
     async (column, value, rule) => {
       const refusal = await refusalOf(`update public.shop set ${column} = $1`, [value])
       expect(refusal.code).toBe('23514')
@@ -174,7 +174,7 @@ describe('the booking rules', () => {
     ['pause_message', 'a\u0007b', 'booking_rules_pause_message_is_text'],
     ['online_booking_paused', 'true', 'booking_rules_pause_has_message'],
   ])(
-    'cannot have the field %s %j, which is refused with the name of the constraint',
+    'cannot have %s set to %j, and the refusal names the constraint',
     async (column, value, rule) => {
       const refusal = await refusalOf(`update public.booking_rules set ${column} = $1`, [value])
       expect(refusal.code).toBe('23514')
@@ -189,7 +189,7 @@ describe('the booking rules', () => {
     expect(refusal.message).toContain('"booking_rules_notice_within_booking_window"')
   })
 
-  it('refuse a start that breaks the configured notice, window or interval', async () => {
+  it('refuse a start time that breaks the configured minimum notice, booking window or interval', async () => {
     await asAdmin(
       'update public.booking_rules set notice_minutes = 75, booking_window_days = 1, slot_interval_minutes = 60',
     )
@@ -223,7 +223,7 @@ describe('the booking rules', () => {
     ])
   })
 
-  it('pause online booking and refuse bookings with the message of the shop', async () => {
+  it('can pause online booking, and bookings are then refused with the message of the shop', async () => {
     await asAdmin(
       `update public.booking_rules set online_booking_paused = true, pause_message = 'Back on Monday.'`,
     )

@@ -52,7 +52,7 @@ describe('the audit log', () => {
     ])
   })
 
-  it('records who changed a role or switched an account off, and whose account', async () => {
+  it('records who changed a role or switched an account off, and the account that was changed', async () => {
     await shop.database.transaction(admin, async (query) => {
       await query.unchecked(`select set_config('shop.command', 'test', true)`, [])
       await query.unchecked(
@@ -80,7 +80,7 @@ describe('the audit log', () => {
     expect(newest).toMatchObject({ kind: 'switched_on', user_name: null, role: null })
   })
 
-  it('records who invited whom with which role, and who revoked the invitation', async () => {
+  it('records who invited which person with which role, and who revoked the invitation', async () => {
     await shop.database.transaction(admin, async (query) => {
       await query.unchecked(`select set_config('shop.command', 'test', true)`, [])
       await query.unchecked(
@@ -116,7 +116,7 @@ describe('the audit log', () => {
     return newest?.['confirmed_with']
   }
 
-  it('an audit entry names how the step-up before the action was confirmed', async () => {
+  it('names in an entry how the step-up before the action was confirmed', async () => {
     expect(await confirmationOf([{ way: 'passkey', until: '4 minutes' }])).toBe('passkey')
     expect(await confirmationOf([{ way: 'password', until: '4 minutes' }])).toBe('password')
     // The step-up authentication expired 30 seconds ago, but the action can have begun before.
@@ -125,7 +125,7 @@ describe('the audit log', () => {
     expect(await confirmationOf([])).toBeNull()
   })
 
-  it('an audit entry names no confirmation when the sessions of the account differ', async () => {
+  it('names no confirmation in an entry when the sessions of the account were confirmed in different ways', async () => {
     const passkey = { way: 'passkey', until: '4 minutes' } as const
     expect(await confirmationOf([passkey, { way: 'passkey', until: '1 minute' }])).toBe('passkey')
     expect(await confirmationOf([passkey, { way: 'password', until: '-2 minutes' }])).toBe(
@@ -136,7 +136,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('an audit entry names no confirmation for an action that needs none', async () => {
+  it('names no confirmation in an entry about an action that needs none', async () => {
     const written = `select internal.record_refusal('not_allowed', '${advisorId}', null, '/api/audit/file', null)`
     expect(await confirmationOf([{ way: 'passkey', until: '4 minutes' }], written)).toBeNull()
   })

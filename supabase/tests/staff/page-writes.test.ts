@@ -218,13 +218,16 @@ function errorOf(body: string): { readonly code?: string; readonly message?: str
 }
 
 describe('a write of the dashboard to a table', () => {
-  it.each(writes)('succeeds or is refused for each role as listed: $call, $body', async (write) => {
-    const outcomes = new Map<Role, string>()
-    for (const role of roles) outcomes.set(role, await runWrite(write, role))
-    expect(outcomes).toEqual(
-      new Map(roles.map((role) => [role, write.allowed.includes(role) ? 'done' : '42501'])),
-    )
-  })
+  it.each(writes)(
+    'succeeds or is refused for each role as this file lists: $call, $body',
+    async (write) => {
+      const outcomes = new Map<Role, string>()
+      for (const role of roles) outcomes.set(role, await runWrite(write, role))
+      expect(outcomes).toEqual(
+        new Map(roles.map((role) => [role, write.allowed.includes(role) ? 'done' : '42501'])),
+      )
+    },
+  )
 
   it('is in the list of this file', () => {
     const found = sources.matchAll(/\.from\('(\w+)'\)\s*\.(insert|update|upsert|delete)\(/g)

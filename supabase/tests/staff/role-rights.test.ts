@@ -83,7 +83,7 @@ describe('the rights of owners and advisors', () => {
 })
 
 describe('a technician', () => {
-  it('cannot read tables or views of other roles, or call functions of the counter', async () => {
+  it('cannot read tables or views of other roles, or call functions for the work at the counter', async () => {
     const { rows: tables } = await shop.owner.query<{ name: string }>(
       `select format('public.%I', relname) as name from pg_class
        where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') and relname not like 'technician\\_%'`,

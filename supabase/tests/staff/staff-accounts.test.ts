@@ -61,7 +61,7 @@ describe('the role of a staff account', () => {
     }
   })
 
-  it('has no rights before the code app that the account needs is set up, whatever role the access token names', async () => {
+  it('grants no rights before the authenticator app that the account needs is set up, whatever role the access token names', async () => {
     const setNeed = (needsCodeApp: boolean) =>
       shop.owner.query('update public.staff_accounts set needs_code_app = $2 where user_id = $1', [
         otherId,
@@ -113,7 +113,7 @@ describe('the role of a staff account', () => {
     await expect(change(admin, otherId, 'role', 'manager')).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('can be changed by a server command only, because the command requires the step-up', async () => {
+  it('can be changed only by a server command, because the command requires step-up authentication', async () => {
     for (const statement of [
       `update public.staff_accounts set role = 'advisor'`,
       `insert into public.staff_invitations (name, email, role, token_hash)
@@ -150,7 +150,7 @@ describe('the name and the email address of a staff account', () => {
     else await expect(changing).rejects.toMatchObject({ code })
   })
 
-  it('a staff account must have an email address that no other account has', async () => {
+  it('belong to one account: two accounts cannot have the same email address', async () => {
     await change(admin, otherId, 'email', 'lena@shop.example')
     await expect(change(admin, testOwnerId, 'email', 'lena@shop.example')).rejects.toMatchObject({
       code: '23505',

@@ -107,7 +107,7 @@ describe('a technician', () => {
   }, 60_000)
 
   it.each(['bookings', 'tasks', 'bays', 'services'])(
-    'cannot embed other records through the view of %s',
+    'cannot embed other records in a request for the view of %s',
     async (name) => {
       const tables = await tablesOf()
       const statuses = new Set<number>()
@@ -141,7 +141,7 @@ describe('a technician', () => {
     expect(statusCode).toBeLessThan(500)
   })
 
-  it('cannot search inside text columns', async () => {
+  it('cannot search inside text columns of the views', async () => {
     const inside = await rest('technician_bookings?select=notes->customer_phone')
     expect(inside.json()).toEqual([{ customer_phone: null }])
   })
@@ -172,7 +172,7 @@ describe('a technician', () => {
     }
   })
 
-  it('learns from a version conflict only that the appointment changed', async () => {
+  it('sees in a version conflict only that the appointment changed', async () => {
     const call = (payload: object) =>
       rest('rpc/record_technician_step', { method: 'POST', payload })
     const outdated = await call({ booking_id: bookingId, new_state: 'arrived', seen_version: 99 })
@@ -225,7 +225,7 @@ describe('a technician', () => {
     expect(account?.id).toBe('technician')
   })
 
-  it('is refused by every endpoint of the counter, even for an existing record', async () => {
+  it('is refused by every endpoint for the work at the counter, even for an existing record', async () => {
     for (const { method, path, rights } of endpoints) {
       if (rights !== 'admin' && rights !== 'owner') continue
       const response = await shop.inject({
@@ -242,7 +242,7 @@ describe('a technician', () => {
     }
   })
 
-  it('receives no setup steps of owners and advisors with the session', async () => {
+  it('receives no setup steps of owners and advisors when it requests its session', async () => {
     const me = await shop.inject({ url: '/api/admin/me', headers: { cookie } })
     expect(me.json()).toEqual({
       ok: true,

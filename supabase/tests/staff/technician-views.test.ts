@@ -111,7 +111,7 @@ const refusalOfStep = (id: string, state: string, identity = ben) =>
   )
 
 describe('the day of a technician', () => {
-  it('shows full details of own and unassigned appointments; of other appointments only time, bay, vehicle, service and first name', async () => {
+  it('shows full details of own and unassigned appointments, and of other appointments only time, bay, vehicle, service and first name', async () => {
     const byBay = await addBooking(bays.own)
     const byTask = await addBooking(bays.other)
     await addTask(employeeId, byTask)
@@ -143,7 +143,7 @@ describe('the day of a technician', () => {
     })
   })
 
-  it('omits appointments of other days and cancelled appointments', async () => {
+  it('omits cancelled appointments and appointments of other days', async () => {
     const tomorrow = await addBooking(bays.free, { day: '2026-11-21' })
     const cancelled = await addBooking(bays.free)
     await shop.owner.query(`update public.bookings set status = 'cancelled' where id = $1`, [
@@ -169,7 +169,7 @@ describe('the day of a technician', () => {
     expect(text).toContain('(number hidden) or (number hidden)')
   })
 
-  it('has exactly the listed columns, so that a new column requires a decision', async () => {
+  it('contains exactly the listed columns, so that a new column requires a decision', async () => {
     const { rows } = await shop.owner.query<{ name: string; columns: string }>(
       `select table_name as name, string_agg(column_name, ' ' order by ordinal_position) as columns
        from information_schema.columns where table_schema = 'public' and table_name like 'technician\\_%'
@@ -187,7 +187,7 @@ describe('the day of a technician', () => {
     })
   })
 
-  it('shows own open tasks, and the tasks of own and unassigned appointments', async () => {
+  it('shows the technician’s open tasks, and the tasks of the technician’s own and of unassigned appointments', async () => {
     const unassigned = await addBooking(bays.free)
     const other = await addBooking(bays.other)
     const later = await addBooking(bays.other, { day: '2026-11-25' })
@@ -253,7 +253,7 @@ describe('a state change by a technician', () => {
     }
   })
 
-  it('is refused with the same text for the appointment of another technician, of another day, or an unknown one', async () => {
+  it('is refused with the same text for an unknown appointment and one of another technician or another day', async () => {
     const refusals = []
     for (const id of [
       await addBooking(bays.other),
@@ -289,7 +289,7 @@ describe('a state change by a technician', () => {
     expect((await refusalOfStep(id, 'arrived')).code).toBe('42501')
   })
 
-  it('is refused when the seen version is outdated, and has no further effect when it is repeated', async () => {
+  it('is refused when the technician saw an outdated version, and has no further effect when it is repeated', async () => {
     const id = await addBooking(bays.free)
     expect(await step(id, 'arrived')).toEqual([{ version: 2 }])
     expect(await step(id, 'arrived')).toEqual([{ version: 2 }])

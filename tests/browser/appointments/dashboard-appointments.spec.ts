@@ -40,7 +40,7 @@ test('The calendar shows Monday to Sunday, and its buttons move by seven days @p
   await expect(page.getByText(`Week of ${formatDate(addDays(monday, -7))}`)).toBeVisible()
 })
 
-test('On a wide screen the week is beside the heading, and the search placeholder is not clipped', async ({
+test('On a wide screen the dates of the week are beside the heading, and the placeholder of the search is not clipped', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -75,7 +75,7 @@ test('A day without appointments shows a message, and a day with several appoint
   await expect(names).toHaveText(['Early Erin', 'Late Larry'])
 })
 
-test('A card shows every field of the appointment @phone', async ({ page, shop }) => {
+test('The card of an appointment shows every field @phone', async ({ page, shop }) => {
   await addBooking(shop, { time: '13:30:00', name: 'Dana Whitfield', service: 'Brake Job' })
   await openDay(page, today())
   const card = cards(page)
@@ -203,7 +203,7 @@ test('Completing or reopening an appointment after another window has already do
   await expect(card).toContainText('Booked')
 })
 
-test('The list separates upcoming from completed appointments, and the view List is remembered', async ({
+test('The list separates upcoming from completed appointments, and the next visit opens the list again', async ({
   page,
   shop,
 }) => {
@@ -225,7 +225,10 @@ test('The list separates upcoming from completed appointments, and the view List
   await expectAccessible(page)
 })
 
-test('Searching finds an appointment by name, phone digits or vehicle', async ({ page, shop }) => {
+test('The search of the calendar finds an appointment by name, phone digits or vehicle', async ({
+  page,
+  shop,
+}) => {
   await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
   await addBooking(shop, { time: '13:00:00', name: 'Ken Morimoto', phone: '(650) 555-0134' })
   await page.goto('/admin-dashboard')
@@ -269,7 +272,10 @@ test('The printed day shows the date, the work and the notes, without buttons', 
   )
 })
 
-test('A failed load shows an error and a retry', async ({ page, expectedConsoleErrors }) => {
+test('A failed load of the appointments shows an error and a retry', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
   expectedConsoleErrors.push(/500 \(Internal/, /Failed to load resource/)
   // The test disables live events, because one would refetch the list before the test acts on the old list.
   await withoutLiveEvents(page)
@@ -281,7 +287,7 @@ test('A failed load shows an error and a retry', async ({ page, expectedConsoleE
   await expect(todayColumn(page)).toBeVisible()
 })
 
-test('Calendar, list and new task show the name that the service had when it was booked', async ({
+test('The calendar, the list and a new task show the name that the service had when it was booked', async ({
   page,
   shop,
 }) => {
@@ -304,7 +310,10 @@ test('Calendar, list and new task show the name that the service had when it was
   }
 })
 
-test('An appointment becomes a task with its values prefilled', async ({ page, shop }) => {
+test('Converting an appointment into a task prefills the task with values of the appointment', async ({
+  page,
+  shop,
+}) => {
   await addBooking(shop, {
     time: '11:00:00',
     name: 'Dana Whitfield',
@@ -344,7 +353,7 @@ test('An appointment becomes a task with its values prefilled', async ({ page, s
   expect(await page.evaluate(() => Reflect.get(window, 'stayed'))).toBe(true)
 })
 
-test('The name on a card of the calendar and of the list opens the panel of the day view', async ({
+test('Clicking the name on a card of the calendar or of the list opens the panel of the day view', async ({
   page,
   shop,
 }) => {
@@ -367,7 +376,7 @@ test('The name on a card of the calendar and of the list opens the panel of the 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('A panel whose appointment or day cannot be read shows an error, a retry and Close', async ({
+test('The panel of an appointment that cannot be loaded shows an error, a retry and Close', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -179,7 +179,7 @@ test('A failed cancellation changes no appointment and keeps the appointments se
   expect(await statuses(shop)).toEqual({ 'Dana Whitfield': 'confirmed' })
 })
 
-test('A booking that is flagged only for a busy hour is neither marked as automated nor selected with automated bookings', async ({
+test('A booking that is flagged only because the hour was busy is neither marked as automated nor selected with automated bookings', async ({
   page,
   shop,
 }) => {

@@ -23,7 +23,7 @@ async function openFromHome(page: Page): Promise<void> {
   await page.locator('main').getByRole('link', { name: 'Book Appointment' }).first().click()
 }
 
-test.describe('step 1', () => {
+test.describe('step 1 of the booking', () => {
   test('shows the services in order with duration and icon, and a link for other requests', async ({
     page,
   }) => {
@@ -52,7 +52,7 @@ test.describe('step 1', () => {
     await expect(special.getByRole('link').last()).toHaveAttribute('href', /^tel:/)
   })
 
-  test('shows the services of the HTML until the data service responds, and still when the data service fails', async ({
+  test('shows the services of the initial HTML until the data service responds, and still when the data service fails', async ({
     page,
     expectedConsoleErrors,
   }) => {
@@ -84,7 +84,9 @@ test.describe('step 1', () => {
     await expect(page.getByRole('button', { name: 'Select Oil Change' })).toHaveCount(0)
   })
 
-  test('shows three skeletons while the services load after another page', async ({ page }) => {
+  test('shows three skeletons while the services load after navigation from another page', async ({
+    page,
+  }) => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/rest/v1/services*', async (route) => {
@@ -106,7 +108,7 @@ test.describe('step 1', () => {
     await expectAccessible(page)
   })
 
-  test.describe('without a response', () => {
+  test.describe('when the data service does not respond', () => {
     test.use({ expectedConsoleErrors: [/rest\/v1\/services/] })
 
     test('shows an error and a retry button', async ({ page }) => {
@@ -121,17 +123,17 @@ test.describe('step 1', () => {
   })
 })
 
-test.describe('without scripts', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the services can be read with their prices', async ({ page }) => {
+  test('visitors can read the services with their prices', async ({ page }) => {
     await page.goto('/book-appointment')
     await expect(page.getByRole('heading', { name: 'Oil Change' })).toBeVisible()
     await expect(page.getByTestId('service-skeleton')).toHaveCount(0)
   })
 })
 
-test.describe('the calendar', () => {
+test.describe('the calendar of the booking', () => {
   test('shows opening hours and minimum notice, starts weeks with Sunday, and enables only today and the next 30 days', async ({
     page,
   }) => {
@@ -213,7 +215,7 @@ test.describe('the calendar', () => {
   })
 })
 
-test.describe('the available times', () => {
+test.describe('the available times of the booking', () => {
   test('appear after a date is chosen, in two columns by part of day', async ({ page, shop }) => {
     await bookInOtherWindow(shop, '2026-11-28', '09:30')
     await chooseService(page)
@@ -235,7 +237,7 @@ test.describe('the available times', () => {
     expect(left?.width).toBe(right?.width)
   })
 
-  test('receive the focus and announce how many are free, and the day shows the number afterwards', async ({
+  test('receive the focus and announce how many are free, and the day then shows the number', async ({
     page,
   }) => {
     await chooseService(page)
@@ -249,7 +251,9 @@ test.describe('the available times', () => {
     ).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('show four placeholders while one request for each slot is running', async ({ page }) => {
+  test('show four placeholders while the requests, one for each slot, are running', async ({
+    page,
+  }) => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     const requests: unknown[] = []
@@ -291,7 +295,7 @@ test.describe('the available times', () => {
     await expectAccessible(page)
   })
 
-  test('hide slots within the minimum notice, also those that fall within it while the page is open', async ({
+  test('hide slots within the minimum notice, including slots that fall within it while the page is open', async ({
     page,
   }) => {
     await chooseService(page)
@@ -338,10 +342,10 @@ test.describe('the available times', () => {
     await expect(slot(page, '20:30')).toBeVisible()
   })
 
-  test.describe('when calls fail', () => {
+  test.describe('when requests for slots fail', () => {
     test.use({ expectedConsoleErrors: [/is_time_slot_available/] })
 
-    test('exclude only the slot whose call failed', async ({ page }) => {
+    test('exclude only the slot whose request failed', async ({ page }) => {
       await page.route(availability, (route) =>
         route.request().postDataJSON().booking_time === '13:30:00'
           ? route.fulfill({ status: 500, json: {} })
@@ -354,7 +358,7 @@ test.describe('the available times', () => {
       await expect(notification(page)).toHaveCount(0)
     })
 
-    test('show an error with a retry button for a date whose calls all failed', async ({
+    test('show an error with a retry button for a date whose requests all failed', async ({
       page,
     }) => {
       await page.route(availability, (route) => route.abort())
@@ -368,7 +372,7 @@ test.describe('the available times', () => {
   })
 })
 
-test('all steps work by keyboard alone', async ({ page, shop }) => {
+test('all steps of the booking work by keyboard alone', async ({ page, shop }) => {
   await page.goto('/book-appointment')
   await page.getByRole('button', { name: 'Select Oil Change' }).waitFor()
   const tabTo = async (name: string | RegExp) => {
@@ -424,7 +428,7 @@ test('all steps work by keyboard alone', async ({ page, shop }) => {
   expect(rows).toEqual([{ date: '2026-11-27', time: '13:30:00' }])
 })
 
-test('no step is wider than a screen of 320 pixels', async ({ page }) => {
+test('no step of the booking is wider than a screen of 320 pixels', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

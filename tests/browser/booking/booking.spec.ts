@@ -40,7 +40,7 @@ const booked = {
   service: 'Brake Job',
 }
 
-test('a visitor books in three accessible steps @phone', async ({ page, shop }) => {
+test('a visitor books an appointment in three accessible steps @phone', async ({ page, shop }) => {
   await page.goto('/book-appointment')
   await expect(page.getByRole('heading', { name: 'Choose Your Service', level: 1 })).toBeVisible()
   await expect(stepLabel(page, 1)).toBeVisible()
@@ -99,7 +99,7 @@ test('a visitor books in three accessible steps @phone', async ({ page, shop }) 
 test.describe('on an iPhone', () => {
   test.use({ userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/604.1' })
 
-  test('Directions open the navigation to the shop', async ({ page, context }) => {
+  test('The Directions link opens navigation to the shop', async ({ page, context }) => {
     await page.goto('/book-appointment')
     await reachDetails(page)
     await fillDetails(page)
@@ -119,7 +119,7 @@ test.describe('on an iPhone', () => {
 test.describe('in a browser in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
 
-  test('dates and times are in shop time', async ({ page, shop }) => {
+  test('the booking page shows dates and times in shop time', async ({ page, shop }) => {
     // At this time it is Saturday in Tokyo and Friday morning at the shop.
     await chooseService(page)
     const today = page.getByRole('button', { name: /^Friday, November 20, 2026/ })
@@ -141,7 +141,10 @@ test.describe('in a browser in Tokyo', () => {
   })
 })
 
-test('a browser with a dashboard session books as a visitor', async ({ page, shop }) => {
+test('a browser with a dashboard session books with the rights of a visitor', async ({
+  page,
+  shop,
+}) => {
   await openDashboard(page)
   await page.waitForFunction(() =>
     Object.keys(localStorage).some((key) => key.endsWith('-auth-token')),
@@ -160,8 +163,8 @@ test('a browser with a dashboard session books as a visitor', async ({ page, sho
   await openDashboard(page)
 })
 
-test.describe('going back', () => {
-  test('returns through the steps to the home page, and preserves choices and input', async ({
+test.describe('going back during a booking', () => {
+  test('leads through the steps to the home page, and keeps choices and input', async ({
     page,
   }) => {
     await reachDetails(page)
@@ -181,7 +184,7 @@ test.describe('going back', () => {
     await expect(page).toHaveURL(/\/$/)
   })
 
-  test("the browser's Back and Forward buttons go through the same steps, also after a reload and from another page", async ({
+  test('with the browser’s Back and Forward buttons leads through the same steps, even after a reload and from another page', async ({
     page,
   }) => {
     await reachDetails(page)
@@ -204,7 +207,7 @@ test.describe('going back', () => {
     await expect(stepLabel(page, 2)).toBeVisible()
   })
 
-  test('the URL of a step whose choices are missing opens the first step; the choice of another date clears the time', async ({
+  test('opens the first step at the URL of a step whose choices are missing; choosing another date clears the time', async ({
     page,
   }) => {
     await page.goto('/book-appointment?step=details')
@@ -221,7 +224,7 @@ test.describe('going back', () => {
   })
 })
 
-test.describe('the form', () => {
+test.describe('the form of the booking', () => {
   test('checks the fields in the specified order, with a toast, a message at the field, and the focus there', async ({
     page,
     shop,
@@ -337,7 +340,7 @@ test.describe('the form', () => {
 test.describe('a booking that the server refuses', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/bookings|functions\/v1|502/] })
 
-  test('a time that another visitor has just booked leads back to refreshed times and keeps all input', async ({
+  test('a time that another visitor has just booked leads back to the current times and keeps all input', async ({
     page,
     shop,
   }) => {
@@ -538,7 +541,7 @@ test.describe('a booking that the server refuses', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('a second attempt recognizes the first booking when its response and the check of it were lost', async ({
+  test('a repeated attempt recognizes the first booking when its response was lost and the check for it had failed', async ({
     page,
     shop,
   }) => {

@@ -52,7 +52,7 @@ test('the home page shows the next closure, and the structured data has the spec
   })
 })
 
-test('a closed day shows no opening hours for today', async ({ page, shop }) => {
+test('the home page shows no opening hours for today on a closed day', async ({ page, shop }) => {
   await shop.setClock('2026-11-26T18:00:00Z')
   await page.clock.setFixedTime(new Date('2026-11-26T18:00:00Z'))
   await close(shop, '2026-11-26', '2026-11-27', 'Thanksgiving Day')
@@ -88,7 +88,7 @@ test('the calendar disables closed days with a reason, and the times exclude clo
   for (const time of ['11:00', '12:00', '14:30']) await expect(slot(page, time)).toHaveCount(0)
 })
 
-test('a pause of online booking is shown with the phone number instead of the form', async ({
+test('a pause of online booking is shown with the phone number instead of the booking form', async ({
   page,
   shop,
 }) => {

@@ -100,7 +100,7 @@ test('a confirmation after the deadline shows the phone number and other free ti
   await expect(page.getByRole('heading', { name: 'Choose Your Service' })).toBeVisible()
 })
 
-test('an incomplete confirmation link is refused', async ({
+test('an incomplete link to confirm a booking is refused', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -201,7 +201,10 @@ test('a visitor whose booking does not look automated sees no text about a hold'
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the page of a held booking works, including menu and button', async ({ page, shop }) => {
+  test('the page of a held booking works, including its menu and button', async ({
+    page,
+    shop,
+  }) => {
     const id = await addBooking(shop, {
       date: '2026-11-28',
       time: '13:30:00',

@@ -36,7 +36,10 @@ test.afterEach(({ shop }) => resetCustomers(shop))
 
 const openCustomer = async (page: Page, id: string) => page.goto(`/admin-dashboard/customers/${id}`)
 
-test('A merge whose response was lost is reported as successful', async ({ page, shop }) => {
+test('A merge of customers whose response was lost is reported as successful', async ({
+  page,
+  shop,
+}) => {
   await openCustomer(page, await customerIdOf(shop, 'Maria Delgado'))
   await page.getByRole('button', { name: 'Compare' }).click()
   const question = page.getByRole('dialog', { name: 'Merge these customers?' })
@@ -49,7 +52,10 @@ test('A merge whose response was lost is reported as successful', async ({ page,
   await expect(page.getByRole('button', { name: 'Undo merge' })).toBeVisible()
 })
 
-test('An erasure whose response was lost is reported as successful', async ({ page, shop }) => {
+test('An erasure of a customer whose response was lost is reported as successful', async ({
+  page,
+  shop,
+}) => {
   await openCustomer(page, await customerIdOf(shop, 'Maria Delgato'))
   await page.getByRole('button', { name: 'Erase customer data…' }).click()
   await page.getByLabel('Type erase to go on').fill('erase')
@@ -60,7 +66,7 @@ test('An erasure whose response was lost is reported as successful', async ({ pa
   expect(await customerIdOf(shop, 'Maria Delgato')).toBe('')
 })
 
-test('An erasure whose request was lost shows an error, and can be requested again', async ({
+test('An erasure of a customer whose request was lost shows an error, and can be requested again', async ({
   page,
   shop,
 }) => {

@@ -54,7 +54,7 @@ test('Two records of one customer are merged, and unmerged @phone', async ({ pag
   expect(await customerIdOf(shop, 'Maria Delgato')).not.toBe('')
 })
 
-test('A merge is undone from its notification, and rejected duplicates are not suggested again', async ({
+test('A merge is undone from its notification, and pairs that staff rejected as duplicates are not suggested again', async ({
   page,
   shop,
 }) => {
@@ -73,7 +73,7 @@ test('A merge is undone from its notification, and rejected duplicates are not s
   await expect(compare(page)).toBeHidden()
 })
 
-test('Customers who share no contact are merged through a search', async ({ page, shop }) => {
+test('Customers who share no contact details are merged after a search', async ({ page, shop }) => {
   const dialog = page.getByRole('dialog', { name: 'Merge with another customer…' })
   await page.getByRole('button', { name: 'Merge with another customer…' }).press('Enter')
   await expect(dialog.getByRole('combobox')).toBeFocused()
@@ -156,7 +156,10 @@ test('Staff change the owner of a vehicle to another known customer, and undo th
   expect(await customerIdOf(shop, 'Luis Ortega')).not.toBe('')
 })
 
-test('An undo that has become impossible shows an error', async ({ page, shop }) => {
+test('Undoing a change of a vehicle’s owner that can no longer be undone shows an error', async ({
+  page,
+  shop,
+}) => {
   const dialog = page.getByRole('dialog', { name: 'Who is the new owner?' })
   await page.getByRole('link', { name: /2011 Toyota Tacoma/ }).press('Enter')
   await page.getByRole('button', { name: 'Change owner' }).press('Enter')
@@ -220,7 +223,7 @@ test("A customer without open appointments is erased after staff type the word '
   expect(await customerIdOf(shop, 'Maria Delgado')).toBe('')
 })
 
-test('Texts of other records are listed before an erasure, and staff exclude one of them @phone', async ({
+test('The texts of other records that an erasure would change are listed before it, and staff exclude one of them @phone', async ({
   page,
   shop,
 }) => {

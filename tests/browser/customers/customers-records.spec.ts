@@ -37,7 +37,10 @@ test('The customer page shows all records of the customer @phone', async ({ page
   await expect(page.getByRole('dialog', { name: 'Maria Delgado' })).toBeVisible()
 })
 
-test('Contact details and notes are edited by keyboard alone', async ({ page, shop }) => {
+test('Contact details and notes of a customer are edited by keyboard alone', async ({
+  page,
+  shop,
+}) => {
   await page.goto(`/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`)
   await page.getByRole('button', { name: 'Edit' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Edit Maria Delgado' })
@@ -89,7 +92,7 @@ test('Two windows change different fields of a customer, and both changes are ke
   expect(rows).toEqual([{ phone: '(650) 555-0188', email: 'maria.d@mail.example' }])
 })
 
-test('When two windows change the same field, the second window chooses the value', async ({
+test('When two windows change the same field of a customer, the user of the second window chooses the value', async ({
   page,
   shop,
 }) => {
@@ -115,7 +118,7 @@ test('When two windows change the same field, the second window chooses the valu
   expect(rows).toEqual([{ phone: '(650) 555-0111', email: 'maria.d@mail.example' }])
 })
 
-test('A customer without reminders receives none', async ({ page, shop }) => {
+test('A customer who disabled reminders receives none', async ({ page, shop }) => {
   await page.goto(`/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`)
   const reminders = page.getByRole('switch', { name: 'Reminders before an appointment' })
   await expect(reminders).toBeChecked()
@@ -169,7 +172,7 @@ test('The vehicle page lists its history by mileage, and refuses an invalid VIN'
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
 })
 
-test('A change in another window appears automatically, and the customer page creates an estimate', async ({
+test('A change in another window appears automatically, and staff create an estimate on the customer page', async ({
   page,
   shop,
 }) => {

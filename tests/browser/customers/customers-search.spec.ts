@@ -59,7 +59,9 @@ test('The search finds all records of a customer by a part of the name, the phon
   expect(stored).not.toContain('delg')
 })
 
-test('Search, selection, opening and booking work by keyboard alone', async ({ page }) => {
+test('Searching, selecting, opening and booking a customer work by keyboard alone', async ({
+  page,
+}) => {
   await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
   await page.keyboard.press('/')
   await expect(field(page)).toBeFocused()
@@ -85,7 +87,7 @@ test('Search, selection, opening and booking work by keyboard alone', async ({ p
   await expect(booking.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
 })
 
-test('The keyboard shows all results of one kind, and then all kinds again', async ({
+test('By keyboard, the search shows all results of one kind, and then all kinds again', async ({
   page,
   shop,
 }) => {
@@ -114,7 +116,7 @@ test('The keyboard shows all results of one kind, and then all kinds again', asy
   await expect(field(page)).toHaveValue('delg')
 })
 
-test('An unknown customer is booked as new', async ({ page }) => {
+test('Staff book an unknown customer as a new one', async ({ page }) => {
   await open(page)
   await field(page).fill('zeno')
   await expect(panel(page).getByText('No results for “zeno”.')).toBeVisible()
@@ -126,7 +128,7 @@ test('An unknown customer is booked as new', async ({ page }) => {
 test.describe(() => {
   test.use({ expectedConsoleErrors: [/status of 400/] })
 
-  test('A failed search shows an error and a retry', async ({ page }) => {
+  test('A failed customer search shows an error and a retry', async ({ page }) => {
     let isBroken = true
     await page.route('**/rest/v1/rpc/search_everything', (route) =>
       isBroken ? route.fulfill({ status: 400, json: { message: 'No' } }) : route.continue(),

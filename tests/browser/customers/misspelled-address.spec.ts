@@ -59,7 +59,7 @@ async function bookAsMaria(page: Page, shop: Shop): Promise<string> {
 const state = (page: Page) => page.getByText('typed online, not confirmed')
 const use = (page: Page) => page.getByRole('button', { name: `Use this address: ${onlineEmail}` })
 
-test('A phone booking and an estimate use the known address instead of the address that was entered online', async ({
+test('A phone booking and an estimate use the known email address instead of the one that was entered online', async ({
   page,
   shop,
 }) => {
@@ -91,7 +91,7 @@ test('A phone booking and an estimate use the known address instead of the addre
   await expect(state(page)).toBeHidden()
 })
 
-test('A customer without an address gets the address that was entered online when staff accept it @phone', async ({
+test('A customer without an email address gets the one that was entered online when staff accept it @phone', async ({
   page,
   shop,
 }) => {
@@ -110,7 +110,7 @@ test('A customer without an address gets the address that was entered online whe
   await expect(state(page)).toBeHidden()
 })
 
-test('The customer confirms the address on a page that opens from an email @phone', async ({
+test('The customer confirms the email address on a page that opens from an email @phone', async ({
   page,
   shop,
 }) => {

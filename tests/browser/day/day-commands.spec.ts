@@ -27,7 +27,7 @@ test.afterEach(async ({ shop }) => {
   await shop.setClock(undefined)
 })
 
-test('A move is saved with its email although the tab is closed before the response', async ({
+test('A move of a booking and its email are saved although the tab is closed before the response', async ({
   page,
   context,
   shop,
@@ -60,7 +60,7 @@ test('A move is saved with its email although the tab is closed before the respo
   })
 })
 
-test('A phone booking whose response was lost is saved again with the same id, and its confirmation is written once', async ({
+test('A phone booking whose response was lost is saved again with the same id, and causes only one confirmation email', async ({
   page,
   shop,
   expectedConsoleErrors,

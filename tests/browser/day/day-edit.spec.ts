@@ -35,7 +35,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => resetDay(shop))
 
-test('Staff fill in a vehicle that was not known, and the history names the field @phone', async ({
+test('Staff enter the vehicle of a booking that had none, and the history names the field @phone', async ({
   page,
   shop,
 }) => {
@@ -113,7 +113,7 @@ test('A license plate in the vehicle field is saved as the plate, never as the m
   expect(rows).toEqual([{ plate: '8ABC123', model: 'Accord' }])
 })
 
-test('A longer service that no longer fits is refused with three free times, and one of them is saved @phone', async ({
+test('A longer service that does not fit into the time is refused with three free times, and one of them is saved @phone', async ({
   page,
   shop,
 }) => {
@@ -139,7 +139,7 @@ test('A longer service that no longer fits is refused with three free times, and
   })
 })
 
-test('The panel asks whether a new email address is a correction, which then changes the other appointments too', async ({
+test('The panel asks whether a new email address is a correction; a correction changes the other appointments too', async ({
   page,
   shop,
 }) => {
@@ -184,7 +184,7 @@ test('Staff change the customer of an appointment: the new customer gets the con
   ])
 })
 
-test('Back keeps the input, and closing the panel asks before the input is discarded', async ({
+test('Back keeps the input of the edit, and closing the panel asks before the input is discarded', async ({
   page,
   shop,
 }) => {
@@ -222,7 +222,7 @@ test('An edit keeps the fields that another window changed in the meantime', asy
   expect(rows).toEqual([{ vehicle_color: 'Green', duration_minutes: 75 }])
 })
 
-test('A longer service that no longer fits is marked in the day beside the panel, and its field is red', async ({
+test('A longer service that does not fit is marked in the day beside the panel, and its field is red', async ({
   page,
   shop,
 }) => {
@@ -258,7 +258,7 @@ test('An appointment without a bay can get a longer service although every bay i
   expect(await bookingOf(shop, 'Maria Delgado')).toMatchObject({ service_name: 'Tune-Up' })
 })
 
-test('A license plate alone keeps make and model, and a corrected make changes the vehicle’s record', async ({
+test('Entering only a license plate keeps make and model, and a corrected make changes the vehicle’s record', async ({
   page,
   shop,
 }) => {

@@ -44,7 +44,7 @@ const openTasks = async (page: Page) => {
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
 }
 
-test('A new online booking is announced once on the open tab, with a link to its day', async ({
+test('A new online booking is announced once on an open dashboard tab, with a link to its day', async ({
   page,
   shop,
 }) => {
@@ -67,7 +67,7 @@ test('A new online booking is announced once on the open tab, with a link to its
   await expect(page.getByRole('button', { name: /Robin 3/ })).toBeVisible()
 })
 
-test('A new quote request is announced once on the open tab, unless it looks automated or is a sample', async ({
+test('A new quote request is announced once on an open dashboard tab, unless it looks automated or is a sample', async ({
   page,
   shop,
 }) => {

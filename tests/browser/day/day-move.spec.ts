@@ -208,7 +208,7 @@ test('A booking is dropped where the mouse is released, even if the browser has 
   expect(await slotOf(shop, 'Maria Delgado')).toMatchObject({ at: '2026-11-24 17:15:00' })
 })
 
-test('The message after a move covers neither the next banner nor the buttons of a panel', async ({
+test('The notification after a move covers neither the next banner nor the buttons of a panel', async ({
   page,
   shop,
 }) => {
@@ -234,7 +234,7 @@ test('The message after a move covers neither the next banner nor the buttons of
   )
 })
 
-test('Arrow keys move a booking, Enter drops it, Esc cancels, and letter shortcuts can be switched off', async ({
+test('Arrow keys move a booking, Enter drops it, Esc cancels the move, and letter shortcuts can be switched off', async ({
   page,
   shop,
 }) => {
@@ -267,7 +267,7 @@ test('Arrow keys move a booking, Enter drops it, Esc cancels, and letter shortcu
   await expect(banner(page)).toBeEmpty()
 })
 
-test('A drop on a closed, taken or invalid place asks the user first and leaves the booking in place', async ({
+test('A drop on a closed, taken or invalid place asks the user first and leaves the booking in place until then', async ({
   page,
   shop,
 }) => {
@@ -332,7 +332,7 @@ test('A dragged booking stays on the shown date, and a drop in a window without 
   expect(await historyOf(shop, 'Maria Delgado')).toEqual(['booked'])
 })
 
-test('A booking whose duration is extended shows the conflicting booking, and its vehicle can stay overnight', async ({
+test('Extending the duration of a booking shows the conflicting booking, and the vehicle can stay overnight', async ({
   page,
   shop,
 }) => {
@@ -377,7 +377,7 @@ test('A booking whose duration is extended shows the conflicting booking, and it
   await expect(page.getByText('3 h of 8 h, 1 vehicle overnight')).toBeAttached()
 })
 
-test('A second user who moves the same booking or takes the same time sees the conflict and keeps their input', async ({
+test('A second user who moves the same booking or uses the same time sees the conflict and keeps their input', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -456,7 +456,7 @@ test('When another user moves a booking to another date, a notice links to that 
 
 test.describe('In a browser in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
-  test('a drag uses the clock of the shop', async ({ page, shop }) => {
+  test('dragging a booking uses the shop’s time zone', async ({ page, shop }) => {
     await fillDay(shop)
     await openWholeDay(page)
     await startDrag(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
@@ -472,7 +472,10 @@ test.describe('In a browser in Tokyo', () => {
 
 test.describe('On a tablet', () => {
   test.use({ hasTouch: true })
-  test('a long press starts a drag, and an immediate movement scrolls', async ({ page, shop }) => {
+  test('a long press on a booking starts a drag, and an immediate movement scrolls', async ({
+    page,
+    shop,
+  }) => {
     await fillDay(shop)
     // The window is too low for the whole page, so that the page can scroll, and high enough that the times of the test
     // are not at its edge.

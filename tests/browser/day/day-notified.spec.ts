@@ -43,7 +43,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => resetDay(shop))
 
-test('A customer who was not notified of a move has a badge until an email is delivered @phone', async ({
+test('A customer who was not notified of a move has a badge until an email about it is delivered @phone', async ({
   page,
   shop,
 }) => {
@@ -74,7 +74,7 @@ test('A customer who was not notified of a move has a badge until an email is de
   await expect(page.getByText('Customer not notified')).toHaveCount(0)
 })
 
-test('The badge disappears when the appointment is moved back, and when staff dismiss it with a reason', async ({
+test('The badge for a missing notification disappears when the appointment is moved back, and when staff dismiss it with a reason', async ({
   page,
   shop,
 }) => {
@@ -101,7 +101,7 @@ test('The badge disappears when the appointment is moved back, and when staff di
   await expect(panel(page)).toContainText('Called, comes at 4')
 })
 
-test('The badge of a customer without an email asks staff to call, also after a cancellation', async ({
+test('The badge for a missing notification asks staff to call a customer without an email address, even after a cancellation', async ({
   page,
   shop,
 }) => {

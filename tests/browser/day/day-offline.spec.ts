@@ -22,7 +22,7 @@ test.beforeEach(async ({ shop, page, expectedConsoleErrors }) => {
 })
 test.afterEach(({ shop }) => resetDay(shop))
 
-test('A move without a connection keeps its input, shows why it is not saved, and is saved later', async ({
+test('Moving a booking without a connection keeps the input, shows why the move is not saved, and saves it later', async ({
   page,
   context,
 }) => {
@@ -42,7 +42,7 @@ test('A move without a connection keeps its input, shows why it is not saved, an
   await expect(notification(page)).toContainText('Moved')
 })
 
-test('An undo without a connection is refused immediately and not sent later', async ({
+test('Undoing a change without a connection is refused immediately, and is not sent later', async ({
   page,
   context,
   shop,
@@ -63,7 +63,9 @@ test('An undo without a connection is refused immediately and not sent later', a
   expect(rows.map(({ kind }) => kind)).toEqual(['booked', 'arrived', 'started'])
 })
 
-test('A typed cancellation reason stays until the booking is cancelled', async ({ page }) => {
+test('A typed reason for a cancellation is kept until the booking is cancelled', async ({
+  page,
+}) => {
   const bookingPanel = await openMaria(page)
   await bookingPanel.getByRole('button', { name: 'Cancel…' }).click()
   const question = page.getByRole('dialog', { name: 'Cancel this appointment?' })

@@ -24,7 +24,7 @@ async function openBooking(page: Page) {
   await expect(bookingPanel(page)).toBeVisible()
 }
 
-test('A vehicle that is booked twice at one time has a warning in the day, in its panel and before a booking by phone @phone', async ({
+test('A vehicle that is booked twice at one time has a warning in the day, in its panel and before another phone booking @phone', async ({
   page,
   shop,
 }) => {
@@ -57,7 +57,7 @@ test('A vehicle that is booked twice at one time has a warning in the day, in it
   await expect(notification(page)).toContainText('Booked. Maria Delgado')
 })
 
-test('The panel saves the note on blur, shows the history, and deletes a past booking @phone', async ({
+test('The booking panel saves the note on blur, shows the history, and deletes a past booking @phone', async ({
   page,
   shop,
 }) => {
@@ -112,7 +112,10 @@ test('The panel saves the note on blur, shows the history, and deletes a past bo
   expect(rows.map(({ kind }) => kind)).toEqual(['booked', 'completed', 'deleted'])
 })
 
-test('The panel names each email by its kind, including an estimate', async ({ page, shop }) => {
+test('The booking panel names the kind of each email, for example of an estimate email', async ({
+  page,
+  shop,
+}) => {
   await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
   const { rows } = await shop.database.query<{ id: string }>('select id from bookings')
   const about = { bookingId: rows[0]?.id ?? '' }
@@ -124,7 +127,7 @@ test('The panel names each email by its kind, including an estimate', async ({ p
   await expect(bookingPanel(page).getByRole('group', { name: 'Estimate' })).toBeVisible()
 })
 
-test('A note that another user changed concurrently is replaced only after a confirmation', async ({
+test('A note that another user changed at the same time is replaced only after a confirmation', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -50,7 +50,10 @@ async function emailsTo(shop: Shop, address: string) {
   return rowCount
 }
 
-test('A known customer is booked with three keys after the search text', async ({ page, shop }) => {
+test('Staff book a known customer by phone with three keys after the search text', async ({
+  page,
+  shop,
+}) => {
   await addBooking(shop, {
     date: addDays(tomorrow, -30),
     time: '09:00:00',
@@ -80,7 +83,7 @@ test('A known customer is booked with three keys after the search text', async (
   expect((await booked(shop, 'Maria Delgado'))[1]?.status).toBe('cancelled')
 })
 
-test('A new customer needs a name and a number, and a known number shows its owner', async ({
+test('A new customer needs a name and a phone number, and a known number shows whose number it is', async ({
   page,
   shop,
 }) => {
@@ -115,7 +118,7 @@ test('A new customer needs a name and a number, and a known number shows its own
   )
 })
 
-test('A conflict is shown with free times, and staff can overbook without a bay with a reason', async ({
+test('A phone booking shows free times for a conflict, and staff can overbook without a bay with a reason', async ({
   page,
   shop,
 }) => {
@@ -150,7 +153,7 @@ test('A conflict is shown with free times, and staff can overbook without a bay 
   ])
 })
 
-test('While a time does not fit, its field is red, Save is not the orange button, and the day marks the slot @phone', async ({
+test('While the time of a phone booking does not fit, its field is red, Save is not the orange button, and the day marks the slot @phone', async ({
   page,
   shop,
 }) => {
@@ -181,7 +184,7 @@ test('While a time does not fit, its field is red, Save is not the orange button
   await expect(page.locator('.day-conflict')).toHaveCount(0)
 })
 
-test('A time that was booked in the meantime is reported, and one press books another free time', async ({
+test('A time that was booked while the phone booking was open is reported, and one press books another free time', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -206,7 +209,7 @@ test('A time that was booked in the meantime is reported, and one press books an
   await expect(notification(page)).toContainText('Booked. Jon Bellamy, Sunday, 9:30 AM, Bay 1.')
 })
 
-test('A booking outside business hours needs a confirmation', async ({ page, shop }) => {
+test('A phone booking outside business hours needs a confirmation', async ({ page, shop }) => {
   await openPanel(page)
   await customerField(page).fill('Jon Bellamy')
   await panel(page)
@@ -224,7 +227,7 @@ test('A booking outside business hours needs a confirmation', async ({ page, sho
   await expect(notification(page)).toContainText('Sunday, 7:00 AM, Bay 1.')
 })
 
-test('A save whose response was lost is repeated, and the appointment is booked only once', async ({
+test('A phone booking whose response was lost is sent again, and the appointment is booked only once', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -251,7 +254,7 @@ test('A save whose response was lost is repeated, and the appointment is booked 
   expect(await booked(shop, 'Jon Bellamy')).toHaveLength(1)
 })
 
-test('Esc asks before it discards input, and N does nothing when shortcuts are off', async ({
+test('Esc in a phone booking asks before it discards input, and the N key opens no phone booking when shortcuts are off', async ({
   page,
 }) => {
   await openPanel(page)
@@ -280,7 +283,7 @@ test('Esc asks before it discards input, and N does nothing when shortcuts are o
   await expect(panel(page)).toBeVisible()
 })
 
-test('Today opens at the current time, and a new booking gets the focus', async ({
+test('The day view opens at the current time, and a newly booked appointment gets the focus', async ({
   page,
   shop,
 }) => {
@@ -308,7 +311,7 @@ test('Today opens at the current time, and a new booking gets the focus', async 
   await expect(page.locator('[data-stop]:focus')).toHaveCount(0)
 })
 
-test('Enter in a select and Ctrl+Enter save, and one press of Tab leaves the date', async ({
+test('In a phone booking, Enter in a select and Ctrl+Enter save, and one press of Tab leaves the date', async ({
   page,
   shop,
 }) => {
@@ -338,7 +341,7 @@ test('Enter in a select and Ctrl+Enter save, and one press of Tab leaves the dat
   await expect(notification(page)).toContainText('Booked. Jon Bellamy')
 })
 
-test('A free slot shows the half hour that a click would book, under the pointer and with the focus', async ({
+test('A free slot marks the half hour that a click would book, under the pointer and with the focus', async ({
   page,
 }) => {
   await page.goto(`/admin-dashboard/day/${tomorrow}`)
@@ -359,7 +362,7 @@ test('A free slot shows the half hour that a click would book, under the pointer
   await expect(half).toHaveText('8:30 AM')
 })
 
-test('A free slot in the day view opens the panel with its day, time and bay @phone', async ({
+test('Clicking a free slot in the day view opens the phone booking with its day, time and bay @phone', async ({
   page,
   shop,
 }) => {

@@ -31,7 +31,10 @@ test.afterEach(async ({ shop }) => {
   await resetDay(shop)
 })
 
-test('Today shows a vehicle in work before the day of its appointment', async ({ page, shop }) => {
+test('The Today page shows a vehicle in work before the day of its appointment', async ({
+  page,
+  shop,
+}) => {
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',
     time: '13:00',
@@ -52,7 +55,7 @@ test('Today shows a vehicle in work before the day of its appointment', async ({
   await expect(page.getByRole('dialog', { name: 'Maria Delgado' })).toContainText('In work')
 })
 
-test('Today lists waiting customers, and each line links to the page that resolves it @phone', async ({
+test('The Today page lists waiting customers, and each line links to the page on which staff can help them @phone', async ({
   page,
   shop,
 }) => {
@@ -104,7 +107,7 @@ test('Today lists waiting customers, and each line links to the page that resolv
   await expect(page.getByRole('article', { name: 'Quote request of Nina Petrov' })).toBeFocused()
 })
 
-test('A customer who no longer waits disappears from Today without a reload, and so does the dot', async ({
+test('A customer who no longer waits disappears from the Today page without a reload, and so does the dot on its tab', async ({
   page,
   shop,
 }) => {
@@ -139,7 +142,7 @@ test('A customer who no longer waits disappears from Today without a reload, and
   )
 })
 
-test('An unpaid invoice is overdue by the date in the time zone of the shop, and opens its payment', async ({
+test('An unpaid invoice is overdue by the date in the shop’s time zone, and its line on the Today page opens the payment', async ({
   page,
   shop,
 }) => {
@@ -160,7 +163,7 @@ test('An unpaid invoice is overdue by the date in the time zone of the shop, and
   await expect(unpaidInvoice).toBeFocused()
 })
 
-test('A section that cannot be read shows an error with a retry', async ({
+test('A section of the Today page that cannot be loaded shows an error with a retry', async ({
   page,
   expectedConsoleErrors,
 }) => {

@@ -55,7 +55,7 @@ test('The day view shows each booking in its bay with its state @phone', async (
   await expectAccessible(page)
 })
 
-test('T, Today and the arrow that leads to today scroll to the current time, unless an appointment is chosen', async ({
+test('The T key, the button Today and the arrow that leads to today scroll to the current time, unless an appointment is open', async ({
   page,
   shop,
 }) => {
@@ -107,7 +107,7 @@ test('An appointment that a link opens is scrolled into view, and the title of i
   await expect(block).toBeFocused()
 })
 
-test('The first visit opens the calendar, and a later visit opens the view that was used last', async ({
+test('The first visit of the dashboard opens the calendar, and a later visit opens the view that was used last', async ({
   page,
 }) => {
   await page.goto('/admin-dashboard')
@@ -293,7 +293,10 @@ test('A state change from an outdated page shows who changed the booking and its
   await expect(bookingPanel.locator('.badge').first()).toHaveText('In work')
 })
 
-test('Arrow keys move between bookings and days, and T opens today', async ({ page, shop }) => {
+test('Arrow keys move between bookings and days, and the T key opens today', async ({
+  page,
+  shop,
+}) => {
   await fillDay(shop)
   await openDay(page)
   const bookingBlock = (bay: string, name: RegExp) =>
@@ -322,7 +325,10 @@ test('Arrow keys move between bookings and days, and T opens today', async ({ pa
   await expect(page).toHaveURL(/day\/2026/)
 })
 
-test('A change in another window appears without a reload', async ({ page, shop }) => {
+test('A change in another window appears in the day view without a reload', async ({
+  page,
+  shop,
+}) => {
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',
     time: '13:00',
@@ -338,7 +344,7 @@ test('A change in another window appears without a reload', async ({ page, shop 
   await expect(bookingBlock).toContainText('Arrived')
 })
 
-test('The printed day shows its date and bookings, and no buttons', async ({ page, shop }) => {
+test('The printed day view shows its date and bookings, and no buttons', async ({ page, shop }) => {
   await fillDay(shop)
   await openDay(page)
   await expect(column(page, 'Bay 1')).toContainText('Maria Delgado')

@@ -87,7 +87,7 @@ test('staff request a deposit, the customer approves and pays it, and staff refu
   await expect(card).toContainText('“Customer sold the vehicle.”')
 })
 
-test('staff take a deposit in cash and give the change', async ({ page, shop }) => {
+test('staff record a deposit in cash and return the change', async ({ page, shop }) => {
   const card = await openApproved(page, shop)
   await card.getByRole('button', { name: 'Take $150.00 here' }).click()
   const dialog = page.getByRole('dialog', { name: 'Take deposit' })
@@ -135,7 +135,7 @@ test('Before a deposit is refunded, the dialog shows the email with the refund m
   await expectAccessible(page, 'dialog')
 })
 
-test('Staff correct the method of a paid deposit, and a returned check opens the deposit again @phone', async ({
+test('Staff correct the method of a paid deposit, and a returned check makes the deposit due again @phone', async ({
   page,
   shop,
 }) => {
@@ -166,7 +166,7 @@ test('Staff correct the method of a paid deposit, and a returned check opens the
   await expectAccessible(page, '[aria-label="Deposit"]')
 })
 
-test('An estimate appears together with its deposit, so that no button moves under a press', async ({
+test('An estimate appears on the page together with its deposit, so that no button moves while it is pressed', async ({
   page,
   shop,
 }) => {
@@ -253,7 +253,7 @@ test('Staff refund a deposit from its line on the paid invoice', async ({
   await expect(ledger.getByRole('listitem').last()).toContainText(/Refund.*150\.00/)
 })
 
-test('Staff remind the customer of an open deposit, and take it in the panel of the booking @phone', async ({
+test('Staff remind the customer of a due deposit, and record it in the panel of the booking @phone', async ({
   page,
   shop,
 }) => {

@@ -27,7 +27,10 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop, page }) => resetEstimates(shop, page))
 
-test('staff record a phone approval, which becomes tasks', async ({ page, shop }) => {
+test('staff record an approval by phone, and the approved jobs become tasks', async ({
+  page,
+  shop,
+}) => {
   await openEstimate(page, await addEstimate(shop, { jobs }))
   await page.getByRole('button', { name: 'Record phone approval' }).click()
   const dialog = page.getByRole('dialog', { name: 'Record an approval' })
@@ -61,7 +64,7 @@ test('staff record a phone approval, which becomes tasks', async ({ page, shop }
   await expect(task).toContainText('Customer wants the replaced parts')
 })
 
-test('work added after the approval is the next revision and needs a new approval', async ({
+test('work that staff add after the approval becomes the next revision and needs a new approval', async ({
   page,
   shop,
 }) => {
@@ -100,7 +103,7 @@ test('work added after the approval is the next revision and needs a new approva
   await expect(authorizations).toContainText('Authorized total $356.69')
 })
 
-test('a phone approval needs the jobs, the name, the phone number and the time', async ({
+test('an approval by phone needs the jobs, the name, the phone number and the time', async ({
   page,
   shop,
 }) => {
@@ -174,7 +177,7 @@ test('an approval of a job that the customer declined by phone needs a second co
   await expect(entry).toContainText('$169.80 of $582.17')
 })
 
-test.describe('an outdated approval', () => {
+test.describe('an approval of an outdated estimate', () => {
   test.use({ expectedConsoleErrors: [/commands\/record-authorization/] })
 
   test('is refused when another user changed the estimate', async ({ page, shop }) => {
@@ -192,7 +195,7 @@ test.describe('an outdated approval', () => {
   })
 })
 
-test('the list finds estimates by name and by state', async ({ page, shop }) => {
+test('the list of estimates finds estimates by name and by state', async ({ page, shop }) => {
   const id = await addEstimate(shop, { customer: 'Robin Vale', jobs })
   await addEstimate(shop, { customer: 'Maria Delgado', jobs: jobs.slice(0, 1) })
   await page.goto('/admin-dashboard/invoices')
@@ -211,10 +214,10 @@ test('the list finds estimates by name and by state', async ({ page, shop }) => 
   await expect(list).toBeVisible()
 })
 
-test.describe('a missing estimate', () => {
+test.describe('an estimate that cannot be shown', () => {
   test.use({ expectedConsoleErrors: [/rpc\/read_estimate/] })
 
-  test('is reported as deleted', async ({ page }) => {
+  test('is reported as deleted if it was deleted', async ({ page }) => {
     await page.goto('/admin-dashboard/estimates/00000000-0000-4000-8000-000000000000')
     await expect(page.getByText('This estimate is no longer here.')).toBeVisible()
     await page.goto('/admin-dashboard/estimates/nonsense')
@@ -222,7 +225,7 @@ test.describe('a missing estimate', () => {
     await expect(page.getByRole('region', { name: 'Estimates' })).toBeVisible()
   })
 
-  test('can be loaded with a retry button after a failed read', async ({ page, shop }) => {
+  test('can be loaded with a retry button after a failed request', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs })
     // The test disables live events, because one would refetch the estimate before the test acts on the old estimate.
     await withoutLiveEvents(page)

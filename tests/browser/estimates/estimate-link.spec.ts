@@ -16,7 +16,7 @@ test.afterEach(async ({ shop, page }) => {
   await shop.database.query(truncateTables('public.emails'))
 })
 
-test('a decision of a wrong recipient is withdrawn, and the estimate is sent to the right one @phone', async ({
+test('a decision by a wrong recipient is withdrawn, and the estimate is sent to the correct one @phone', async ({
   page,
   context,
   shop,
@@ -59,10 +59,10 @@ test('a decision of a wrong recipient is withdrawn, and the estimate is sent to 
   await expect(page.getByText(`Sent to ${email}.`)).toHaveCount(0)
 })
 
-test.describe('a version conflict', () => {
+test.describe('a version conflict of an estimate', () => {
   test.use({ expectedConsoleErrors: [/status of 400/] })
 
-  test('keeps a typed address when another window saves first', async ({ page, shop }) => {
+  test('keeps a typed email address when another window saves first', async ({ page, shop }) => {
     const id = await addEstimate(shop, { email, jobs })
     await openEstimate(page, id)
     await page.getByRole('button', { name: 'Send for approval' }).click()

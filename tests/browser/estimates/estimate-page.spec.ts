@@ -29,7 +29,7 @@ const posted = (page: Page) => {
   return all
 }
 
-test('a customer reads an estimate, decides job by job and approves it @phone', async ({
+test('a customer reads an estimate, decides about each job and approves it @phone', async ({
   page,
   shop,
 }) => {
@@ -65,7 +65,7 @@ test('a customer reads an estimate, decides job by job and approves it @phone', 
   await expectAccessible(page)
 })
 
-test('a customer decides by keyboard alone, and the page requests a missing name', async ({
+test('a customer decides by keyboard alone, and the estimate page asks for a missing name', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -89,7 +89,10 @@ test('a customer decides by keyboard alone, and the page requests a missing name
   await expect(heading(page, 'You approved 1 of 3 jobs')).toBeVisible()
 })
 
-test('a customer declines everything after one confirmation', async ({ page, shop }) => {
+test('a customer declines all jobs of an estimate after one confirmation', async ({
+  page,
+  shop,
+}) => {
   const { id, path } = await sendTestEstimate(shop)
   await page.goto(path)
   await page.getByRole('link', { name: 'Decline everything' }).click()
@@ -105,7 +108,7 @@ test('a customer declines everything after one confirmation', async ({ page, sho
   expect((await readSentRevision(shop, id))?.authorizedCents).toBe(0)
 })
 
-test('a concurrent change by the shop is shown for review, and the input is kept', async ({
+test('a change that the shop makes while the customer decides is shown for review, and the input is kept', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -142,14 +145,17 @@ test('the page of an expired estimate states that it has expired and shows the p
   await expectAccessible(page)
 })
 
-test('an invalid link shows the phone number', async ({ page, expectedConsoleErrors }) => {
+test('an invalid link to an estimate shows the phone number', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
   expectedConsoleErrors.push(/404/)
   await page.goto(`/estimate/${'a'.repeat(43)}`)
   await expect(heading(page, 'This link is not valid.')).toBeVisible()
   await expectAccessible(page)
 })
 
-test('on a phone the total stays at the bottom and links to the decision @phone', async ({
+test('on a phone the total of an estimate stays at the bottom and links to the decision @phone', async ({
   page,
   shop,
 }) => {
@@ -168,10 +174,10 @@ test('on a phone the total stays at the bottom and links to the decision @phone'
   }
 })
 
-test.describe('without a script', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the server adds up a changed selection before the approval', async ({
+  test('the server adds up a changed selection of jobs before the approval', async ({
     page,
     shop,
     expectedConsoleErrors,
@@ -193,7 +199,7 @@ test.describe('without a script', () => {
     expect((await readSentRevision(shop, id))?.authorizedCents).toBe(41_237)
   })
 
-  test('the customer declines everything on a separate page', async ({ page, shop }) => {
+  test('the customer declines all jobs on a separate page', async ({ page, shop }) => {
     const { path } = await sendTestEstimate(shop)
     await page.goto(path)
     await page.getByRole('link', { name: 'Decline everything' }).click()

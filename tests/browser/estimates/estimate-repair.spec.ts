@@ -53,7 +53,7 @@ test.describe('from an appointment', () => {
     await expectAccessible(page)
   })
 
-  test('an estimate is created, links to the appointment, and the appointment links to the estimate', async ({
+  test('an estimate is created that links to the appointment, and the appointment links to the estimate', async ({
     page,
     shop,
   }) => {
@@ -105,7 +105,7 @@ test.describe('from an appointment', () => {
   })
 })
 
-test('a quote request becomes an estimate only once, and the two link to each other', async ({
+test('a quote request becomes an estimate only once, and the quote request and the estimate link to each other', async ({
   page,
   shop,
 }) => {
@@ -133,7 +133,7 @@ test('a quote request becomes an estimate only once, and the two link to each ot
   await clearQuotes(shop)
 })
 
-test('an estimate keeps the tax rate of its first day until staff apply the rate of today', async ({
+test('an estimate keeps the tax rate of its first day until staff apply today’s rate', async ({
   page,
   shop,
 }) => {

@@ -31,7 +31,7 @@ test.afterEach(async ({ shop, page }) => {
   await shop.database.query(truncateTables('public.emails'))
 })
 
-test('an estimate is sent, decided on its page, updated live, and billed @phone', async ({
+test('an estimate is sent, the customer decides on its page, the dashboard updates live, and the invoice is created @phone', async ({
   page,
   context,
   shop,
@@ -75,7 +75,7 @@ test('an estimate is sent, decided on its page, updated live, and billed @phone'
   await expect(invoice.getByRole('link', { name: /^E-\d+$/ })).toBeVisible()
 })
 
-test('an estimate without an email address is printed, and missing details are listed', async ({
+test('an estimate without an email address is printed, and the page lists its missing details', async ({
   page,
 }) => {
   await newEstimate(page)
@@ -106,7 +106,7 @@ test('an estimate without an email address is printed, and missing details are l
   await expect(missing).not.toContainText('Enter year, make and model of the vehicle.')
 })
 
-test('an approved estimate without an odometer gets its invoice after the odometer is saved @phone', async ({
+test('an approved estimate without an odometer reading gets its invoice after the reading is saved @phone', async ({
   page,
   shop,
 }) => {
@@ -147,7 +147,7 @@ test('the page of an invoice names the third-party payer of its estimate', async
   await expectAccessible(page)
 })
 
-test('towing requires a separate estimate, and an estimate of a repair refuses a towing line', async ({
+test('towing requires a separate estimate, and a repair estimate refuses a towing line', async ({
   page,
   shop,
 }) => {
@@ -165,7 +165,7 @@ test('towing requires a separate estimate, and an estimate of a repair refuses a
   await expect(page.getByRole('region', { name: 'Estimates' })).toContainText('(towing)')
 })
 
-test('an estimate names its third-party payer on the page of the customer @phone', async ({
+test('the page of a customer shows the third-party payer of an estimate @phone', async ({
   page,
   shop,
 }) => {
@@ -194,7 +194,7 @@ test('an estimate names its third-party payer on the page of the customer @phone
 test.describe('an invoice above the approved total', () => {
   test.use({ expectedConsoleErrors: [/api\/admin\/estimate\/invoice/] })
 
-  test('is refused with the job and both amounts, until an approval is recorded', async ({
+  test('is refused with the job and both amounts, until an approval of the higher amount is recorded', async ({
     page,
     shop,
   }) => {

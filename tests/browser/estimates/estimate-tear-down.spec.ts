@@ -17,7 +17,7 @@ test.afterEach(async ({ shop, page }) => {
   await shop.database.query(truncateTables('public.emails'))
 })
 
-test('a tear-down states its terms, the customer approves it, and staff record what the customer declines afterwards @phone', async ({
+test('a tear-down estimate states its terms, the customer approves it, and staff record what the customer declines afterwards @phone', async ({
   page,
   context,
   shop,

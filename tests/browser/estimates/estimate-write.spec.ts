@@ -56,7 +56,7 @@ test('staff write an estimate by keyboard alone, and changes are saved automatic
   ])
 })
 
-test('a job has parts, fees, a discount and a measurement, and can be deferred @phone', async ({
+test('a job of an estimate has parts, fees, a discount and a measurement, and can be postponed @phone', async ({
   page,
 }) => {
   await newEstimate(page)
@@ -96,7 +96,7 @@ test('a job has parts, fees, a discount and a measurement, and can be deferred @
   await expect(total(page)).toContainText('$277.95')
 })
 
-test('an invalid value shows an error in its cell, is kept, and is saved once it is valid', async ({
+test('an invalid value in an estimate shows an error in its cell, is kept, and is saved once it is valid', async ({
   page,
   shop,
 }) => {
@@ -119,7 +119,7 @@ test('an invalid value shows an error in its cell, is kept, and is saved once it
   expect(rows).toEqual([{ unit_price_cents: 81_595 }])
 })
 
-test('Undo restores a removed line; after the removal the focus is on a neighboring line', async ({
+test('Undo restores a removed line of an estimate; after the removal the focus is on a neighboring line', async ({
   page,
 }) => {
   await newEstimate(page)
@@ -166,7 +166,7 @@ test('a saved canned job is suggested in the next estimate', async ({ page }) =>
 test.describe('without a connection', () => {
   test.use({ expectedConsoleErrors: [/ERR_INTERNET_DISCONNECTED/] })
 
-  test('input is kept, shown as unsaved, and saved after the connection returns', async ({
+  test('input in an estimate is kept, shown as unsaved, and saved after the connection returns', async ({
     page,
     context,
     shop,
@@ -183,7 +183,7 @@ test.describe('without a connection', () => {
   })
 })
 
-test.describe('a save that fails', () => {
+test.describe('a save of an estimate that fails', () => {
   test.use({ expectedConsoleErrors: [/rpc\/save_estimate/] })
 
   test('is reported, survives a reload, and is retried', async ({ page }) => {
@@ -234,7 +234,7 @@ test.describe('a save that fails', () => {
   })
 })
 
-test('a draft that was never sent is deleted after a confirmation', async ({
+test('a draft estimate that was never sent is deleted after a confirmation', async ({
   page,
   shop,
   context,

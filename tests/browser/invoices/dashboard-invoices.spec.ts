@@ -41,7 +41,7 @@ test('An invoice without an email address or a line is refused with a message, a
   await expect(page.getByLabel('Customer Name')).toHaveValue('Sam Okafor')
 })
 
-test('An invoice for a customer without an email address is made for print @phone', async ({
+test('An invoice for a customer without an email address is created to be printed @phone', async ({
   page,
 }) => {
   await openInvoices(page)
@@ -112,7 +112,7 @@ test('A created invoice shows its number, status and links, and is listed @phone
   await expect(row).toBeVisible()
 })
 
-test('A list of invoices that is already open shows a new payment with total and balance without a reload @phone', async ({
+test('The invoice list, if it is already open, shows a new payment with total and balance without a reload @phone', async ({
   page,
   context,
   expectedConsoleErrors,
@@ -167,7 +167,7 @@ test('Amounts are sent as numbers with exactly the typed digits', async ({ page,
   expect(rows).toEqual([{ recipient_email: 'sam@customer.example' }])
 })
 
-test('An invoice for which no email is requested is created without an email, and the button shows Creating…', async ({
+test('An invoice for which no email is requested is created without an email, and the button shows Creating… meanwhile', async ({
   page,
 }) => {
   const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
@@ -242,7 +242,7 @@ for (const [emailError, message] of [
   })
 }
 
-test('A failed load of the invoice list shows no error', async ({
+test('A failed load of the invoice list shows no error notification', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -256,7 +256,7 @@ test('A failed load of the invoice list shows no error', async ({
   await expect(badNotification(page)).toHaveCount(0)
 })
 
-test('free-form lines that name repair work show a note, which makes an estimate of them @phone', async ({
+test('free-form lines that describe repair work show a note with a button that makes an estimate of them @phone', async ({
   page,
   shop,
 }) => {

@@ -14,7 +14,7 @@ async function openPanel(page: Page, id: string) {
   return panel
 }
 
-test('An invoice is handed over, and the customer opens it with the typed address @phone', async ({
+test('Staff hand over an invoice, and the customer opens it with the typed address @phone', async ({
   page,
   shop,
 }) => {
@@ -41,7 +41,7 @@ test('An invoice is handed over, and the customer opens it with the typed addres
   await expect(page).toHaveURL(/\/sandbox\/checkout\//)
 })
 
-test('Staff copy the link, show it on a white screen, and email it, with the keyboard only', async ({
+test('Staff copy the link of an invoice, show it on a white screen, and email it, with the keyboard only', async ({
   page,
   context,
   shop,
@@ -77,7 +77,7 @@ test('Staff copy the link, show it on a white screen, and email it, with the key
   expect(rows).toHaveLength(1)
 })
 
-test('The button Take payment now in the panel Hand over opens Take payment', async ({
+test('The button Take payment now in the panel Hand over opens the panel Take payment', async ({
   page,
   shop,
 }) => {
@@ -88,7 +88,7 @@ test('The button Take payment now in the panel Hand over opens Take payment', as
   await expect(panel).toBeHidden()
 })
 
-test('An invoice is handed over from its row in the list @phone', async ({ page, shop }) => {
+test('Staff hand over an invoice from its row in the list @phone', async ({ page, shop }) => {
   await makeOpenInvoice(page, shop)
   await openDashboard(page, '/invoices')
   const rows = page.getByRole('grid', { name: 'Invoices' }).getByRole('row')
@@ -107,7 +107,7 @@ test('An invoice is handed over from its row in the list @phone', async ({ page,
   await expect(page.getByRole('dialog', { name: /^Take payment/ })).toBeVisible()
 })
 
-test('A wrong link shows a message about an invoice, and the link of a void invoice states that it is void @phone', async ({
+test('A wrong invoice link shows a message, and the link of a void invoice states that the invoice is void @phone', async ({
   page,
   shop,
   expectedConsoleErrors,

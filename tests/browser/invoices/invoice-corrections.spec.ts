@@ -53,7 +53,7 @@ async function readEmail(shop: Shop, invoiceId: string): Promise<string> {
   return rows[0]?.text_body ?? ''
 }
 
-test('A refund by keyboard asks for the password, and is then sent again with the same command id @phone', async ({
+test('Staff refund by keyboard; the refund asks for the password, and is then sent again with the same command id @phone', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -96,7 +96,7 @@ test('A refund by keyboard asks for the password, and is then sent again with th
   expect((await readEmail(shop, id)).replaceAll(/\s+/g, ' ')).toContain(preview)
 })
 
-test('Staff refund chosen jobs with their tax, and a job that costs more than the payment in two steps @phone', async ({
+test('Staff refund chosen jobs with their tax, and in two steps a job that costs more than the payment @phone', async ({
   page,
 }) => {
   const part = (key: string, title: string, leftCents: number, leftTaxCents: number) => ({
@@ -139,7 +139,7 @@ test('Staff refund chosen jobs with their tax, and a job that costs more than th
   expect(sent).toMatchObject([{ amountCents: 14_188, partKeys: ['pins', 'filter'] }])
 })
 
-test('Staff refund chosen lines of a real invoice, and a typed sum shows how it is divided between the lines', async ({
+test('Staff refund chosen lines of an actual invoice, and a typed amount shows how it is divided between the lines', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -189,7 +189,7 @@ test('The receipt of a refund is printed from the panel, and no email is sent', 
   await expect(page.getByRole('heading', { name: 'Receipt for a refund' })).toBeVisible()
 })
 
-test('Back in the confirmation refunds nothing, and the refund panel preserves the typed values', async ({
+test('Back in the confirmation of a refund refunds nothing and preserves the typed values', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -213,7 +213,7 @@ test('Back in the confirmation refunds nothing, and the refund panel preserves t
   await expect(refundPanel(page)).toBeHidden()
 })
 
-test('A refund validates its sum, its reason and the reference of another method', async ({
+test('The refund panel validates the amount, the reason and the reference of another payment method', async ({
   page,
 }) => {
   await openSampleInvoice(page, samplePaidInvoice())
@@ -236,7 +236,7 @@ test('A refund validates its sum, its reason and the reference of another method
   await expect(panel).toContainText('Up to $200.00.')
 })
 
-test('A refund without a response shows a message, and a second press reuses the command id', async ({
+test('A refund without a response shows a message, and a second press sends the same command id', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -264,7 +264,7 @@ test('A refund without a response shows a message, and a second press reuses the
   expect(new Set(commandIds).size).toBe(1)
 })
 
-test('The button of a running refund is disabled and shows Refunding…', async ({ page }) => {
+test('While a refund is running, its button is disabled and shows Refunding…', async ({ page }) => {
   await openSampleInvoice(page, samplePaidInvoice())
   await page.route('**/api/commands/refund-payment', () => undefined)
   await page.keyboard.press('r')
@@ -273,7 +273,7 @@ test('The button of a running refund is disabled and shows Refunding…', async 
   await expect(page.getByRole('button', { name: 'Refunding…' })).toBeDisabled()
 })
 
-test('The dialog Void shows its consequences and the email to the customer @phone', async ({
+test('The dialog Void shows the consequences and the email to the customer @phone', async ({
   page,
   shop,
 }) => {
@@ -318,7 +318,7 @@ test('An invoice that is paid while the void dialog is open can be cancelled ins
   await expectAccessible(page)
 })
 
-test('Cancelling a paid invoice refunds the payment after the password', async ({
+test('Cancelling a paid invoice refunds the payment after the password was confirmed', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -345,7 +345,7 @@ test('Cancelling a paid invoice refunds the payment after the password', async (
   await expect(page.getByRole('region', { name: 'Payments and refunds' })).toContainText('−$549.50')
 })
 
-test('A returned check is reversed, and the page names the replacement invoice @phone', async ({
+test('Staff reverse the payment of a returned check, and the page names the replacement invoice @phone', async ({
   page,
 }) => {
   const check = sampleLine({ id: crypto.randomUUID(), method: 'check', reference: '1042' })
@@ -455,7 +455,7 @@ test('The receipt of a refund is printed on 80 mm and letter paper', async ({
   await expect(receipt).toHaveClass(/receipt-sheet/)
 })
 
-test('The price of an open invoice is corrected by a credit note', async ({ page, shop }) => {
+test('A credit note corrects the price of an open invoice', async ({ page, shop }) => {
   const id = await makeOpenInvoice(page, shop)
   await openInvoice(page, id)
   await page.getByRole('button', { name: 'Correct the price…' }).press('Enter')
@@ -485,7 +485,7 @@ test('A written-off invoice shows the reason and can still be paid', async ({ pa
   await expect(page.getByRole('button', { name: /^Take payment/ })).toBeVisible()
 })
 
-test('A payment that was recorded wrongly is reversed and recorded again', async ({
+test('Staff reverse a payment that was recorded wrongly and record it again', async ({
   page,
   shop,
 }) => {
@@ -509,7 +509,7 @@ test('A payment that was recorded wrongly is reversed and recorded again', async
   await expect(lines.nth(2)).toContainText('reversed')
 })
 
-test('Staff move a payment to the invoice that it paid, by keyboard @phone', async ({
+test('Staff move a payment to the invoice for which it was paid, by keyboard @phone', async ({
   page,
   shop,
 }) => {

@@ -107,7 +107,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     }
   })
 
-  test('shows in the frame that the link has expired', async ({ page, expectedConsoleErrors }) => {
+  test('shows in the frame when the link has expired', async ({ page, expectedConsoleErrors }) => {
     expectedConsoleErrors.push(/status of 404/)
     const number = await makeInvoice(page)
     await page.route('**/api/invoice/lookup', async (route) => {
@@ -122,10 +122,10 @@ test.describe('a browser that shows no PDF in a frame', () => {
   })
 })
 
-test.describe('an iPhone, which shows one page of a PDF', () => {
+test.describe('an iPhone, which shows only one page of a PDF in a frame', () => {
   test.use({ userAgent: devices['iPhone 15'].userAgent })
 
-  test('an iPhone gets the HTML page although it reports PDF support', async ({ page }) => {
+  test('gets the invoice as an HTML page although it reports PDF support', async ({ page }) => {
     await setShowsPdf(page, true)
     const number = await makeInvoice(page)
     await findInvoice(page, number)

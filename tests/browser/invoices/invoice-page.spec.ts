@@ -73,7 +73,9 @@ test('An invoice page shows amounts, every line of the ledger, credit notes and 
   await expectAccessible(page)
 })
 
-test('A reversed payment stays visible, and a refused report is a warning', async ({ page }) => {
+test('A reversed payment stays visible on the invoice page, and a payment whose report to Stripe was refused has a warning', async ({
+  page,
+}) => {
   const reversal = sampleLine({
     id: '5d0cbd8e-0ce5-4a6e-9f0e-000000000005',
     kind: 'reversal',
@@ -106,7 +108,7 @@ test('A reversed payment stays visible, and a refused report is a warning', asyn
   await expectAccessible(page)
 })
 
-test('Only actions that the server allows have a button, and P opens the address of Take payment', async ({
+test('Only actions that the server allows have a button, and the P key opens the address of Take payment', async ({
   page,
 }) => {
   await openSampleInvoice(
@@ -154,7 +156,7 @@ for (const [state, event, title] of [
   })
 }
 
-test('An unknown invoice shows a message, and a failed load has a retry button', async ({
+test('An unknown invoice shows a message, and a failed load of an invoice has a retry button', async ({
   page,
   expectedConsoleErrors,
 }) => {

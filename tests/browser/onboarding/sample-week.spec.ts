@@ -30,7 +30,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => shop.database.query('select internal.remove_sample_week()'))
 
-test('A fresh shop lists the onboarding steps with links @phone', async ({ page }) => {
+test('A new shop lists the setup steps with links @phone', async ({ page }) => {
   await showSteps(page)
   await expect(card(page)).toContainText('Set up your shop: 0 of 10 done')
   await expectAccessible(page)
@@ -52,7 +52,7 @@ test('A fresh shop lists the onboarding steps with links @phone', async ({ page 
   await expect(page).toHaveURL(/\/settings\/services/)
 })
 
-test('The setup steps above the list arrive with the first response, without a layout shift', async ({
+test('The setup steps are shown without waiting for their own request, and cause no layout shift', async ({
   page,
   context,
 }) => {
@@ -70,7 +70,7 @@ test('The setup steps above the list arrive with the first response, without a l
   await expectAll()
 })
 
-test('Hidden onboarding steps appear again when the user opens them, and disappear when all are done', async ({
+test('Hidden setup steps appear again when the user opens them, and disappear when all are done', async ({
   page,
   shop,
 }) => {
@@ -87,7 +87,7 @@ test('Hidden onboarding steps appear again when the user opens them, and disappe
   await expect(card(page)).toBeHidden()
 })
 
-test('Hidden onboarding steps stay hidden when an older response arrives afterwards', async ({
+test('Hidden setup steps stay hidden when an older response arrives afterwards', async ({
   page,
   shop,
 }) => {
@@ -116,7 +116,7 @@ test('Hidden onboarding steps stay hidden when an older response arrives afterwa
   await expect(card(page)).toBeHidden()
 })
 
-test('One click creates the sample week, and its removal names the real appointments in its bays and asks first', async ({
+test('One click creates the sample week; removing it lists the appointments of customers in its bays and asks for confirmation', async ({
   page,
   shop,
 }) => {
@@ -157,7 +157,7 @@ test('One click creates the sample week, and its removal names the real appointm
   expect(rows).toEqual([{ name: 'Bay 1' }])
 })
 
-test('The removal of the sample week names only appointments that move, and waits until it can name them', async ({
+test('The removal of the sample week lists only the appointments of customers that it would move, and waits until the list is loaded', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -197,7 +197,7 @@ test('The removal of the sample week names only appointments that move, and wait
   await expect(notification(page)).toContainText('Sample week removed')
 })
 
-test('An open dashboard withdraws the sample week when a visitor sends the first quote request', async ({
+test('An open dashboard no longer offers the sample week after a visitor sent the first quote request', async ({
   page,
   shop,
 }) => {
@@ -212,7 +212,7 @@ test('An open dashboard withdraws the sample week when a visitor sends the first
 test.describe('When the sample week cannot be created', () => {
   test.use({ expectedConsoleErrors: [/\/api\/sample-week/] })
 
-  test('a shop that receives a quote request at the same moment shows the reason', async ({
+  test('because the shop receives a quote request at the same moment, the page shows this reason', async ({
     page,
     shop,
   }) => {
@@ -232,7 +232,10 @@ test.describe('When the sample week cannot be created', () => {
     await expect(banner(page)).toBeHidden()
   })
 
-  test('a failed request shows an error and changes nothing', async ({ page, shop }) => {
+  test('because the request fails, the page shows an error and nothing changes', async ({
+    page,
+    shop,
+  }) => {
     await showSteps(page)
     await page.route('**/api/sample-week', (route) => route.abort())
     await page.getByRole('button', { name: 'Add a sample week' }).click()

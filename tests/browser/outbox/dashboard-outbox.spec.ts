@@ -49,7 +49,7 @@ test('The dashboard shows that email is not set up, and links to the outbox', as
   await expect(page.getByRole('heading', { name: 'Outbox' })).toBeVisible()
 })
 
-test('A message is shown without running its content, and can be downloaded', async ({
+test('A message in the outbox is shown without running its scripts, and can be downloaded', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -82,7 +82,10 @@ test('A message is shown without running its content, and can be downloaded', as
   await expect(dialog).toBeHidden()
 })
 
-test('A failed message shows its error and can be sent again', async ({ page, shop }) => {
+test('A failed message in the outbox shows its error and can be sent again', async ({
+  page,
+  shop,
+}) => {
   const id = await addQuote(shop, { name: 'Iris Kwan' })
   await addEmail(shop, {
     kind: 'quote_reply',

@@ -104,7 +104,7 @@ async function countWithKeys(page: Page): Promise<void> {
   }
 }
 
-test('Staff count, explain, confirm and correct the close of a day by keyboard alone @phone', async ({
+test('Staff count the drawer, explain a difference, confirm and correct a day close by keyboard alone @phone', async ({
   page,
   shop,
 }) => {
@@ -153,7 +153,7 @@ test('Staff count, explain, confirm and correct the close of a day by keyboard a
   await expect(page.getByText('Two singles found under the tray: $2.00 short')).toBeVisible()
 })
 
-test('After the close, Today shows the sum of the closed day and the payments that count for the next day', async ({
+test('After a day close, Today shows the sum of the closed day and the payments that count for the next day', async ({
   page,
   shop,
 }) => {
@@ -169,7 +169,7 @@ test('After the close, Today shows the sum of the closed day and the payments th
   await expect(page.getByRole('heading', { name: 'Closed at 7:06 PM by Lena' })).toBeVisible()
 })
 
-test('A cash payment during a count changes the expected sum and preserves the count', async ({
+test('A cash payment that is recorded while staff count changes the expected sum and keeps the entered count', async ({
   page,
   shop,
 }) => {
@@ -186,7 +186,7 @@ test('A cash payment during a count changes the expected sum and preserves the c
   await expect(page.getByText('$64.00 short')).toHaveCount(2)
 })
 
-test('When somebody else closes the day, the page shows the count until the user opens the close', async ({
+test('When another user closes the day, the page keeps the entered count until the user opens the finished close', async ({
   page,
   shop,
 }) => {
@@ -202,7 +202,7 @@ test('When somebody else closes the day, the page shows the count until the user
   await expect(page.getByRole('heading', { name: 'Closed at 7:06 PM by Lena' })).toBeVisible()
 })
 
-test('An earlier unclosed day must be closed first, on Today and on the page of the close', async ({
+test('An earlier unclosed day must be closed first, which Today and the page of the day close show', async ({
   page,
   shop,
 }) => {
@@ -219,7 +219,7 @@ test('An earlier unclosed day must be closed first, on Today and on the page of 
   await expect(page.getByRole('heading', { name: 'Close Wednesday, November 25' })).toBeVisible()
 })
 
-test('A day without a payment has nothing to close, and cash can be paid in and out of an open day', async ({
+test('A day without a payment needs no close, and cash can be paid in and out of an open day', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -250,7 +250,7 @@ test('A day without a payment has nothing to close, and cash can be paid in and 
   expect(rows).toEqual([{ kind: 'paid_out', amount_cents: 1250 }])
 })
 
-test('A blind count shows the expected sum only after the drawer was counted', async ({
+test('A blind count shows the expected sum only after staff counted the drawer', async ({
   page,
   shop,
 }) => {
@@ -269,7 +269,7 @@ test('A blind count shows the expected sum only after the drawer was counted', a
   await expect(page.getByRole('radio', { name: 'Letter' })).toBeChecked()
 })
 
-test('A lost connection and a failed load preserve the count and state that nothing was closed', async ({
+test('After a lost connection or a failed load, the page keeps the entered count and states that no day was closed', async ({
   page,
   shop,
   context,
@@ -298,7 +298,7 @@ test('A lost connection and a failed load preserve the count and state that noth
   await expectAccessible(page)
 })
 
-test('A close is printed on 80 mm or letter paper', async ({ page, shop }) => {
+test('A day close is printed on 80 mm or letter paper', async ({ page, shop }) => {
   await addFriday(shop)
   await closeElsewhere(shop, 51_995)
   await openDashboard(page, friday)

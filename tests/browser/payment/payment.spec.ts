@@ -92,7 +92,9 @@ test.describe('paying an invoice', () => {
     await expect(page.getByRole('button', { name: 'Pay Now' })).toBeEnabled()
   })
 
-  test('begins with one press after the link in the email @phone', async ({ page }) => {
+  test('begins with one press after the customer opens the link in the email @phone', async ({
+    page,
+  }) => {
     const number = await makeInvoice(page)
     await page.goto(`/pay-invoice?invoice=${number}`)
     const payNow = page.getByRole('button', { name: 'Pay Now' })
@@ -188,7 +190,10 @@ test.describe('paying an invoice', () => {
     expect(rows).toEqual([{ kind: 'payment', receipts: 1 }])
   })
 
-  test('is not confirmed by the success URL alone', async ({ page, expectedConsoleErrors }) => {
+  test('is not confirmed when a visitor only opens the success URL', async ({
+    page,
+    expectedConsoleErrors,
+  }) => {
     expectedConsoleErrors.push(/status of 404/)
     const number = await makeInvoice(page)
     await page.goto(`/payment-success?invoice=${number}&session_id=cs_test_forged`)
@@ -201,7 +206,7 @@ test.describe('paying an invoice', () => {
   })
 })
 
-test.describe('finding an invoice', () => {
+test.describe('finding an invoice on the payment page', () => {
   test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
   test('requires only a number, and checks it before the request', async ({ page }) => {
@@ -217,7 +222,7 @@ test.describe('finding an invoice', () => {
     expect(calls).toBe(0)
   })
 
-  test('requires the email address as well when the shop requires it', async ({ page, shop }) => {
+  test('also requires the email address when the shop requires it', async ({ page, shop }) => {
     await setEmailRequired(shop, page, true)
     const sent: unknown[] = []
     await page.route('**/api/invoice/lookup', (route) => {
@@ -239,7 +244,7 @@ test.describe('finding an invoice', () => {
     await setEmailRequired(shop, page, false)
   })
 
-  test('shows why no invoice was found: by the error code, by the message of the server, by the status, or without a response', async ({
+  test('shows why no invoice was found: for an error code, a message of the server, an HTTP status, or no response', async ({
     page,
   }) => {
     for (const [status, body, message] of [
@@ -304,10 +309,12 @@ test.describe('finding an invoice', () => {
   })
 })
 
-test.describe('the success page', () => {
+test.describe('the success page of a payment', () => {
   test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
-  test('shows a spinner, then the payment of the session and invoice', async ({ page }) => {
+  test('shows a spinner, and then the payment of the session and invoice in its URL', async ({
+    page,
+  }) => {
     let sent = ''
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -346,7 +353,7 @@ test.describe('the success page', () => {
     })
   })
 
-  test('shows why the verification failed, with a retry', async ({ page }) => {
+  test('shows why the verification failed, with a retry button', async ({ page }) => {
     const load = () => page.goto('/payment-success?invoice_id=in_1&invoice=TT-1')
     const checkAgain = () => page.getByRole('button', { name: 'Check again' }).click()
     for (const [trigger, status, body, message] of [
@@ -361,7 +368,7 @@ test.describe('the success page', () => {
     }
   })
 
-  test('shows the invoice number in the URL when there is no payment to verify', async ({
+  test('shows the invoice number in its URL when there is no payment to verify', async ({
     page,
   }) => {
     await page.goto('/payment-success?invoice=TT-77')

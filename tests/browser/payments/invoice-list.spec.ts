@@ -18,7 +18,7 @@ const numbers = (page: Page) => card(page).getByRole('link', { name: /^INV-/ }).
 const sum = (page: Page, name: string) =>
   card(page).locator('.invoice-sums > div').filter({ hasText: name })
 
-test('The list shows who owes the shop: sums, balances, states and days past due @phone', async ({
+test('The invoice list shows who owes the shop: sums, balances, states and days past due @phone', async ({
   page,
   shop,
 }) => {
@@ -42,7 +42,7 @@ test('The list shows who owes the shop: sums, balances, states and days past due
   await expectAccessible(page)
 })
 
-test('The address contains the filter, and the heading Age reverses the order', async ({
+test('The URL contains the filter of the invoice list, and the heading Age reverses the order', async ({
   page,
   shop,
 }) => {
@@ -63,7 +63,7 @@ test('The address contains the filter, and the heading Age reverses the order', 
   await expect(page).toHaveURL(/\/invoices$/)
 })
 
-test('A payment in another window updates the row, which stays in its place until the user presses a filter', async ({
+test('A payment in another window updates the row of its invoice, which stays in its place until the user presses a filter', async ({
   page,
   shop,
 }) => {
@@ -82,7 +82,7 @@ test('A payment in another window updates the row, which stays in its place unti
   await expect.poll(() => numbers(page)).toEqual(['INV-A1', 'INV-A3'])
 })
 
-test('The arrow keys move the focus between rows, and the I key focuses the form for a new invoice', async ({
+test('The arrow keys move the focus between the rows of invoices, and the I key focuses the form for a new invoice', async ({
   page,
   shop,
 }) => {
@@ -100,7 +100,7 @@ test('The arrow keys move the focus between rows, and the I key focuses the form
   await expect(page.getByLabel('Customer Name')).toBeFocused()
 })
 
-test('The list shows a message without invoices, with paid invoices only, and without a response', async ({
+test('The invoice list shows a message without invoices, with paid invoices only, and without a response', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -121,7 +121,7 @@ test('The list shows a message without invoices, with paid invoices only, and wi
   await expect(row(page, 'INV-A1')).toContainText('Ana Ruiz')
 })
 
-test('A link to an invoice that is too old for Sent Invoices highlights and focuses its row', async ({
+test('A link to an invoice that is too old for Sent Invoices highlights and focuses its row in the invoice list', async ({
   page,
   shop,
 }) => {

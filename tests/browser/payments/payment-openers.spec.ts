@@ -58,7 +58,7 @@ test('The panel of a booking offers the payment of its invoice first, and then C
   await expect(bookingPanel(page).getByRole('button', { name: 'Complete' })).toHaveClass(/strong/)
 })
 
-test('The P key opens Take payment beside the day while the panel of a booking is open, and the focus returns', async ({
+test('The P key opens Take payment beside the day while the panel of a booking is open, and closing it returns the focus', async ({
   page,
   shop,
 }) => {
@@ -80,7 +80,7 @@ test('The panel of a booking without an invoice offers no payment', async ({ pag
   await expect(bookingPanel(page).getByText(/Take payment|Create invoice/)).toHaveCount(0)
 })
 
-test('After the approval of the estimate, the panel of a booking leads to its invoice', async ({
+test('After the approval of the estimate, the panel of a booking links to its invoice', async ({
   page,
   shop,
 }) => {

@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from '#tests/browser/fixtures.ts'
 import { addPayment } from './invoice-records.ts'
 import { button, field, invoiceIdOf, openPanel, panel } from './take-payment-steps.ts'
 
-test('A printed receipt shows the payment, the balance and the given cash on 80 mm and letter paper', async ({
+test('A printed receipt shows the payment, the balance and the cash that the customer handed over on 80 mm and letter paper', async ({
   page,
   shop,
 }) => {

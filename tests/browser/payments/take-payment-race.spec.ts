@@ -54,7 +54,7 @@ test('A payment whose response is lost is recorded once, and the panel shows it'
   expect(await ledgerOf(shop, number)).toMatchObject([{ cents: 20_000 }])
 })
 
-test('Two presses take one payment', async ({ page, shop }) => {
+test('Pressing the button twice records one payment', async ({ page, shop }) => {
   const number = await openPanel(page, shop)
   const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
   let requests = 0
@@ -75,7 +75,7 @@ test('Two presses take one payment', async ({ page, shop }) => {
   expect(await ledgerOf(shop, number)).toMatchObject([{ cents: 10_000 }])
 })
 
-test('A partial payment from another window corrects the amount and shows a notice', async ({
+test('A partial payment from another window corrects the amount in the panel Take payment and shows a notice', async ({
   page,
   shop,
 }) => {
@@ -92,7 +92,7 @@ test('A partial payment from another window corrects the amount and shows a noti
   await expect(panel(page)).toContainText('Paid in full.')
 })
 
-test('A payment of the whole balance by another window leaves nothing to take', async ({
+test('After another window recorded the whole balance, the panel Take payment has nothing to record', async ({
   page,
   shop,
 }) => {
@@ -142,7 +142,7 @@ test('When the customer has already paid online, staff return the whole cash to 
   await expect(panel(page)).toBeHidden()
 })
 
-test('The panel states that the payment provider did not respond, or that the payment page was closed', async ({
+test('The panel Take payment states that the payment provider did not respond, or that the payment page was closed', async ({
   page,
   shop,
 }) => {
@@ -160,7 +160,7 @@ test('The panel states that the payment provider did not respond, or that the pa
   await expect(panel(page)).toContainText('The payment page now says that this invoice is paid.')
 })
 
-test('A notice names the open payment page, and its button closes the panel', async ({
+test('A notice states that the customer’s payment page is open, and its button closes the panel', async ({
   page,
   shop,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from '#tests/browser/fixtures.ts'
 import { button, field, ledgerOf, openPanel, panel } from './take-payment-steps.ts'
 
-test('An amount above the balance shows the change, and one press uses it as the given cash @phone', async ({
+test('An amount above the balance shows the change, and one press enters it as the cash that the customer handed over @phone', async ({
   page,
   shop,
 }) => {
@@ -21,7 +21,7 @@ test('An amount above the balance shows the change, and one press uses it as the
   expect(await ledgerOf(shop, number)).toEqual([])
 })
 
-test('Too little cash shows the missing amount, and staff can take it as a partial payment @phone', async ({
+test('Too little cash shows the missing amount, and staff can record it as a partial payment @phone', async ({
   page,
   shop,
 }) => {
@@ -38,7 +38,7 @@ test('Too little cash shows the missing amount, and staff can take it as a parti
   expect(await ledgerOf(shop, number)).toMatchObject([{ cents: 40_000 }])
 })
 
-test('Invalid amounts are refused with a message', async ({ page, shop }) => {
+test('Invalid payment amounts are refused with a message', async ({ page, shop }) => {
   const number = await openPanel(page, shop)
   for (const [amount, message] of [
     ['0', 'Enter an amount above 0.'],
@@ -54,7 +54,10 @@ test('Invalid amounts are refused with a message', async ({ page, shop }) => {
   expect(await ledgerOf(shop, number)).toEqual([])
 })
 
-test('A card number is removed from every text and never sent', async ({ page, shop }) => {
+test('A card number is removed from every text of a payment and never sent', async ({
+  page,
+  shop,
+}) => {
   await openPanel(page, shop)
   await field(page, 'Last four digits').fill('4242 4242 4242 4242')
   await page.keyboard.press('Enter')
@@ -72,7 +75,7 @@ test('A card number is removed from every text and never sent', async ({ page, s
   await expect(field(page, 'Last four digits')).toHaveValue('4242')
 })
 
-test('Without a connection no payment is taken, and the input is preserved', async ({
+test('Without a connection no payment is recorded, and the input is kept', async ({
   page,
   shop,
   context,

@@ -3,7 +3,7 @@ import { expect, expectAccessible, notification, type Shop, test } from '#tests/
 import { enterCard } from '#tests/browser/payment/payment-steps.ts'
 import { button, field, ledgerOf, openList, openPanel, panel, row } from './take-payment-steps.ts'
 
-test('The keys P, C and Enter take the exact sum in cash, and the focus returns to the row @phone', async ({
+test('The keys P, C and Enter record the exact sum in cash, and the focus returns to the row @phone', async ({
   page,
   shop,
 }) => {
@@ -34,7 +34,7 @@ async function receiptState(shop: Shop): Promise<string | undefined> {
   return rows[0]?.status
 }
 
-test('The panel shows the change of the given cash until staff press Done @phone', async ({
+test('The panel Take payment shows the change until staff press Done @phone', async ({
   page,
   shop,
 }) => {
@@ -70,7 +70,7 @@ for (const [key, label, error, reference, taken] of [
     '$498.57. Paid in full.',
   ],
 ] as const) {
-  test(`After ${key.toUpperCase()}, Enter moves to '${label}', which is required`, async ({
+  test(`After the key ${key.toUpperCase()}, Enter moves to '${label}', which is required`, async ({
     page,
     shop,
   }) => {
@@ -90,7 +90,7 @@ for (const [key, label, error, reference, taken] of [
   })
 }
 
-test('A partial payment by terminal leaves the rest open, and the next payment shows the previous payments @phone', async ({
+test('A partial payment by terminal leaves a balance, and the panel for the next payment shows the previous payments @phone', async ({
   page,
   shop,
 }) => {
@@ -141,7 +141,10 @@ test('With cash rounding, the cash that settles the balance is rounded to five c
   }
 })
 
-test('Esc asks before typed input is lost, and Back closes the panel', async ({ page, shop }) => {
+test('In the panel Take payment, Esc asks before typed input is lost, and Back closes the panel', async ({
+  page,
+  shop,
+}) => {
   const number = await openPanel(page, shop)
   await page.keyboard.press('Escape')
   await expect(panel(page)).toBeHidden()
@@ -164,7 +167,7 @@ test('Esc asks before typed input is lost, and Back closes the panel', async ({ 
   await expect(panel(page)).toBeHidden()
 })
 
-test('Staff send the link by email and copy it, and the panel confirms both @phone', async ({
+test('Staff send the payment link by email and copy it, and the panel confirms both @phone', async ({
   page,
   shop,
   context,
@@ -191,7 +194,7 @@ test('Staff send the link by email and copy it, and the panel confirms both @pho
   expect(rows).toEqual([{ recipient_email: 'maria.delgado@example.com' }])
 })
 
-test('The link is scanned from the panel, and the panel shows the payment @phone', async ({
+test('The customer scans the payment link from the panel, and the panel then shows the payment @phone', async ({
   page,
   shop,
   browser,
@@ -218,7 +221,7 @@ test('The link is scanned from the panel, and the panel shows the payment @phone
   await customer.close()
 })
 
-test('Without an email address the link is only copied', async ({ page, shop }) => {
+test('Without an email address the payment link can only be copied', async ({ page, shop }) => {
   const number = await openList(page, shop)
   await shop.database.query(
     'update customers set email = null where id = (select customer_id from invoices where number = $1)',

@@ -50,7 +50,9 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('Both lists show a message when there is no quote request', async ({ page }) => {
+test('Both lists on the page of quote requests show a message when they are empty', async ({
+  page,
+}) => {
   await openQuotes(page)
   await expect(page.getByRole('heading', { name: 'Pending Quote Requests (0)' })).toBeVisible()
   await expect(page.getByText('No pending quote requests')).toBeVisible()
@@ -60,7 +62,7 @@ test('Both lists show a message when there is no quote request', async ({ page }
   await expectAccessible(page)
 })
 
-test('A request shows all its fields, in shop time', async ({ page, shop }) => {
+test('A quote request shows all its fields, with its time in shop time', async ({ page, shop }) => {
   await addQuote(shop, { name: 'Iris Kwan', createdAt: '2026-11-20T17:14:00Z' })
   await addQuote(shop, { name: 'Paul Brandt', phone: null, service: null, status: 'completed' })
   await openQuotes(page)
@@ -87,7 +89,7 @@ test('A request shows all its fields, in shop time', async ({ page, shop }) => {
   await expectAccessible(page)
 })
 
-test('While a reply is typed, the open tab shows a new request and a request that another window answered', async ({
+test('While staff type a reply, the tab shows a new quote request and a request that another window answered', async ({
   page,
   shop,
 }) => {
@@ -117,7 +119,7 @@ test('While a reply is typed, the open tab shows a new request and a request tha
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('A reply is drafted from price and notes, sent and logged, and completes the request @phone', async ({
+test('A reply to a quote request is drafted from price and notes, sent and logged, and completes the request @phone', async ({
   page,
   shop,
 }) => {
@@ -162,7 +164,7 @@ test('A reply is drafted from price and notes, sent and logged, and completes th
   await expect(iris.getByText('Fluid and filter first.')).toBeVisible()
 })
 
-test('The reply text follows price and notes until it is edited, can be reset, and is not sent blank', async ({
+test('The text of a reply follows price and notes until staff edit it, can be reset, and is not sent blank', async ({
   page,
   shop,
 }) => {
@@ -225,7 +227,7 @@ test('A reply that the mail server refuses keeps its text and can be sent again'
   await expect(page.getByRole('heading', { name: 'Completed Quote Requests (1)' })).toBeVisible()
 })
 
-test('Input is discarded only after a confirmation', async ({ page, shop }) => {
+test('Input in a reply is discarded only after a confirmation', async ({ page, shop }) => {
   await addQuote(shop, { name: 'Iris Kwan' })
   await page.goto('/admin-dashboard/tasks')
   const quotes = page.getByRole('tab', { name: 'Quote Requests' })
@@ -264,7 +266,10 @@ test('Input is discarded only after a confirmation', async ({ page, shop }) => {
   await expect(dialog.getByLabel('Estimated Price')).toHaveValue('')
 })
 
-test('A request and its logs are deleted only after a confirmation', async ({ page, shop }) => {
+test('A quote request and its logs are deleted only after a confirmation', async ({
+  page,
+  shop,
+}) => {
   const id = await addQuote(shop, { name: 'Iris Kwan', status: 'completed' })
   const emailId = await addEmail(shop, {
     kind: 'quote_reply',
@@ -286,7 +291,7 @@ test('A request and its logs are deleted only after a confirmation', async ({ pa
   expect(rows).toEqual([])
 })
 
-test('A failed deletion shows an error and keeps the request', async ({
+test('A failed deletion shows an error and keeps the quote request', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -306,7 +311,7 @@ test('A failed deletion shows an error and keeps the request', async ({
   await expect(record(page, 'Iris Kwan')).toBeVisible()
 })
 
-test('A request sent directly to the data service is a collapsed row in its position until staff mark it as no spam', async ({
+test('A quote request that was sent directly to the data service is a collapsed row until staff mark it as no spam', async ({
   page,
   shop,
 }) => {
@@ -340,7 +345,7 @@ test('A request sent directly to the data service is a collapsed row in its posi
   await expect(dana.getByRole('button', { name: /^Not spam/ })).toBeHidden()
 })
 
-test('A reply to a request that looked automated removes the mark', async ({ page }) => {
+test('A reply to a quote request that looked automated removes the mark', async ({ page }) => {
   await insertAsVisitor(page, 'Dana Whitfield')
   await openQuotes(page)
   await openAutomated(page, 'The request of Dana Whitfield looks automated')
@@ -352,7 +357,7 @@ test('A reply to a request that looked automated removes the mark', async ({ pag
   await expect(record(page, 'Dana Whitfield')).not.toContainText('Looks automated')
 })
 
-test('A request that looked automated can be deleted in place, and a failed removal of the mark shows an error', async ({
+test('A quote request that looks automated can be deleted in its row, and a failed removal of the mark shows an error', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -378,7 +383,7 @@ test('A request that looked automated can be deleted in place, and a failed remo
   await expect(page.getByText('No pending quote requests')).toBeVisible()
 })
 
-test('Many automated requests do not push genuine ones off the first page', async ({
+test('Many automated quote requests do not push genuine ones off the first page', async ({
   page,
   shop,
 }) => {
@@ -400,7 +405,7 @@ test('Many automated requests do not push genuine ones off the first page', asyn
   await expect(page.getByText('The request of Robo the elder looks automated')).toBeVisible()
 })
 
-test('A retried email shows the time of its next attempt; an undelivered email asks staff to call and can be sent again', async ({
+test('An email about a quote request that will be retried shows the time of the next attempt; an undelivered one asks staff to call and can be sent again', async ({
   page,
   shop,
 }) => {
@@ -439,7 +444,7 @@ test('A retried email shows the time of its next attempt; an undelivered email a
   await expect(iris.getByText('Needs a call')).toBeHidden()
 })
 
-test('A quote request prefills a task and an invoice, and leads to one invoice only', async ({
+test('A quote request prefills a task and an invoice, and leads to only one invoice', async ({
   page,
   shop,
 }) => {
@@ -473,7 +478,7 @@ test('A quote request prefills a task and an invoice, and leads to one invoice o
   await expect(page.getByLabel('Customer Name')).toHaveValue('Iris K. Kwan')
 })
 
-test('Book opens the phone booking with the name and the phone number of the request', async ({
+test('The button Book opens the phone booking with the name and the phone number of the quote request', async ({
   page,
   shop,
 }) => {
@@ -485,7 +490,10 @@ test('Book opens the phone booking with the name and the phone number of the req
   await expect(panel.getByLabel('Phone')).toHaveValue('(650) 555-0197')
 })
 
-test('The list shows twenty requests at a time and counts all', async ({ page, shop }) => {
+test('The list shows twenty quote requests at a time and the total number', async ({
+  page,
+  shop,
+}) => {
   for (let index = 0; index < 23; index++) await addQuote(shop, { name: `Customer ${index}` })
   await openQuotes(page)
   await expect(page.getByRole('heading', { name: 'Pending Quote Requests (23)' })).toBeVisible()

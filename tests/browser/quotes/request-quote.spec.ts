@@ -136,7 +136,7 @@ test.describe('the quote request', () => {
     await expect(field(page, 'Make')).toHaveValue('Subaru')
   })
 
-  test('shows a sending state and does not send twice', async ({ page }) => {
+  test('shows that it is being sent, and is not sent twice', async ({ page }) => {
     await catchMail(page)
     let inserts = 0
     let release = () => {}
@@ -174,7 +174,7 @@ test.describe('the quote request', () => {
     for (const label of Object.keys(input)) await expect(field(page, label)).toHaveValue('')
   })
 
-  test('sends empty optional fields as null, and keeps the honeypot outside of the view and of the tab order', async ({
+  test('sends empty optional fields as null, and hides the honeypot field from view and from the tab order', async ({
     page,
   }) => {
     await catchMail(page)
@@ -194,7 +194,7 @@ test.describe('the quote request', () => {
     await expect(page.getByText('Quote Request Submitted!')).toBeVisible()
   })
 
-  test.describe('when something fails', () => {
+  test.describe('when sending a quote request fails', () => {
     test.use({ expectedConsoleErrors: [/status of 5\d\d|ERR_FAILED|ERR_INTERNET_DISCONNECTED/] })
 
     test('a failed email is only logged', async ({ page }) => {
@@ -228,7 +228,10 @@ test.describe('the quote request', () => {
       })
     }
 
-    test('a retry after a lost connection does not look automated', async ({ page, shop }) => {
+    test('a repeated attempt after a lost connection does not look automated', async ({
+      page,
+      shop,
+    }) => {
       await catchMail(page)
       const opened = page.waitForResponse('**/api/form-token')
       await page.goto('/request-quote')
@@ -247,7 +250,7 @@ test.describe('the quote request', () => {
       expect(rows).toEqual([{ flagged_reasons: [] }])
     })
 
-    test('a request without a form token is still sent', async ({ page }) => {
+    test('the quote request is sent even if the page has no form token', async ({ page }) => {
       await catchMail(page)
       await page.route('**/api/form-token', (route) => route.abort())
       await page.goto('/request-quote')

@@ -30,7 +30,7 @@ async function breakCalls(page: Page, path: string, method: string): Promise<voi
   )
 }
 
-test('a failed login shows the message of the server, or the default of the page', async ({
+test('a failed login to the dashboard shows the message of the server, or the default message of the page', async ({
   page,
 }) => {
   const login = '**/api/admin/login'
@@ -93,7 +93,7 @@ test.describe('the tasks', () => {
   })
   const open = (page: Page) => page.goto('/admin-dashboard/tasks')
 
-  test('show which change failed', async ({ page }) => {
+  test('show which change of a task failed', async ({ page }) => {
     await breakCalls(page, '**/rest/v1/rpc/**', 'POST')
     for (const method of ['POST', 'DELETE']) await breakCalls(page, '**/rest/v1/tasks*', method)
     await open(page)
@@ -118,13 +118,16 @@ test.describe('the tasks', () => {
     await expectFailure(page, 'Error', 'Failed to create task.')
   })
 
-  test('show an error when they could not be read', async ({ page }) => {
+  test('show an error when they could not be loaded', async ({ page }) => {
     await breakCalls(page, '**/rest/v1/tasks*', 'GET')
     await open(page)
     await expectFailure(page, 'Error', 'Failed to load tasks.')
   })
 
-  test('show no notification when history, notes or cleanup fail', async ({ page, shop }) => {
+  test('show no notification when loading the history or notes, or the cleanup, fails', async ({
+    page,
+    shop,
+  }) => {
     await shop.database.query(
       `insert into tasks (title, status, completed_at, created_at)
        values ('Old job', 'completed', now() - interval '8 days', now() - interval '9 days')`,
@@ -139,9 +142,7 @@ test.describe('the tasks', () => {
   })
 })
 
-test('a data client that fails to load leaves the login card and its input in place', async ({
-  page,
-}) => {
+test('when the data client fails to load, the login card and its input stay', async ({ page }) => {
   await page.route('**/assets/dist-*.js', (route) => route.abort())
   await page.goto('/admin-dashboard')
   await page.getByLabel('Username').fill(adminLogin.username)

@@ -39,7 +39,7 @@ async function setUp(page: Page): Promise<string> {
   return card(page).locator('code').first().innerText()
 }
 
-test('A person sets up a code app, and signs in with a recovery code @phone', async ({
+test('A team member sets up an authenticator app, and signs in with a recovery code @phone', async ({
   page,
   browser,
 }) => {
@@ -67,7 +67,7 @@ test('A person sets up a code app, and signs in with a recovery code @phone', as
   await context.close()
 })
 
-test('After too many wrong codes, message and button count the wait down @phone', async ({
+test('After too many wrong codes of the authenticator app, message and button count the waiting time down @phone', async ({
   page,
   browser,
   expectedConsoleErrors,
@@ -107,7 +107,7 @@ test('After too many wrong codes, message and button count the wait down @phone'
   await context.close()
 })
 
-test('A person switches off the code app', async ({ page }) => {
+test('A team member switches off the authenticator app', async ({ page }) => {
   await setUp(page)
   await card(page).getByRole('button', { name: 'I saved the codes' }).click()
   await card(page).getByRole('button', { name: 'Switch off code app…' }).click()

@@ -8,7 +8,7 @@ const bookingPanel = (page: Page, name: string) => page.getByRole('dialog', { na
 test.beforeEach(({ shop }) => fillDay(shop))
 test.afterEach(({ shop }) => resetDay(shop))
 
-test('The dashboard opens the calendar the first time, and later the view chosen last', async ({
+test('The dashboard opens the calendar at the first visit, and later the view that was used last', async ({
   page,
 }) => {
   await openDashboard(page)
@@ -24,7 +24,7 @@ test('The dashboard opens the calendar the first time, and later the view chosen
   await expect(page).toHaveURL(/\/admin-dashboard\/quotes$/)
 })
 
-test('A former address redirects to the view that replaced it', async ({
+test('A former URL redirects to the view that replaced its view', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -51,7 +51,7 @@ test('A former address redirects to the view that replaced it', async ({
   }
 })
 
-test('An unknown address below the dashboard shows a not-found page', async ({
+test('An unknown URL below the dashboard shows a not-found page', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -63,7 +63,7 @@ test('An unknown address below the dashboard shows a not-found page', async ({
   }
 })
 
-test('The booking panel is opened by a link, kept by a reload and closed by Back @phone', async ({
+test('A link opens the booking panel, a reload keeps it open, and Back closes it @phone', async ({
   page,
 }) => {
   await signIn(page)
@@ -89,7 +89,7 @@ test('The booking panel is opened by a link, kept by a reload and closed by Back
   await expect(page).toHaveURL(`/admin-dashboard/day/${fixtureDay}`)
 })
 
-test('Back closes the search and the phone booking panel, which keeps its input', async ({
+test('Back closes the search and the phone booking panel, and the panel keeps its input', async ({
   page,
 }) => {
   await signIn(page)
@@ -116,7 +116,7 @@ test('Back closes the search and the phone booking panel, which keeps its input'
   )
 })
 
-test('The search opens over unsaved settings without a question, and opening a result asks before it discards them', async ({
+test('The search opens over unsaved settings without a confirmation, and opening a result asks before it discards them', async ({
   page,
 }) => {
   await signIn(page)
@@ -140,10 +140,7 @@ test('The search opens over unsaved settings without a question, and opening a r
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeHidden()
 })
 
-test('The status panel of a task is opened by a link and closed by Back', async ({
-  page,
-  shop,
-}) => {
+test('A link opens the status panel of a task, and Back closes it', async ({ page, shop }) => {
   await shop.database.query(`insert into tasks (title) values ('Order brake discs')`)
   await signIn(page)
   await page.goto('/admin-dashboard/tasks')

@@ -14,7 +14,7 @@ test.afterEach(({ shop }) => shop.database.query(truncateTables(...tables)))
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 
-test('The tabs count the open work, and follow changes that somebody else makes @phone', async ({
+test('The tabs of the dashboard show the number of open items, and follow changes that other users make @phone', async ({
   page,
   shop,
 }) => {

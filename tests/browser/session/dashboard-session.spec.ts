@@ -109,7 +109,7 @@ test('A reload and a new tab stay logged in, even when local storage was cleared
   await expect(todayColumn(page)).toBeVisible()
 })
 
-test('An expired session asks for the login over the current view, and the work then continues', async ({
+test('An expired session shows the login over the current view, and the user then continues where they were', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -141,7 +141,9 @@ test('An expired session asks for the login over the current view, and the work 
   expect(rowCount).toBe(1)
 })
 
-test('The tab in the URL opens, and the last tab is remembered', async ({ page }) => {
+test('The dashboard opens the tab in the URL, and otherwise the tab that was used last', async ({
+  page,
+}) => {
   await signIn(page)
   await page.goto('/admin-dashboard/quotes')
   const quotes = page.getByRole('tab', { name: 'Quote Requests' })
@@ -201,7 +203,7 @@ test('No dashboard page is wider than a screen of 320 pixels, even with long tex
   await resetCustomers(shop)
 })
 
-test('A tab whose code was removed by a new release loads the new release; a tab whose code is missing there too shows an error', async ({
+test('A tab whose code a new release removed loads the new release; if the code is missing there too, the tab shows an error', async ({
   page,
   expectedConsoleErrors,
 }) => {

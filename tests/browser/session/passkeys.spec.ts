@@ -58,7 +58,7 @@ async function logOut(page: Page): Promise<void> {
 const passkeysOf = async (shop: Shop) =>
   (await shop.database.query('select name from internal.passkeys order by created_at')).rows
 
-test('A person adds a passkey after the password, and signs in with the button @phone', async ({
+test('A team member adds a passkey after confirming the password, and signs in with the passkey button @phone', async ({
   page,
 }) => {
   const device = await addVirtualAuthenticator(page)
@@ -94,7 +94,9 @@ test('A person adds a passkey after the password, and signs in with the button @
   await expect(page.getByText(/Used today\./)).toBeVisible()
 })
 
-test('A passkey from the list of the username field signs in', async ({ page }) => {
+test('A team member signs in with a passkey from the autofill list of the username field', async ({
+  page,
+}) => {
   const device = await withPasskey(page)
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/$/)
@@ -104,7 +106,7 @@ test('A passkey from the list of the username field signs in', async ({ page }) 
   await expect(page.getByText('Login Successful')).toBeVisible()
 })
 
-test('A wrong signature and a missing user verification show the message of a wrong password', async ({
+test('A passkey with a wrong signature or without user verification shows the message for a wrong password', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -132,7 +134,7 @@ async function logOutIfSignedIn(page: Page): Promise<void> {
   if (await page.getByRole('button', { name: 'Logout' }).isVisible()) await logOut(page)
 }
 
-test('A device that does not recognize its user cannot sign in, and the password still can', async ({
+test('A device without user verification cannot sign in with a passkey, but the password still can', async ({
   page,
 }) => {
   const device = await withPasskey(page)
@@ -148,7 +150,7 @@ test('A device that does not recognize its user cannot sign in, and the password
   await expect(page.getByText('Login Successful')).toBeVisible()
 })
 
-test('A person with several passkeys renames one and removes one', async ({ page, shop }) => {
+test('A team member with several passkeys renames one and removes one', async ({ page, shop }) => {
   const device = await withPasskey(page)
   await device.remove()
   const phone = await addVirtualAuthenticator(page, { transport: 'usb' })
@@ -197,7 +199,7 @@ test('A passkey that is the only way to sign in cannot be removed', async ({
   }
 })
 
-test('The list shows why a passkey was switched off', async ({ page, shop }) => {
+test('The list of passkeys shows why a passkey was switched off', async ({ page, shop }) => {
   await withPasskey(page)
   await shop.database.query('update internal.passkeys set anomaly_count = 2, is_active = false')
   await page.reload()
@@ -221,7 +223,7 @@ test('At another address than that of the site, the page explains why it offers 
   await expectAccessible(page)
 })
 
-test('A passkey of a former address is marked in the profile and named at the sign-in @phone', async ({
+test('A passkey of a former address of the site is marked in the profile and mentioned at the sign-in @phone', async ({
   page,
   shop,
   browser,

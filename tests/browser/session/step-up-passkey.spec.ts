@@ -46,7 +46,7 @@ async function askToRemovePasskey(page: Page, forget: () => Promise<unknown>) {
   return device
 }
 
-test('A person confirms with a passkey, whose button is above the password @phone', async ({
+test('A team member confirms an action with a passkey, whose button is above the password @phone', async ({
   page,
   shop,
 }) => {
@@ -62,7 +62,7 @@ test('A person confirms with a passkey, whose button is above the password @phon
   await expect(stepUp(page)).toBeHidden()
 })
 
-test('A wrong answer confirms nothing, Cancel returns to the choice, and the password still confirms', async ({
+test('A wrong passkey response confirms nothing, Cancel returns to the choice, and the password can still be used', async ({
   page,
   shop,
 }) => {

@@ -28,7 +28,9 @@ const from = (page: Page) => page.getByLabel('From', { exact: true })
 const to = (page: Page) => page.getByLabel('To', { exact: true })
 const download = (page: Page) => page.getByRole('button', { name: 'Download appointments' })
 
-test('The records of the chosen days are saved as a table, by keyboard alone', async ({ page }) => {
+test('The records of the chosen days are saved as a file for the accountant, by keyboard alone', async ({
+  page,
+}) => {
   await from(page).fill('2026-06-20')
   await to(page).fill('2026-10-03')
   await expectAccessible(page)
@@ -49,7 +51,7 @@ test('The records of the chosen days are saved as a table, by keyboard alone', a
   await expectAccessible(page)
 })
 
-test('Each kind of record has a separate file', async ({ page }) => {
+test('Each kind of record has its own file for the accountant', async ({ page }) => {
   await expect(page.getByRole('listitem').getByRole('heading')).toHaveText([
     'Appointments',
     'Invoices',
@@ -67,7 +69,9 @@ test('Each kind of record has a separate file', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('An empty or invalid period shows a message instead of a file', async ({ page }) => {
+test('An empty or invalid period shows a message instead of a file for the accountant', async ({
+  page,
+}) => {
   await from(page).fill('2020-01-01')
   await to(page).fill('2019-12-31')
   await download(page).press('Enter')
@@ -82,7 +86,9 @@ test('An empty or invalid period shows a message instead of a file', async ({ pa
   ).toBeVisible()
 })
 
-test('A failed file shows an error with instructions, and can be retried', async ({ page }) => {
+test('A failed download of a file for the accountant shows an error with instructions, and can be retried', async ({
+  page,
+}) => {
   await from(page).fill('2026-01-01')
   const failure = page.getByRole('alert').filter({ hasText: 'No file was saved.' })
   await page.route(endpoint, (route) =>
@@ -106,7 +112,7 @@ test('A failed file shows an error with instructions, and can be retried', async
   await expect(download(page)).toBeFocused()
 })
 
-test('A slow file can be cancelled', async ({ page }) => {
+test('A slow download of a file for the accountant can be cancelled', async ({ page }) => {
   await from(page).fill('2026-01-01')
   // This request never gets a response.
   await page.route(endpoint, () => undefined)

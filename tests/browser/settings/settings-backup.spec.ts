@@ -75,7 +75,7 @@ async function open(page: Page): Promise<void> {
 
 test.beforeEach(({ page }) => signIn(page))
 
-test('The settings show the age and the drill result of the last proven backup @phone', async ({
+test('The settings show the age of the last backup that a restore drill proved, and the result of the drill @phone', async ({
   page,
 }) => {
   await answerWith(page, healthy)
@@ -101,7 +101,9 @@ test('The settings show the age and the drill result of the last proven backup @
   await expectAccessible(page)
 })
 
-test('The settings and Today name the files that the backup lacks @phone', async ({ page }) => {
+test('The settings and the Today page name the files that the backup lacks @phone', async ({
+  page,
+}) => {
   await answerWith(page, {
     ...healthy,
     state: 'late',
@@ -116,7 +118,7 @@ test('The settings and Today name the files that the backup lacks @phone', async
   await expect(page.locator('.today-backup')).toContainText(text)
 })
 
-test('With the database of a provider, the settings state who stores the log and what could be lost @phone', async ({
+test('With a managed database, the settings state who stores the write-ahead log and what could be lost @phone', async ({
   page,
 }) => {
   await answerWith(page, {
@@ -144,7 +146,7 @@ test('With the database of a provider, the settings state who stores the log and
   await expectAccessible(page)
 })
 
-test('With a hosted project, the settings state who stores the log and the passwords @phone', async ({
+test('With a hosted Supabase project, the settings state who stores the write-ahead log and the passwords @phone', async ({
   page,
 }) => {
   await answerWith(page, {
@@ -162,7 +164,7 @@ test('With a hosted project, the settings state who stores the log and the passw
   await expectAccessible(page)
 })
 
-test('With a hosted project and without BACKUP_URL, the settings state that only the project makes backups @phone', async ({
+test('With a hosted Supabase project and without BACKUP_URL, the settings state that only the project makes backups @phone', async ({
   page,
 }) => {
   const off: Backup = { ...healthy, state: 'off', target: null, isHosted: true, key: null }
@@ -173,7 +175,7 @@ test('With a hosted project and without BACKUP_URL, the settings state that only
   await expectAccessible(page)
 })
 
-test('A running drill shows its step and can be stopped', async ({ page }) => {
+test('A running restore drill shows its step and can be stopped', async ({ page }) => {
   const runningDrill = { step: 'comparing', since: '2026-11-24T19:58:00Z' } as const
   const posts = await answerWith(page, healthy, { ...healthy, runningDrill }, healthy)
   await open(page)
@@ -186,7 +188,7 @@ test('A running drill shows its step and can be stopped', async ({ page }) => {
   expect(posts).toEqual([backupEndpoints.drill.path, backupEndpoints.stopDrill.path])
 })
 
-test('With one press, staff try again to reach a target that does not respond', async ({
+test('One press makes the site contact a backup target again that does not respond', async ({
   page,
 }) => {
   const problem = {
@@ -203,7 +205,7 @@ test('With one press, staff try again to reach a target that does not respond', 
   expect(posts).toEqual([backupEndpoints.send.path])
 })
 
-test('A full spool shows since when changes exist only on this machine, and that a new full copy follows @phone', async ({
+test('When the local spool is full, the settings show since when changes exist only on this machine, and that a new full copy follows @phone', async ({
   page,
 }) => {
   const since = '2026-11-24T17:10:00Z'
@@ -234,7 +236,7 @@ test('A full spool shows since when changes exist only on this machine, and that
   await expectAccessible(page)
 })
 
-test('Today mentions one failed drill only in its last line, and warns after two failed drills @phone', async ({
+test('The Today page mentions one failed restore drill only in its last line, and warns after two failed drills @phone', async ({
   page,
 }) => {
   const bad: Drill = { ...proven, outcome: 'not_drilled', reason: 'full', restoredSeconds: null }
@@ -256,7 +258,9 @@ test('Today mentions one failed drill only in its last line, and warns after two
   await expect(warning).toBeHidden()
 })
 
-test('A copy of the key is compared in the browser and not sent', async ({ page }) => {
+test('The browser compares a copy of the backup key with the key of the site, and does not send the copy', async ({
+  page,
+}) => {
   const posts = await answerWith(page, healthy)
   await open(page)
   await page.getByRole('button', { name: 'Check a copy…' }).click()
@@ -274,7 +278,10 @@ test('A copy of the key is compared in the browser and not sent', async ({ page 
   expect(posts).toEqual([])
 })
 
-test('The key file is saved after the password', async ({ page, expectedConsoleErrors }) => {
+test('The backup key file is downloaded after the password was confirmed', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
   expectedConsoleErrors.push(/403/)
   const notConfirmed: Backup = {
     ...healthy,
@@ -306,7 +313,7 @@ test('The key file is saved after the password', async ({ page, expectedConsoleE
   await expect(notification(page)).toContainText('Key file saved')
 })
 
-test('A restored shop lists its waiting emails, and sends them after one press @phone', async ({
+test('A restored shop lists its queued emails, and sends them after one press @phone', async ({
   page,
 }) => {
   const email = {

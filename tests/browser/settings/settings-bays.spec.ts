@@ -45,7 +45,7 @@ async function addBay(page: Page, name: string): Promise<void> {
   await expect(bays(page).filter({ hasText: name })).toBeVisible()
 }
 
-test('a second bay accepts a booking at the same time, and its order and services can be set', async ({
+test('a second bay accepts a booking for the same time, and staff can set its position and its services', async ({
   page,
   shop,
 }) => {
@@ -73,7 +73,10 @@ test('a second bay accepts a booking at the same time, and its order and service
   expect(rows.map(({ name }) => name)).toEqual(['Alignment rack', 'Bay 1'])
 })
 
-test('the deactivation of a bay first shows where its bookings move', async ({ page, shop }) => {
+test('the deactivation of a bay first shows the bays to which its bookings move', async ({
+  page,
+  shop,
+}) => {
   await addBay(page, 'Bay 2')
   await bookInOtherWindow(shop, '2026-11-27', '10:30')
   await bookInOtherWindow(shop, '2026-11-28', '10:30')
@@ -97,7 +100,9 @@ test('the deactivation of a bay first shows where its bookings move', async ({ p
   await expect(page.getByRole('article').last()).toContainText('No bay assigned')
 })
 
-test('a bay that is opened while another bay is saved remains open', async ({ page }) => {
+test('the form of a bay that is opened while another bay is saved remains open', async ({
+  page,
+}) => {
   const release = Promise.withResolvers<void>()
   await page.getByRole('button', { name: 'Add a bay' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Bay 2')
@@ -114,7 +119,7 @@ test('a bay that is opened while another bay is saved remains open', async ({ pa
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Front bay')
 })
 
-test('opening another bay does not discard unsaved input', async ({ page }) => {
+test('opening the form of another bay does not discard unsaved input', async ({ page }) => {
   await addBay(page, 'Bay 2')
   const name = page.getByLabel('Name', { exact: true })
   await page.getByRole('button', { name: 'Change Bay 1' }).click()
@@ -149,7 +154,9 @@ test('the second of two windows shows what the first window changed in a bay, an
 test.describe('an invalid change of a bay', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/rpc\/save_bay/] })
 
-  test('shows an error at its field: the last active bay, a duplicate name', async ({ page }) => {
+  test('shows an error at its field: deactivating the last active bay, or a duplicate name', async ({
+    page,
+  }) => {
     await page.getByRole('button', { name: 'Change Bay 1' }).click()
     await page.getByRole('switch').uncheck()
     await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -17,7 +17,7 @@ const open = (page: Page, section: 'email' | 'payments') =>
   page.goto(`/admin-dashboard/settings/${section}`)
 const send = (page: Page) => page.getByRole('button', { name: 'Send a test message' }).click()
 
-test('The email section shows each setting with its source, and a test email shows its result', async ({
+test('The email settings show each setting with its source, and a test email shows its result', async ({
   page,
 }) => {
   await open(page, 'email')
@@ -82,7 +82,7 @@ test('A failed test email shows the server response and its meaning', async ({
   await expect(page.getByRole('heading', { name: /^Email is not set up/ })).toBeVisible()
 })
 
-test('The payments section shows the mode and the last webhook; the invoice lookup can require the email', async ({
+test('The payment settings show the mode and the last webhook event, and an owner can require the email address for the invoice lookup', async ({
   page,
   shop,
 }) => {
@@ -129,7 +129,7 @@ test.afterEach(async ({ shop }) => {
 
 const mailServer = (page: Page) => page.getByRole('region', { name: 'Mail server' })
 
-test('An owner enters a mail server after the password; a failure keeps the input and saves nothing @phone', async ({
+test('An owner saves a mail server after confirming the password; a failure keeps the input and saves nothing @phone', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -162,7 +162,7 @@ test('An owner enters a mail server after the password; a failure keeps the inpu
   expect(rows).toEqual([])
 })
 
-test('The page states that the environment sets the mail server, or that the key of another machine encrypted it', async ({
+test('The page states that the environment sets the mail server, or that the stored settings were encrypted with the key of another machine', async ({
   page,
 }) => {
   const show = (changes: object) =>
@@ -184,7 +184,7 @@ test('The page states that the environment sets the mail server, or that the key
   await expectAccessible(page)
 })
 
-test('An owner removes the mail server after a question and the password, which the audit names @phone', async ({
+test('An owner removes the mail server after a confirmation dialog and the password, and the audit log records it @phone', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -34,7 +34,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => shop.database.query(fresh))
 
-test('Labor rate, validity and printed texts are saved, and invalid values show an error', async ({
+test('Labor rate, validity and printed texts of estimates are saved, and invalid values show an error', async ({
   page,
 }) => {
   await openSection(page)
@@ -62,7 +62,7 @@ test('Labor rate, validity and printed texts are saved, and invalid values show 
   await expect(changes.first()).toContainText('Labor rate: $145.00 → $164.95')
 })
 
-test('A tax rate is added for a future date, a second rate for that date is refused, and a removal needs a confirmation', async ({
+test('A tax rate is added for a future date, a second rate for the same date is refused, and a removal needs a confirmation', async ({
   page,
   expectedConsoleErrors,
 }) => {

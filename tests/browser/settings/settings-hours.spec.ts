@@ -75,7 +75,7 @@ test('the weekly hours are entered, copied to other days and applied to the webs
   await expect(page.getByRole('list', { name: 'Changes' })).toContainText('admin')
 })
 
-test('hours that end before they start are refused; bookings outside new hours are listed before the save and marked after it', async ({
+test('hours that end before they start are refused; bookings outside the new hours are listed before the save and marked after it', async ({
   page,
   shop,
 }) => {
@@ -112,7 +112,10 @@ test('hours that end before they start are refused; bookings outside new hours a
   await expect(page.getByRole('article')).not.toContainText('Outside business hours')
 })
 
-test('one press closes the shop on a holiday and another opens it', async ({ page, shop }) => {
+test('one press closes the shop on a holiday, and another press opens it', async ({
+  page,
+  shop,
+}) => {
   await bookInOtherWindow(shop, '2026-11-26', '10:30')
   const thanksgiving = page.getByRole('button', { name: /^Thanksgiving Day Thu, Nov 26$/ })
   await thanksgiving.click()
@@ -131,7 +134,10 @@ test('one press closes the shop on a holiday and another opens it', async ({ pag
   await expect(page.getByText('No upcoming closures.')).toBeVisible()
 })
 
-test('a closure is added, changed and removed, also for one bay', async ({ page, shop }) => {
+test('a closure is added, changed and removed, including a closure of one bay', async ({
+  page,
+  shop,
+}) => {
   await bookInOtherWindow(shop, '2026-12-29', '12:00')
   await page.getByLabel('From', { exact: true }).fill('2026-12-28')
   await page.getByLabel('To', { exact: true }).fill('2026-12-27')
@@ -181,10 +187,10 @@ test('special hours open the shop on a weekday that is otherwise closed', async 
     .toContain('Open Sunday, November 29: 10:00 AM – 2:00 PM')
 })
 
-test.describe('when a save fails', () => {
+test.describe('when a save of the hours fails', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/rpc/] })
 
-  test('the form keeps its input, and another press of the button retries', async ({
+  test('the form keeps its input, and another press of the button tries again', async ({
     page,
     shop,
   }) => {

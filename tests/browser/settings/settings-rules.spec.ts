@@ -42,7 +42,9 @@ test.afterEach(async ({ shop, page }) => {
   await expect.poll(() => htmlOf(page, '/book-appointment')).not.toContain('"isPaused":true')
 })
 
-test('The gear opens the settings, and each section has its own URL @phone', async ({ page }) => {
+test('The button with the gear opens the settings, and each section has its own URL @phone', async ({
+  page,
+}) => {
   await page.goto('/admin-dashboard')
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('navigation', { name: 'Settings' })).toBeVisible()
@@ -57,7 +59,7 @@ test('The gear opens the settings, and each section has its own URL @phone', asy
   await expect(page.getByLabel('Notice')).toBeVisible()
 })
 
-test('A rule is shown as a sentence, is saved, and applies to the website', async ({
+test('A booking rule is shown as a sentence, is saved, and applies to the website', async ({
   page,
   shop,
 }) => {
@@ -136,7 +138,11 @@ test('Unsaved input asks for confirmation before a tab change, Back, Logout and 
   await expect(save(page)).toBeHidden()
 })
 
-test('A concurrent change is shown before it is overwritten', async ({ page, shop, context }) => {
+test('A concurrent change of the booking rules is shown before it is overwritten', async ({
+  page,
+  shop,
+  context,
+}) => {
   await openRules(page)
   await page.getByLabel('Booking window').selectOption('60 days')
   const other = await context.newPage()
@@ -160,7 +166,7 @@ test('A concurrent change is shown before it is overwritten', async ({ page, sho
   await expect(notice).toBeHidden()
 })
 
-test('A rule that two windows changed keeps the typed value unless the user chooses the other value', async ({
+test('A booking rule that two windows changed keeps the typed value unless the user chooses the other value', async ({
   page,
   shop,
 }) => {
@@ -180,7 +186,7 @@ test('A rule that two windows changed keeps the typed value unless the user choo
   expect(await noticeOf(shop)).toEqual({ notice_minutes: 180, booking_window_days: 60 })
 })
 
-test('Input survives a server error, a reload, and a lost connection', async ({
+test('Input in the settings survives a server error, a reload, and a lost connection', async ({
   page,
   shop,
   context,
@@ -215,7 +221,7 @@ test('Input survives a server error, a reload, and a lost connection', async ({
   expect(rows).toEqual([{ slot_interval_minutes: 60 }])
 })
 
-test('A save with an expired session asks for the login, and then saves the input', async ({
+test('Saving with an expired session shows the login, and then saves the input', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -47,7 +47,7 @@ const edit = (page: Page, name: string) =>
 const editor = (page: Page, name: string) => page.getByRole('form', { name: `Change ${name}` })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 
-test('A service is edited in place with a preview card, and booked appointments keep the former values', async ({
+test('Staff edit a service in place with a preview card, and booked appointments keep the former values', async ({
   page,
   shop,
 }) => {
@@ -103,7 +103,10 @@ test('Buttons and arrow keys change the order of the services, and customers see
   ])
 })
 
-test('A refetch during a save of the order does not revert the order', async ({ page, shop }) => {
+test('Reloading the services while a new order is saved does not revert the order', async ({
+  page,
+  shop,
+}) => {
   const responded = Promise.withResolvers<void>()
   await page.route('**/rest/v1/rpc/order_services', async (route) => {
     await responded.promise
@@ -121,7 +124,7 @@ test('A refetch during a save of the order does not revert the order', async ({ 
   await expect(rows(page)).toContainText(['Brake Job', 'Oil Change', 'Tune-Up'])
 })
 
-test('An order that another window saves between two presses is kept and shown', async ({
+test('An order of services that another window saves between two presses is kept and shown', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -227,7 +230,7 @@ test('The bays of a service determine the free times for visitors', async ({ pag
   await shop.database.query(`delete from bays where name in ('Bay 2', 'Rack')`)
 })
 
-test('The second of two windows shows the version conflict and preserves its input', async ({
+test('The second of two windows shows the version conflict of a service and keeps its input', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -251,7 +254,7 @@ test('The second of two windows shows the version conflict and preserves its inp
   expect(saved).toEqual([{ description: 'Typed here', duration_minutes: 95 }])
 })
 
-test('Input survives a server error and is not discarded without a confirmation', async ({
+test('Input for a service survives a server error and is not discarded without a confirmation', async ({
   page,
   expectedConsoleErrors,
 }) => {

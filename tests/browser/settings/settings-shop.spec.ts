@@ -58,7 +58,7 @@ test('A new shop name appears in the preview and on every page', async ({ page }
   ).toContainText('Shop phone: (650) 555-0142 → (650) 555-0124')
 })
 
-test('New words of the warranty appear on the home page', async ({ page, context }) => {
+test('A new text about the warranty appears on the home page', async ({ page, context }) => {
   const words = 'Every repair is guaranteed for 24 months <or> 24,000 miles.'
   await openShop(page)
   await page.getByLabel('Quality guarantee').fill(' ')
@@ -76,7 +76,7 @@ test('New words of the warranty appear on the home page', async ({ page, context
   }).toPass()
 })
 
-test('A new address without a new position shows that the position is cleared, and a button restores the position', async ({
+test('A new address without a new map position shows that the position is cleared, and a button restores the position', async ({
   page,
   shop,
 }) => {
@@ -103,7 +103,7 @@ test('A new address without a new position shows that the position is cleared, a
   await expect(page.getByText('The address changed, so the position')).toHaveCount(0)
 })
 
-test('Each invalid field shows an error, and the first receives the focus', async ({
+test('Each invalid field of the shop details shows an error, and the first one receives the focus', async ({
   page,
   shop,
 }) => {
@@ -157,7 +157,7 @@ test('An error that only the database detects is also shown at its field', async
 })
 
 for (const name of ['Bo', 'Northside Brake and Transmission Specialists of Santa Clara']) {
-  test(`The name ${name} fits the page and its preview, on the narrowest phone too`, async ({
+  test(`The name ${name} fits into the page and its preview, even on the narrowest phone`, async ({
     page,
     shop,
   }) => {

@@ -34,7 +34,7 @@ const account = {
   changedByName: 'Dana',
 }
 
-test('An owner connects a Stripe account after the password; a failure keeps the input @phone', async ({
+test('An owner connects a Stripe account after confirming the password; a failure keeps the input @phone', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -73,7 +73,9 @@ test('An owner connects a Stripe account after the password; a failure keeps the
   await expect(key).toHaveValue('')
 })
 
-test('A connected account shows its name, and its removal asks first @phone', async ({ page }) => {
+test('A connected Stripe account shows its name, and its removal asks for confirmation @phone', async ({
+  page,
+}) => {
   await signIn(page)
   await show(page, { mode: 'test', stripeAccount: account, canReceiveEvents: true })
   await openSection(page)
@@ -96,7 +98,7 @@ test('A connected account shows its name, and its removal asks first @phone', as
   await expect(notification(page)).toContainText('Disable its webhook in Stripe')
 })
 
-test('The page states why no account can be connected: the environment, another machine, test invoices, http', async ({
+test('The page states why no Stripe account can be connected: the environment sets it, another machine encrypted the key, test invoices are open, or the site uses http', async ({
   page,
 }) => {
   await signIn(page)

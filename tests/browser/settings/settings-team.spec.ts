@@ -81,7 +81,7 @@ test('A deactivated employee keeps their tasks and cannot be assigned to new one
   await shop.database.query(truncateTables('public.tasks'))
 })
 
-test('A concurrent change of a name is shown before it is overwritten', async ({
+test('A concurrent change of an employee’s name is shown before it is overwritten', async ({
   page,
   shop,
   context,

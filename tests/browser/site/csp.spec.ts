@@ -37,7 +37,7 @@ const publicPages = [
 ]
 
 test.describe('The content security policy', () => {
-  test('is violated by no public page, including the embedded map', async ({ page }) => {
+  test('is violated by no public page, even with the embedded map', async ({ page }) => {
     const violations = await watchViolations(page)
     for (const path of publicPages) {
       await page.goto(path)

@@ -19,14 +19,14 @@ async function expectAddress(page: Page, name: string): Promise<void> {
   expect(page.url()).not.toBe(address)
 }
 
-test('The dialog that creates a task has an address', async ({ page }) => {
+test('The dialog that creates a task has its own URL', async ({ page }) => {
   await signIn(page)
   await page.goto('/admin-dashboard/tasks')
   await page.getByRole('button', { name: 'Create Task' }).click()
   await expectAddress(page, 'Create Task')
 })
 
-test('The dialog that converts an appointment into a task has an address', async ({
+test('The dialog that converts an appointment into a task has its own URL', async ({
   page,
   shop,
 }) => {
@@ -39,7 +39,7 @@ test('The dialog that converts an appointment into a task has an address', async
   await expectAddress(page, 'Convert Appointment to Task')
 })
 
-test('The dialogs that reply to a quote request and create a task from it have addresses', async ({
+test('The dialogs that reply to a quote request and that create a task from it have their own URLs', async ({
   page,
   shop,
 }) => {
@@ -51,7 +51,7 @@ test('The dialogs that reply to a quote request and create a task from it have a
   await expectAddress(page, 'Create Task')
 })
 
-test('An address that names a record which no longer exists opens no dialog', async ({ page }) => {
+test('A URL that names a record which no longer exists opens no dialog', async ({ page }) => {
   await signIn(page)
   await page.goto('/admin-dashboard/quotes?reply=00000000-0000-4000-8000-000000000000')
   await expect(page.getByRole('heading', { name: /^Pending Quote Requests/ })).toBeVisible()

@@ -62,14 +62,14 @@ test.describe('the home page', () => {
     }
   })
 
-  test('highlights the hours of today, in shop time', async ({ page }) => {
+  test('highlights today’s hours, in shop time', async ({ page }) => {
     await page.clock.setFixedTime('2026-11-26T03:00:00Z')
     await page.goto('/')
     await page.getByRole('heading', { name: 'Opening hours' }).scrollIntoViewIfNeeded()
     await expect(page.locator('[aria-current=date]')).toHaveText('Mon–Wed: 11:00 AM – 7:00 PM')
   })
 
-  test('shows the embedded map after its host responds, and does not wait for it', async ({
+  test('does not wait for the map host, and shows the embedded map after the host responds', async ({
     page,
   }) => {
     await stubMap(page)
@@ -82,7 +82,9 @@ test.describe('the home page', () => {
     await expect(map).toHaveAttribute('loading', 'lazy')
   })
 
-  test('keeps the drawn map and its link while the map host is unreachable', async ({ page }) => {
+  test('keeps the drawn map and its link while the host of the embedded map is unreachable', async ({
+    page,
+  }) => {
     const failed = page.waitForEvent('requestfailed', (request) =>
       /openstreetmap/.test(request.url()),
     )
@@ -124,7 +126,7 @@ test.describe('the home page', () => {
     })
   }
 
-  test('shows the name within its line height while the web font loads', async ({ page }) => {
+  test('keeps the shop name within its line height while the web font loads', async ({ page }) => {
     await page.route('**/*.woff2', () => undefined)
     // The `load` event may wait for the font, whose response never arrives in this test.
     await page.goto('/', { waitUntil: 'domcontentloaded' })

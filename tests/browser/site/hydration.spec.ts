@@ -14,7 +14,7 @@ async function delayCode(page: Page): Promise<() => void> {
   return resolve
 }
 
-test.describe('a page before hydration', () => {
+test.describe('a page before hydration (before React handles its events)', () => {
   test('keeps typed text and clicks, and handles them after hydration', async ({ page }) => {
     const deliverCode = await delayCode(page)
     await page.goto('/request-quote')
@@ -44,7 +44,7 @@ test.describe('a page before hydration', () => {
     await expect(page).toHaveURL('/pay-invoice')
   })
 
-  test('lets the forms of the visit page work without a script', async ({ page, shop }) => {
+  test('submits the forms of the visit page without a script', async ({ page, shop }) => {
     const id = await addBooking(shop, { date: '2026-11-28', time: '13:30:00', name: 'Dana' })
     await shop.setClock('2026-11-20T18:00:00Z')
     const { rows } = await shop.database.query<{ path: string }>(

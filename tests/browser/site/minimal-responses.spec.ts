@@ -42,7 +42,7 @@ test.describe('creating an invoice', () => {
     page.getByRole('status').filter({ hasText: /Invoice (\S+ )?created/ })
   const create = (page: Page) => page.getByRole('button', { name: 'Create Invoice' }).click()
 
-  test('accepts a response without message and emailError', async ({ page }) => {
+  test('accepts a response without the fields message and emailError', async ({ page }) => {
     await fill(page)
     await mockResponse(page, '**/api/invoice/create', { ok: true, invoice, emailSent: true })
     await create(page)
@@ -56,7 +56,7 @@ test.describe('creating an invoice', () => {
     await expect(result(page)).toBeHidden()
   })
 
-  test('reports no email when the response does not mention one', async ({ page }) => {
+  test('reports no email when the response contains neither field about it', async ({ page }) => {
     await fill(page)
     await mockResponse(page, '**/api/invoice/create', {
       ...surplus,
@@ -70,7 +70,7 @@ test.describe('creating an invoice', () => {
     await expect(result(page).getByRole('link')).toHaveCount(0)
   })
 
-  test('reports a failed email by either field or both', async ({ page }) => {
+  test('reports a failed email if either field, or both, state the failure', async ({ page }) => {
     const toast = badNotification(page)
     for (const [fields, text] of [
       [{ emailSent: false, emailError: 'Mailbox full' }, 'Mailbox full'],
@@ -87,7 +87,7 @@ test.describe('creating an invoice', () => {
   })
 })
 
-test('the list of invoices shows the fields that the response has, and omits missing ones', async ({
+test('the list of invoices shows the fields that the response contains, and omits missing ones', async ({
   page,
 }) => {
   await mockResponse(page, '**/api/invoice/list*', {
@@ -111,7 +111,7 @@ test('the list of invoices shows the fields that the response has, and omits mis
   ])
 })
 
-test.describe('paying', () => {
+test.describe('paying with responses of few fields', () => {
   const found = { id: 'in_1', pdfUrl: '/api/invoice/pdf/x' }
   test.beforeEach(({ page }) =>
     page.route('**/api/invoice/pdf/x', (route) => route.fulfill({ body: 'The invoice' })),
@@ -150,7 +150,7 @@ test.describe('paying', () => {
     })
   }
 
-  test('is confirmed by the verification of the session or of the invoice, and the receipt is requested', async ({
+  test('is confirmed by the verification of the session or of the invoice; the page then requests the receipt', async ({
     page,
   }) => {
     const payment = {
@@ -179,7 +179,7 @@ test.describe('paying', () => {
   })
 })
 
-test.describe('logging in without a data session', () => {
+test.describe('logging in when the response contains no data session', () => {
   const user = { username: adminLogin.username }
   const logIn = async (page: Page) => {
     await page.goto('/admin-dashboard')
@@ -194,7 +194,9 @@ test.describe('logging in without a data session', () => {
       route.fulfill({ response: await route.fetch(), json: { ...surplus, ok: true, user } }),
     )
 
-  test('requests a data session, and then reads the data of the shop', async ({ page }) => {
+  test('makes the page request a data session and then read the data of the shop', async ({
+    page,
+  }) => {
     await leanLogin(page)
     const exchange = page.waitForResponse('**/api/admin/login')
     await logIn(page)
@@ -203,7 +205,7 @@ test.describe('logging in without a data session', () => {
     await expect(badNotification(page)).toHaveCount(0)
   })
 
-  test('shows the dashboard with load errors, and loads the data once a data session is available', async ({
+  test('shows the dashboard with load errors until a data session is available, and then loads the data', async ({
     page,
     expectedConsoleErrors,
   }) => {

@@ -66,7 +66,7 @@ test('the structured data describes the shop', async ({ request, shop }) => {
   })
 })
 
-test('robots and sitemap list the public pages and exclude the others', async ({
+test('robots.txt and the sitemap list the public pages and exclude all others', async ({
   request,
   shop,
 }) => {
@@ -83,7 +83,7 @@ test('robots and sitemap list the public pages and exclude the others', async ({
   }
 })
 
-test('icons, manifest and social image exist', async ({ request }) => {
+test('icons, web manifest and social image exist', async ({ request }) => {
   for (const [file, type] of [
     ['/favicon.svg', 'image/svg+xml'],
     ['/apple-touch-icon.png', 'image/png'],

@@ -3,7 +3,9 @@ import { expect, expectAccessible, openDashboard, test } from '#tests/browser/fi
 const routes = ['/', '/book-appointment', '/request-quote', '/pay-invoice', '/privacy']
 
 test.describe('the layout of every page', () => {
-  test('links the four pages and marks the current one @phone', async ({ page }, { project }) => {
+  test('links to the four pages and marks the current one @phone', async ({ page }, {
+    project,
+  }) => {
     await page.goto('/request-quote')
     if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click()
     const nav =
@@ -20,7 +22,7 @@ test.describe('the layout of every page', () => {
     await expect(nav.locator('[aria-current]')).toHaveCount(1)
   })
 
-  test('client-side navigation scrolls up, sets the title and focuses the heading', async ({
+  test('client-side navigation scrolls to the top, sets the title and focuses the heading', async ({
     page,
   }) => {
     await page.goto('/')
@@ -41,7 +43,7 @@ test.describe('the layout of every page', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   })
 
-  test('the first focusable element skips to the content', async ({ page }) => {
+  test('the first focusable element is a link that skips to the content', async ({ page }) => {
     await page.goto('/pay-invoice')
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to content' })
@@ -54,7 +56,7 @@ test.describe('the layout of every page', () => {
   test.describe('at an unknown URL', () => {
     test.use({ expectedConsoleErrors: [/status of 404/] })
 
-    test('returns 404 and links to the home page', async ({ page }) => {
+    test('the server returns 404, and the page links to the home page', async ({ page }) => {
       const response = await page.goto('/no-such-page')
       expect(response?.status()).toBe(404)
       await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible()
@@ -90,7 +92,7 @@ test.describe('the layout of every page', () => {
 test.describe('the menu of small screens', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('keeps the focus inside, and closes with Escape, on an outside click and after a link is followed', async ({
+  test('keeps the focus inside, and closes with Escape, on a click outside and after a link is followed', async ({
     page,
   }) => {
     await page.goto('/')
@@ -116,7 +118,7 @@ test.describe('the menu of small screens', () => {
     await expect(menu).toBeHidden()
   })
 
-  test('works on the dashboard as on the site', async ({ page }) => {
+  test('works on the dashboard in the same way as on the site', async ({ page }) => {
     await openDashboard(page, '/tasks')
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     const menu = page.getByRole('dialog', { name: 'Menu' })
@@ -134,7 +136,7 @@ test.describe('the menu of small screens', () => {
     await expect(page).toHaveURL('/pay-invoice')
   })
 
-  test('shows the hours of today, in shop time', async ({ browser, shop }) => {
+  test('shows today’s hours, in shop time', async ({ browser, shop }) => {
     // Two instants: Wednesday evening at the shop, which is Thursday in Tokyo, and Thursday evening, which is Friday
     // there.
     for (const [instant, hours] of [
@@ -158,7 +160,9 @@ test.describe('the menu of small screens', () => {
     }
   })
 
-  test('is hidden from a window width of 768 px, where the bar has the links', async ({ page }) => {
+  test('is hidden at window widths from 768 px, at which the navigation bar shows the links', async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: 768, height: 900 })
     await page.goto('/')
     await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeHidden()

@@ -50,7 +50,7 @@ test.describe('a notification', () => {
     expect(button).toBeLessThanOrEqual(0)
   })
 
-  test('stays while the pointer is over it, while it has the focus, and while the window has no focus', async ({
+  test('stays while the pointer is over it, while it has the focus, and while the window is inactive', async ({
     page,
   }) => {
     await openInStillTime(page)

@@ -9,7 +9,7 @@ import {
 
 const lena = '00000000-0000-4000-8000-00000000000d'
 
-test('the audit names who changed a role, filters by the kind of event, and keeps the filter in the address @phone', async ({
+test('the audit log names who changed a role, filters by the kind of event, and keeps the filter in the URL @phone', async ({
   page,
   shop,
 }) => {
@@ -49,7 +49,7 @@ test('the audit names who changed a role, filters by the kind of event, and keep
   ).toBeVisible()
 })
 
-test('the audit loads older lines on request, and shows an error when it cannot be loaded', async ({
+test('the audit log loads older entries on request, and shows an error when it cannot be loaded', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -76,7 +76,7 @@ test('the audit loads older lines on request, and shows an error when it cannot 
   await expect(page.getByRole('button', { name: 'Show older' })).toHaveCount(0)
 })
 
-test('the audit is searched, filtered by person, and shows new lines on request', async ({
+test('the audit log can be searched, can be filtered by person, and shows new entries on request', async ({
   page,
   shop,
 }) => {
@@ -115,7 +115,11 @@ test('the audit is searched, filtered by person, and shows new lines on request'
   )
 })
 
-test('the audit is downloaded after a step-up', async ({ page, shop, expectedConsoleErrors }) => {
+test('the audit log is downloaded after step-up authentication', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
   expectedConsoleErrors.push(/403/)
   await openDashboard(page, '/settings/audit')
   await shop.database.query('update internal.admin_sessions set confirmed_until = null')
@@ -128,7 +132,7 @@ test('the audit is downloaded after a step-up', async ({ page, shop, expectedCon
   expect((await download).suggestedFilename()).toBe('audit.csv')
 })
 
-test('a line of the audit names how the preceding step-up was confirmed @phone', async ({
+test('an audit entry names how the team member confirmed the action before @phone', async ({
   page,
   shop,
 }) => {

@@ -50,7 +50,9 @@ async function confirmWith(page: Page, password: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('the bar names the person, who opens the profile by keyboard @phone', async ({ page }) => {
+test('the navigation bar names the team member, who opens the profile by keyboard @phone', async ({
+  page,
+}) => {
   await account(page).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Lena Marsh Owner' })).toBeVisible()
@@ -59,7 +61,7 @@ test('the bar names the person, who opens the profile by keyboard @phone', async
   await expectAccessible(page)
 })
 
-test('on the narrowest phones, Settings is in the menu of the person', async ({ page }) => {
+test('on the narrowest phones, Settings is in the menu of the team member', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await expect(page.getByRole('link', { name: 'Settings' })).toBeHidden()
   await account(page).press('Enter')
@@ -72,7 +74,10 @@ test('on the narrowest phones, Settings is in the menu of the person', async ({ 
   await expect(page.getByRole('heading', { name: 'Shop', exact: true })).toBeVisible()
 })
 
-test('the bar fits into windows of every width, also with a long name', async ({ page, shop }) => {
+test('the navigation bar fits into windows of every width, even with a long name', async ({
+  page,
+  shop,
+}) => {
   await nameAdmin(shop, 'Maximiliana Featherstonehaugh', null)
   await page.reload()
   const logout = page.getByRole('button', { name: 'Logout' })
@@ -83,7 +88,7 @@ test('the bar fits into windows of every width, also with a long name', async ({
   }
 })
 
-test('a person signs out one other device, then all other devices @phone', async ({
+test('a team member signs out one other device, then all other devices @phone', async ({
   page,
   shop,
 }) => {
@@ -107,7 +112,7 @@ test('a person signs out one other device, then all other devices @phone', async
   expect(rows).toEqual([])
 })
 
-test('the bar shows a new name immediately @phone', async ({ page }) => {
+test('the navigation bar shows a new name immediately @phone', async ({ page }) => {
   await open(page)
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('')
@@ -123,7 +128,7 @@ test('the bar shows a new name immediately @phone', async ({ page }) => {
   ).toBeVisible()
 })
 
-test('an email address is changed after a step-up, which keeps the typed text @phone', async ({
+test('a team member changes the email address after step-up authentication, which keeps the typed text @phone', async ({
   page,
   shop,
 }) => {
@@ -147,7 +152,7 @@ test('an email address is changed after a step-up, which keeps the typed text @p
   expect(rows).toEqual([{ email: 'lena@shop.example' }])
 })
 
-test('a new password signs out every other device and keeps this one working', async ({
+test('a new password signs out every other device, but not the current one', async ({
   page,
   shop,
 }) => {
@@ -175,7 +180,7 @@ test('a new password signs out every other device and keeps this one working', a
   await expect(notification(page)).toContainText('Every other device is signed out.')
 })
 
-test('work in an open page extends the session', async ({ page, shop }) => {
+test('activity in an open page extends the session', async ({ page, shop }) => {
   await page.clock.install()
   await open(page)
   await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeVisible()

@@ -23,7 +23,7 @@ async function setRole(shop: Shop, role: string): Promise<void> {
   ])
 }
 
-test('an advisor does the work of the counter, and sees neither deletions nor settings that concern money @phone', async ({
+test('an advisor can do the work at the counter, and sees neither deletions nor settings that concern money @phone', async ({
   page,
   shop,
 }) => {
@@ -54,7 +54,7 @@ test('an advisor does the work of the counter, and sees neither deletions nor se
   await expect(page).toHaveURL(/\/admin-dashboard\/appointments/)
 })
 
-test('an advisor is shown the setup steps of the role, without the buttons of an owner', async ({
+test('an advisor sees the setup steps of the role, without the buttons of an owner', async ({
   page,
   shop,
 }) => {

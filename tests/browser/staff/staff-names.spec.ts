@@ -4,7 +4,7 @@ test.afterEach(({ shop }) =>
   shop.database.query(`update staff_accounts set name = username where username = 'admin'`),
 )
 
-test('a history names the person, and the shared username for actions from before the account existed', async ({
+test('a history names the team member, and the shared username for actions from before the account existed', async ({
   page,
   shop,
 }) => {

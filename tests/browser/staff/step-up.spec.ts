@@ -36,7 +36,7 @@ async function confirm(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('an export and an erasure within five minutes ask for the password only once @phone', async ({
+test('an export and an erasure of a customer within five minutes ask for the password only once @phone', async ({
   page,
   shop,
 }) => {
@@ -66,7 +66,9 @@ test('an export and an erasure within five minutes ask for the password only onc
   expect(await customerIdOf(shop, 'Maria Delgado')).toBe('')
 })
 
-test('a file for the accountant is downloaded after the password', async ({ page }) => {
+test('a file for the accountant is downloaded after the password was confirmed', async ({
+  page,
+}) => {
   await page.goto('/admin-dashboard/settings/accountant')
   await page.getByLabel('From', { exact: true }).fill('2026-06-20')
   await page.getByLabel('To', { exact: true }).fill('2026-10-03')
@@ -77,7 +79,7 @@ test('a file for the accountant is downloaded after the password', async ({ page
   expect((await saved).suggestedFilename()).toBe('appointments-2026-06-20-to-2026-10-03.csv')
 })
 
-test('the calendar gets an address after the password, and a new address without asking for the password again', async ({
+test('the calendar feed gets a URL after the password was confirmed, and a new URL without another confirmation', async ({
   page,
 }) => {
   await page.goto('/admin-dashboard/settings/email')
@@ -96,7 +98,7 @@ test('the calendar gets an address after the password, and a new address without
   await expect(stepUp(page)).toBeHidden()
 })
 
-test('a wrong password shows the remaining attempts, and the dialog stays open', async ({
+test('a wrong password in the confirmation shows the remaining attempts, and the dialog stays open', async ({
   page,
 }) => {
   await page.route('**/api/admin/confirm-password', (route) =>

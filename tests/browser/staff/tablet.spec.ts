@@ -35,7 +35,7 @@ const removeTablets = (shop: Shop) =>
 
 test.afterEach(({ shop }) => removeTablets(shop))
 
-test('a person opens the tablet by PIN, and it locks two minutes after the last touch @phone', async ({
+test('a team member opens the tablet by PIN, and it locks two minutes after the last touch @phone', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -91,7 +91,7 @@ async function confirm(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('an owner enrolls a tablet in the settings of the team, and revokes it @phone', async ({
+test('an owner enrolls a tablet in the team settings, and revokes it @phone', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -121,7 +121,7 @@ test('an owner enrolls a tablet in the settings of the team, and revokes it @pho
   await expect(page.getByRole('heading', { name: 'This tablet was revoked.' })).toBeVisible()
 })
 
-test('a team member sets a PIN in the profile, and an owner clears it', async ({
+test('a team member sets a PIN in the profile, and an owner removes it', async ({
   page,
   shop,
   expectedConsoleErrors,

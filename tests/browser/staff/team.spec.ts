@@ -96,7 +96,7 @@ async function setUpRequiredCodeApp(guest: Page): Promise<void> {
   await guest.getByRole('button', { name: 'I saved the codes' }).click()
 }
 
-test('an invited person chooses a password, sets up a code app and is signed in @phone', async ({
+test('an invited person chooses a password, sets up an authenticator app and is signed in @phone', async ({
   page,
   shop,
   browser,
@@ -144,7 +144,7 @@ test('an invited person chooses a password, sets up a code app and is signed in 
   await expect(rowOf(page, 'Mei Kato')).toContainText('active')
 })
 
-test('an invited person creates a passkey, and is signed in without a code app @phone', async ({
+test('an invited person creates a passkey, and is signed in without an authenticator app @phone', async ({
   page,
   shop,
   browser,
@@ -220,7 +220,7 @@ test('an invitation is sent again and then revoked', async ({
   await other.close()
 })
 
-test('a role is changed after the password, and restored with Undo @phone', async ({
+test('an owner changes a role after confirming the password, and restores it with Undo @phone', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -238,7 +238,7 @@ test('a role is changed after the password, and restored with Undo @phone', asyn
   await expect(role).toHaveValue('technician')
 })
 
-test('switching a person off transfers the open tasks, and the person can be switched on again @phone', async ({
+test('an owner switches off a team member, whose open tasks are transferred, and switches the account on again @phone', async ({
   page,
   shop,
 }) => {
@@ -272,7 +272,7 @@ test('switching a person off transfers the open tasks, and the person can be swi
   await expect(page.getByRole('combobox', { name: 'Role of Ana Reyes' })).toBeVisible()
 })
 
-test('a person is renamed, and the last owner cannot be removed', async ({
+test('an owner can rename a team member, but not remove the last owner', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -294,7 +294,7 @@ test('a person is renamed, and the last owner cannot be removed', async ({
   await expect(rowOf(page, 'admin')).toContainText('active')
 })
 
-test('an invitation to the email address of a switched-off person leads to switching that person on', async ({
+test('an invitation to the email address of a switched-off team member offers to switch that account on', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -314,7 +314,7 @@ test('an invitation to the email address of a switched-off person leads to switc
   await expect(notification(page)).toContainText('Tom Reilly is active')
 })
 
-test('a mark names how each person signs in, and warns of a password alone @phone', async ({
+test('a mark shows how each team member signs in, and warns of a password alone @phone', async ({
   page,
   shop,
 }) => {

@@ -56,7 +56,7 @@ function recordRequests(page: Page): Set<string> {
 
 const groupOf = (page: Page, name: string) => page.getByRole('region', { name })
 
-test('a technician works through the day, and the page requests no other data @phone', async ({
+test('a technician can do the work of the day, and the page requests no other data @phone', async ({
   page,
   shop,
 }) => {
@@ -108,7 +108,10 @@ test('a technician works through the day, and the page requests no other data @p
   ])
 })
 
-test('the day of a technician shows the changes that the counter makes', async ({ page, shop }) => {
+test('the day of a technician shows the changes that staff make at the counter', async ({
+  page,
+  shop,
+}) => {
   await openDashboard(page, '/day')
   await expect(page.getByText('No appointments today.')).toBeVisible()
   const id = await addBooking(shop, { time: '11:00', name: 'Sam Okafor' })
@@ -120,7 +123,7 @@ test('the day of a technician shows the changes that the counter makes', async (
   await expect(groupOf(page, 'Your appointments').getByText('Brake fluid')).toBeVisible()
 })
 
-test('a page that is not for technicians leads back to the day', async ({ page }) => {
+test('a page that is not for technicians redirects to the day', async ({ page }) => {
   for (const [address, title] of [
     ['/quotes', 'Quote Requests'],
     ['/invoices', 'Invoices'],
@@ -143,7 +146,7 @@ test.describe('after a change of the role', () => {
   // After the role change, the server refuses the requests of the open dashboard page until the page reloads.
   test.use({ expectedConsoleErrors: [/status of 403/] })
 
-  test('an open page of the counter becomes the day of a technician when the role changes, and changes back with the role', async ({
+  test('an open page of an advisor becomes the day of a technician, and changes back with the role', async ({
     page,
     shop,
   }) => {

@@ -54,7 +54,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('Empty lists show a message; a task needs a title and is created with the chosen values @phone', async ({
+test('Empty task lists show a message; a task needs a title and is created with the chosen values @phone', async ({
   page,
 }) => {
   await openTasks(page)
@@ -79,7 +79,7 @@ test('Empty lists show a message; a task needs a title and is created with the c
   }
 })
 
-test('Quick buttons change a task from pending to ready for pickup, and back', async ({
+test('The quick buttons change a task from pending to ready for pickup, and back', async ({
   page,
   shop,
 }) => {
@@ -100,7 +100,10 @@ test('Quick buttons change a task from pending to ready for pickup, and back', a
   await expect(task).not.toContainText('Ready for Pickup')
 })
 
-test('Changes and notes show the name of the signed-in employee', async ({ page, shop }) => {
+test('Changes and notes of a task show the name of the signed-in employee', async ({
+  page,
+  shop,
+}) => {
   await addTask(shop, 'Front brakes')
   // Signs the admin in under the name of an employee.
   await page.route('**/api/admin/me*', async (route) => {
@@ -141,7 +144,7 @@ test('Changes and notes show the name of the signed-in employee', async ({ page,
   ])
 })
 
-test('The status panel sets any status; saving the same status with a note adds only the note', async ({
+test('The status panel of a task sets any status; saving the same status with a note adds only the note', async ({
   page,
   shop,
 }) => {
@@ -167,7 +170,7 @@ test('The status panel sets any status; saving the same status with a note adds 
   await expect(task.getByText(/^Call before noon\s*admin/)).toBeVisible()
 })
 
-test('A status that was changed in another window is not overwritten, and the panel shows the current status', async ({
+test('The status of a task that was changed in another window is not overwritten, and the panel shows the current status', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -195,7 +198,7 @@ test('A status that was changed in another window is not overwritten, and the pa
   )
 })
 
-test('A note from an outdated panel adds only the note', async ({
+test('A note from an outdated status panel is added without changing the status', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -240,7 +243,7 @@ test('A link to a task highlights it, or reports that it no longer exists', asyn
   await expect(page.getByText('The task of this link')).toBeHidden()
 })
 
-test('A change that is made during the first load of the history appears in the history', async ({
+test('A change that is made during the first load of a task’s history appears in the history', async ({
   page,
   shop,
 }) => {
@@ -269,7 +272,7 @@ test('A change that is made during the first load of the history appears in the 
   )
 })
 
-test('A blank note is refused and the panel stays open', async ({ page, shop }) => {
+test('A blank note on a task is refused and the panel stays open', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
   await openTasks(page)
   await card(page, 'Front brakes')
@@ -284,7 +287,7 @@ test('A blank note is refused and the panel stays open', async ({ page, shop }) 
   await expect(card(page, 'Front brakes').getByText('Left rear tire at 3 mm')).toBeVisible()
 })
 
-test('The history shows three changes until the user opens all, under headings in order', async ({
+test('The history of a task shows three changes until the user opens all, under headings in order', async ({
   page,
   shop,
 }) => {
@@ -334,7 +337,7 @@ test('A task is deleted only after a confirmation', async ({ page, shop }) => {
   await expect(page.getByText('No active tasks')).toBeVisible()
 })
 
-test('Opening the tab deletes completed tasks that are older than a week or more than ten', async ({
+test('Opening the tab Tasks deletes completed tasks that are older than a week or more than ten', async ({
   page,
   shop,
 }) => {

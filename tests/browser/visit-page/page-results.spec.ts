@@ -122,13 +122,15 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with a script' : 'without a script', () => {
     test.use({ javaScriptEnabled })
 
-    test('the result of each change of a booking is the page title and receives the focus @phone', ({
+    test('the result of each change of a booking is the title of the visit page and receives the focus @phone', ({
       page,
       shop,
     }) => changeBooking(page, shop))
 
-    test('the message of each failure is the page title and receives the focus', ({ page, shop }) =>
-      loseTime(page, shop))
+    test('the message of each failure is the title of the visit page and receives the focus', ({
+      page,
+      shop,
+    }) => loseTime(page, shop))
 
     test('the error about an invalid email address in Find my appointment receives the focus @phone', ({
       page,
@@ -139,7 +141,7 @@ for (const javaScriptEnabled of [true, false]) {
       shop,
     }) => approveEstimate(page, shop))
 
-    test('the result of declining an estimate is the page title', ({ page, shop }) =>
+    test('the result of declining an estimate is the title of the page', ({ page, shop }) =>
       declineEstimate(page, shop))
   })
 }

@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from '#tests/browser/fixtures.ts'
 
 test.use({ expectedConsoleErrors: [/localhost:\d+\/visit\b/] })
 
-test('the booking page leads to a form that resends a lost link', async ({ page }) => {
+test('the booking page links to a form that sends a lost visit link again', async ({ page }) => {
   await page.goto('/book-appointment')
   await page.getByRole('main').getByRole('link', { name: 'Find my appointment' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Find my appointment' })).toBeVisible()

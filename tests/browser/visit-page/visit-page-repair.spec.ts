@@ -52,7 +52,7 @@ test('the visit page shows the estimate, then the progress of the repair until t
   await expectNoWiderThanScreen(page)
 })
 
-test('the visit page shows the customer note that staff wrote', async ({ page, shop }) => {
+test('the visit page shows the note for the customer that staff wrote', async ({ page, shop }) => {
   const { id: bookingId, path } = await addVisitPage(shop)
   await shop.setClock('2026-11-24T13:30:00-08:00')
   await shop.database.query(

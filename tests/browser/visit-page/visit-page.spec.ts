@@ -58,7 +58,7 @@ test('the visit page shows the appointment, and accepts “I’ll be there” @p
   await expectAccessible(page)
 })
 
-test('a new time is chosen as on the booking page, by keyboard alone @phone', async ({
+test('a customer chooses a new time as on the booking page, by keyboard alone @phone', async ({
   page,
   shop,
 }) => {
@@ -115,7 +115,7 @@ test('a new time is chosen as on the booking page, by keyboard alone @phone', as
   expect(await stateOf(shop)).toBe('confirmed 2026-11-25 11:30:00')
 })
 
-test('a booking is cancelled after a confirmation, with a reason, and restored, by keyboard alone', async ({
+test('a customer cancels a booking after a confirmation and with a reason, and restores it, by keyboard alone', async ({
   page,
   shop,
 }) => {
@@ -207,7 +207,7 @@ test('a time that another visitor has just booked is reported, with the remainin
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a booking can be moved and cancelled', async ({ page, shop }) => {
+  test('a customer can move and cancel a booking on the visit page', async ({ page, shop }) => {
     const { path } = await addVisitPage(shop)
     await page.goto(path)
     await page.getByRole('link', { name: 'Change time' }).click()
@@ -232,7 +232,7 @@ test('the confirmation of a booking links to the visit page', async ({ page, sho
   await expect(page.getByRole('heading', { level: 1, name: /^See you/ })).toBeVisible()
 })
 
-test('staff see that the customer confirmed to come, and can copy the link to the visit page', async ({
+test('staff see that the customer confirmed to come, and can copy the visit link', async ({
   page,
   shop,
   context,

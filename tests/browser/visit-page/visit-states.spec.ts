@@ -135,7 +135,10 @@ for (const [span, expected] of [
   ['from the cut-off to the end of an appointment', states],
   ['held, unconfirmed and cancelled', ends],
 ] as const) {
-  test(`${span}, the page shows the state and the possible actions`, async ({ page, shop }) => {
+  test(`${span}, the visit page shows the state and the possible actions`, async ({
+    page,
+    shop,
+  }) => {
     const { id, path } = await addVisitPage(shop)
     for (const state of expected) {
       await test.step(state.when, async () => {
@@ -156,7 +159,7 @@ async function expectTexts(page: Page, expected: ExpectedTexts): Promise<void> {
   await expectAccessible(page)
 }
 
-test('an invalid link shows the phone number, at each URL of the visit page', async ({
+test('an invalid visit link shows the phone number, at each URL of the visit page', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -175,7 +178,7 @@ test('an invalid link shows the phone number, at each URL of the visit page', as
   await expectAccessible(page)
 })
 
-test('the printed visit page fits one sheet with the shop on top, without buttons', async ({
+test('the printed visit page fits on one sheet with the shop at the top, without buttons', async ({
   page,
   shop,
 }) => {

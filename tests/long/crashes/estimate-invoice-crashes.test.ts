@@ -165,7 +165,7 @@ describe('a shop that is killed while it creates the invoice of an estimate', ()
   )
 
   it.runIf(crashCount > 0)(
-    'creates exactly one invoice after a crash at each step, whether a repetition or the job completes it',
+    'creates exactly one invoice after a crash at each step, whether staff repeat the request or the background job completes it',
     { timeout: 60_000 + crashCount * 40_000 },
     async () => {
       const steps = await countSteps()

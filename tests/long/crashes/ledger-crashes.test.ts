@@ -337,9 +337,9 @@ async function expectEnd(work: Work, subject: Subject, step: string): Promise<vo
   })
 }
 
-describe('a shop that is killed at the counter', () => {
+describe('a shop that is killed during a payment command at the counter', () => {
   it.each(works)(
-    'records all effects of a command or none, and all of them once when staff repeat the command: $name',
+    'stores either all effects of a command or none, and stores them once when staff repeat the command: $name',
     { timeout: 120_000 },
     async (work) => {
       expect(await crashCommand(work, work.step)).toBe(work.step)

@@ -45,7 +45,7 @@ const common = () => ({
 
 describe('a rolling restart of two processes', () => {
   it(
-    `completes every request of the visitors who book at that time (${restarts} restarts)`,
+    `completes every request of the visitors who book during the restart (${restarts} restarts)`,
     { timeout: 60_000 + restarts * 20_000 },
     async () => {
       const [service] = await readServices(balancer)
@@ -91,7 +91,7 @@ describe('a rolling restart of two processes', () => {
   )
 })
 
-describe('a process that is stopped while a dashboard listens', () => {
+describe('a process that is stopped while a dashboard receives live events', () => {
   it(
     'delivers the outstanding live events, then ends their stream with a complete response',
     { timeout: 60_000 },

@@ -111,7 +111,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
   })
 
   it.each(['is-overloaded', 'hangs-up'] as const)(
-    'leaves the message to the shop’s own process when Resend %s',
+    'leaves the message in the outbox for the shop’s own process when Resend %s',
     async (mood) => {
       const confirm = await bookSlot()
       hosted.resend.setMood(mood)

@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('pipelined requests of an attacker
   })
 
   it.each(attacks)(
-    'do not slow down other visitors or grow the process: $connections connections, a client that $way',
+    'do not slow down other visitors or increase the memory of the process: $connections connections, a client that $way',
     { timeout: 120_000 },
     expectFastForVisitors,
   )

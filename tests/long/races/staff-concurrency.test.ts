@@ -162,7 +162,7 @@ const expected = new Set([...refusals, 'booked', 'done'])
 
 describe(`${sessions} concurrent sessions that book, move, place, change and cancel for ${seconds} seconds`, () => {
   it(
-    'leave no two vehicles in one bay at the same time, no change without a history line, and no deadlock',
+    'leave no two vehicles in one bay at the same time, no change without a history entry, and no deadlock',
     { timeout: seconds * 1000 + 60_000 },
     async () => {
       const outcomes = await runConcurrently()

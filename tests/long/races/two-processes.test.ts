@@ -77,7 +77,7 @@ const addressOf = (n: number) => `198.18.${n}.1`
 const visitorFrom = (n: number) => ({ url: balancer.url, address: addressOf(n) })
 
 describe('two processes on one database', () => {
-  it('migrate and seed the database once when they start together', async () => {
+  it('migrate and seed the database once when they start at the same time', async () => {
     const migrations = readdirSync(join(sqlFolder, 'migrations'))
     expect(await count('supabase_migrations.schema_migrations')).toBe(migrations.length)
     expect(await count('(select from services group by name having count(*) > 1)')).toBe(0)

@@ -60,46 +60,42 @@ function received(): { addresses: string[]; copies: number } {
 }
 
 describe(`a day with ${visitors} visitors`, () => {
-  it(
-    'the simulated day ends without an unexpected response',
-    { timeout: 60_000 + visitors * 1_000 },
-    async () => {
-      const services = await readServices(shop)
-      const createClient = clients(shop.url)
-      const staff = await signIn(createClient())
-      const scene = {
-        day,
-        services,
-        staffRequests: createStaffRequests(createClient, staff),
-        random: seeded(2026),
+  it('ends without an unexpected response', { timeout: 60_000 + visitors * 1_000 }, async () => {
+    const services = await readServices(shop)
+    const createClient = clients(shop.url)
+    const staff = await signIn(createClient())
+    const scene = {
+      day,
+      services,
+      staffRequests: createStaffRequests(createClient, staff),
+      random: seeded(2026),
+    }
+    const left = Array.from({ length: visitors }, (_, number) => number)
+    const started = performance.now()
+    const closing = new AbortController()
+    const worker = async () => {
+      for (let number = left.shift(); number !== undefined; number = left.shift()) {
+        const address = `198.${18 + (Math.floor(number / 256) % 2)}.${number % 256}.${Math.floor(number / 512) + 1}`
+        await simulateVisitor(scene, { url: shop.url, address }, number)
       }
-      const left = Array.from({ length: visitors }, (_, number) => number)
-      const started = performance.now()
-      const closing = new AbortController()
-      const worker = async () => {
-        for (let number = left.shift(); number !== undefined; number = left.shift()) {
-          const address = `198.${18 + (Math.floor(number / 256) % 2)}.${number % 256}.${Math.floor(number / 512) + 1}`
-          await simulateVisitor(scene, { url: shop.url, address }, number)
-        }
-      }
-      const admin = async () => {
-        do await workOneRound(createClient, staff, day)
-        while (!closing.signal.aborted)
-      }
-      const working = admin()
-      await Promise.all(Array.from({ length: visitorCount }, worker))
-      closing.abort()
-      await working
-      const seconds = (performance.now() - started) / 1000
-      expect(day.unexpected).toEqual([])
-      expect(shop.output()).not.toMatch(/"level":"(error|fatal)"/)
-      reportFigure(
-        `${visitors} visitors in ${seconds.toFixed(0)} s: ${day.booked.size} booked (${day.tooLate} times booked by others meanwhile, ${day.gaveUp} gave up), ${day.quoteRequested.size} asked, ${day.paid.size} paid; ${day.quoteAnswered.size} quotes answered, ${day.completed.size} completed, ${day.cancelled.size} cancelled`,
-      )
-    },
-  )
+    }
+    const admin = async () => {
+      do await workOneRound(createClient, staff, day)
+      while (!closing.signal.aborted)
+    }
+    const working = admin()
+    await Promise.all(Array.from({ length: visitorCount }, worker))
+    closing.abort()
+    await working
+    const seconds = (performance.now() - started) / 1000
+    expect(day.unexpected).toEqual([])
+    expect(shop.output()).not.toMatch(/"level":"(error|fatal)"/)
+    reportFigure(
+      `${visitors} visitors in ${seconds.toFixed(0)} s: ${day.booked.size} booked (${day.tooLate} times booked by others meanwhile, ${day.gaveUp} gave up), ${day.quoteRequested.size} asked, ${day.paid.size} paid; ${day.quoteAnswered.size} quotes answered, ${day.completed.size} completed, ${day.cancelled.size} cancelled`,
+    )
+  })
 
-  it('stores each acknowledged booking once, and no two bookings at the same time', async () => {
+  it('stores each acknowledged booking once, and no two bookings for the same time', async () => {
     expect(day.booked.size).toBeGreaterThan(0)
     expect(await column('select customer_email as value from bookings')).toEqual(sorted(day.booked))
     const of = (condition: string) =>
@@ -113,7 +109,7 @@ describe(`a day with ${visitors} visitors`, () => {
     expect(rows).toEqual([])
   })
 
-  it('stores each quote request once, and marks the answered requests as completed', async () => {
+  it('stores each quote request once, and marks the requests with a reply as completed', async () => {
     expect(await column('select email as value from quote_requests')).toEqual(
       sorted(day.quoteRequested),
     )
@@ -156,7 +152,7 @@ describe(`a day with ${visitors} visitors`, () => {
     },
   )
 
-  it('stores each email once, and delivers each to the mail server', patiently, async () => {
+  it('stores each email once, and delivers each email to the mail server', patiently, async () => {
     await vi.waitFor(
       async () =>
         expect(await column(`select id::text as value from emails where status <> 'sent'`)).toEqual(

@@ -8,14 +8,14 @@ describe('a test app', () => {
   })
   afterAll(() => shop.close())
 
-  it("serves rows to the dashboard's client of the data service over a port", async () => {
+  it('serves rows over a port to the data service client of the dashboard', async () => {
     const client = await shop.createClient()
     const { data, error } = await client.from('services').select('name').order('name')
     expect(error).toBeNull()
     expect(data).not.toEqual([])
   })
 
-  it('signs the test admin in', async () => {
+  it('signs in the test admin', async () => {
     const cookie = await shop.logIn()
     const response = await shop.inject({ url: '/api/admin/me', headers: { cookie } })
     expect(response.json()).toMatchObject({ ok: true, user: { username: 'admin' } })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { truncateTables } from './truncate-tables.ts'
 
-describe('emptying tables', () => {
+describe('truncating tables in a test', () => {
   let shop: TestDatabase
   beforeAll(async () => {
     shop = await createTestDatabase()
@@ -33,7 +33,7 @@ describe('emptying tables', () => {
     expect(await left()).toEqual([])
   })
 
-  it('starts again after a deadlock with a running write', async () => {
+  it('is repeated after a deadlock with a running write', async () => {
     await fill()
     await shop.owner.query(
       `create sequence public.tries;

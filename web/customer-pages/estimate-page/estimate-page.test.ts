@@ -44,7 +44,7 @@ const approval = (change: Partial<Authorization>): Authorization => ({
   ...change,
 })
 
-describe('an estimate that waits for a decision', () => {
+describe('the page of an estimate that waits for a decision', () => {
   it('shows each job in plain words, with its price and its lines', () => {
     const text = textOf(pageOf(sampleSentRevision()))
     for (const phrase of [
@@ -90,7 +90,7 @@ describe('an estimate that waits for a decision', () => {
     expect(text).toContain('May prevent reassembly Yes.')
   })
 
-  it('names the odometer reading, or states when the shop reads it', () => {
+  it('shows the odometer reading, or states when the shop will read it', () => {
     const vehicle = { year: '2019', make: 'Subaru', model: 'Outback', odometerMiles: null }
     expect(textOf(pageOf(sampleSentRevision()))).toContain('Odometer: 71,506 mi')
     expect(textOf(pageOf(sampleSentRevision({ vehicle })))).toContain('Odometer: read at arrival')
@@ -98,7 +98,7 @@ describe('an estimate that waits for a decision', () => {
     expect(textOf(pageOf(towing))).not.toContain('Odometer')
   })
 
-  it('names the third-party payer', () => {
+  it('shows the third-party payer', () => {
     const payer = { name: 'Bay Mutual', reference: 'CLM-5531', approvedCents: 25_000 }
     const text = textOf(pageOf(sampleSentRevision({ payer: { ...payer, sentence: null } })))
     expect(text).toContain('Third-party payer Bay Mutual')
@@ -112,7 +112,7 @@ describe('an estimate that waits for a decision', () => {
     expect(page).not.toContain('win7.example')
   })
 
-  it('an estimate that adds work shows the jobs that were approved before, and asks only about the new job', () => {
+  it('shows the previously approved jobs of an estimate that adds work, and asks only about the new job', () => {
     const { jobs } = sampleSentRevision()
     const sentRevision = sampleSentRevision({
       revision: 2,
@@ -132,7 +132,7 @@ describe('an estimate that waits for a decision', () => {
     expect(pageOf(sentRevision)).not.toContain(`name="job-${brakes}"`)
   })
 
-  it('shows the approved and the new price of a job whose price rose', () => {
+  it('shows the approved and the new price of a job whose price increased', () => {
     const sentRevision = sampleSentRevision({
       authorizedCents: 30_000,
       jobs: [sampleSentJob({ decision: 'approved', authorizedCents: 30_000, totalCents: 35_669 })],
@@ -145,7 +145,7 @@ describe('an estimate that waits for a decision', () => {
   })
 })
 
-describe('a submitted decision form', () => {
+describe('the decision form of an estimate', () => {
   it('is parsed without jobs that the estimate does not contain', () => {
     const form = new URLSearchParams({
       [`job-${filter}`]: 'approve',
@@ -163,7 +163,7 @@ describe('a submitted decision form', () => {
     expect(decisionTotal(sampleSentRevision(), choice)).toBe(5568)
   })
 
-  it('initially selects no job that was declined before', () => {
+  it('initially selects no job that the customer declined before', () => {
     const sentRevision = sampleSentRevision({ jobs: [sampleSentJob({ decision: 'declined' })] })
     expect(initialDecision(sentRevision).approved.size).toBe(0)
     expect(pageOf(sentRevision)).toMatch(
@@ -172,7 +172,7 @@ describe('a submitted decision form', () => {
   })
 })
 
-describe('a decided estimate', () => {
+describe('the page of a decided estimate', () => {
   const sentRevision = sampleSentRevision({
     state: 'decided',
     authorizedCents: 35_669,
@@ -202,7 +202,7 @@ describe('a decided estimate', () => {
     expect(page).not.toMatch(/<form|<button|type="radio"/)
   })
 
-  it('shows the next step of the customer instead of the form when it has expired or is closed', () => {
+  it('shows the customer’s next step instead of the form when the estimate has expired or is closed', () => {
     expect(textOf(pageOf(sampleSentRevision({ state: 'expired' })))).toMatch(
       /This estimate has expired It was good until Tuesday, December 8\. Call \(650\) 555-0142 and we'll send you a new one\./,
     )

@@ -56,7 +56,7 @@ describe('the history on the visit page', () => {
     ])
   })
 
-  it('leaves out changes of bays, durations and links, and undone steps of staff', () => {
+  it('omits changes of bays, durations and links, and steps of staff that were undone', () => {
     expect(
       textsOf(
         line({ source: 'counter' }),
@@ -70,7 +70,7 @@ describe('the history on the visit page', () => {
     ).toEqual(['Booked by phone'])
   })
 
-  it('names the persons who cancelled and restored the appointment', () => {
+  it('names those who cancelled and restored the appointment', () => {
     const back = { before: { state: 'cancelled' }, after: { state: 'confirmed' } }
     expect(
       textsOf(
@@ -88,7 +88,7 @@ describe('the history on the visit page', () => {
   })
 })
 
-describe('the heading and the lead', () => {
+describe('the heading and the introduction of the visit page', () => {
   it('show the time of an upcoming appointment', () => {
     expect(vehicleStateText({ shop: defaultShop, booking: createBooking() })).toEqual({
       heading: 'See you Tuesday at 1:00 PM',

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { refetchQueries, refetchQuery } from './refetch.ts'
 
-test('refetchQueries resolves with the newest data, also when a concurrent refetch cancels it', async () => {
+test('refetchQueries resolves with the newest data, even when a concurrent refetch cancels it', async () => {
   const queries = new QueryClient()
   const resolvers: ((rows: string) => void)[] = []
   const shown = new QueryObserver(queries, {

@@ -34,7 +34,7 @@ test('a command returns its result, and each press has its own command id', asyn
   expect(new Set(ids).size).toBe(2)
 })
 
-test('the same input reuses its command id after a lost response and after a 5xx response, and another input gets a new id', async () => {
+test('the same input is sent with the same command id after a lost response and after a 5xx response, and another input gets a new id', async () => {
   const ids = answer(undefined, { status: 502, body: 'Bad gateway' }, done, done, done)
   await expect(runCommand(endpoint, { to: 'Bay 2' })).rejects.toMatchObject({ status: 0 })
   await expect(runCommand(endpoint, { to: 'Bay 2' })).rejects.toMatchObject({ status: 502 })
@@ -46,7 +46,7 @@ test('the same input reuses its command id after a lost response and after a 5xx
   expect(new Set(ids).size).toBe(3)
 })
 
-test('a refusal of the database has its SQLSTATE and hint, and the next press has another command id', async () => {
+test('a refusal of the database has its SQLSTATE and hint, and the next press sends another command id', async () => {
   const cause = { code: '23P01', message: 'This time is taken.', hint: 'slot_taken', details: null }
   const ids = answer(refusedBy(cause), done)
   await expect(runCommand(endpoint, { to: 'Bay 4' })).rejects.toMatchObject({
@@ -59,7 +59,7 @@ test('a refusal of the database has its SQLSTATE and hint, and the next press ha
   expect(new Set(ids).size).toBe(2)
 })
 
-test('another refusal throws the code and the message of the server, and the next press has another command id', async () => {
+test('any other refusal throws the code and the message of the server, and the next press sends another command id', async () => {
   const body = { ok: false, code: 'REPLY_NOT_SENT', message: 'It was not sent.' }
   const ids = answer({ status: 502, body }, done)
   await expect(runCommand(endpoint, { to: 'Bay 5' })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ test('another refusal throws the code and the message of the server, and the nex
   expect(new Set(ids).size).toBe(2)
 })
 
-test('a command that requires the password reuses its command id', async () => {
+test('a command that requires the password is sent again with the same command id', async () => {
   const body = { ok: false, code: 'STEP_UP_REQUIRED', message: 'Confirm your password.' }
   const ids = answer({ status: 403, body }, done)
   await expect(runCommand(endpoint, { to: 'Bay 6' })).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serializeCalls } from './serialize-calls.ts'
 
-test('several calls during a run cause one more run after it', async () => {
+test('several calls during a run of the action cause one more run after it', async () => {
   const runs: (() => void)[] = []
   const run = serializeCalls(() => new Promise<void>((resolve) => runs.push(resolve)))
   const first = run()
@@ -17,7 +17,7 @@ test('several calls during a run cause one more run after it', async () => {
   expect(runs).toHaveLength(2)
 })
 
-test('the action can be called again after a failure', async () => {
+test('the action runs again when it is called after a failure', async () => {
   let runs = 0
   const run = serializeCalls(() => {
     runs += 1

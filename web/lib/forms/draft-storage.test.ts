@@ -19,25 +19,28 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-describe('the draft of a tab', () => {
-  test('the draft of a tab is stored until `forget` is called', () => {
+describe('the draft of a form in one tab', () => {
+  test('is stored until `forget` is called', () => {
     draft.remember({ name: 'Dana', phone: '' })
     expect(draft.recall()).toEqual({ name: 'Dana', phone: '' })
     draft.forget()
     expect(entries.size).toBe(0)
   })
 
-  test.each(['[]', '7', '{"name":3,"other":"x"}'])('reads no text from %s', (stored) => {
-    entries.set('draft', stored)
-    expect(draft.recall()).toEqual(empty)
-  })
+  test.each(['[]', '7', '{"name":3,"other":"x"}'])(
+    'contains no text if the storage contains %s',
+    (stored) => {
+      entries.set('draft', stored)
+      expect(draft.recall()).toEqual(empty)
+    },
+  )
 
-  test('returns the texts of fields that the form still has', () => {
+  test('contains only the texts of fields that the form still has', () => {
     entries.set('draft', '{"name":"Dana","fax":"555"}')
     expect(draft.recall()).toEqual({ name: 'Dana', phone: '' })
   })
 
-  test('is undefined when the stored text is invalid or storage is not allowed', () => {
+  test('is undefined when the stored text is invalid or the browser forbids storage', () => {
     entries.set('draft', '{{')
     expect(draft.recall()).toBeUndefined()
     vi.stubGlobal('sessionStorage', undefined)
@@ -47,19 +50,19 @@ describe('the draft of a tab', () => {
   })
 })
 
-describe('a draft that survives its tab', () => {
+describe('the draft of a form that survives its tab', () => {
   beforeEach(() => {
     vi.stubGlobal('sessionStorage', undefined)
     vi.stubGlobal('localStorage', storage)
   })
   const openTab = () => createDraftStorage('draft', read, { survivesTab: true })
 
-  test('is found by another tab', () => {
+  test('can be read in another tab', () => {
     openTab().remember({ name: 'Dana', phone: '' })
     expect(openTab().recall()?.name).toBe('Dana')
   })
 
-  test('a draft that survives its tab is deleted by `forget` in the tab that wrote or read the draft last', () => {
+  test('is deleted by `forget` in the tab that wrote or read the draft last', () => {
     const [first, second] = [openTab(), openTab()]
     first.remember({ name: 'Dana', phone: '' })
     second.recall()
@@ -67,7 +70,7 @@ describe('a draft that survives its tab', () => {
     expect(entries.size).toBe(0)
   })
 
-  test('a draft that survives its tab is not deleted by `forget` after another tab has overwritten the draft', () => {
+  test('is not deleted by `forget` after another tab has overwritten the draft', () => {
     const [first, second] = [openTab(), openTab()]
     first.remember({ name: 'Dana', phone: '' })
     second.remember({ name: 'Robin', phone: '' })

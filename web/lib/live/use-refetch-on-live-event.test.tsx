@@ -46,7 +46,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('data that is read after the stream has opened is not refetched immediately', async () => {
+test('data that is read after the live event stream has opened is not refetched immediately', async () => {
   openLiveEvents()
   Stream.emit('refetch')
   await open()
@@ -56,7 +56,7 @@ test('data that is read after the stream has opened is not refetched immediately
   await expect.element(reading(2)).toBeVisible()
 })
 
-test('data that was read before the stream opened is refetched once, also with several followers', async () => {
+test('data that was read before the live event stream opened is refetched once, even with several subscribers', async () => {
   await open()
   await expect.element(reading(1)).toBeVisible()
   Stream.emit('refetch')
@@ -65,7 +65,7 @@ test('data that was read before the stream opened is refetched once, also with s
   await expect.element(reading(3)).toBeVisible()
 })
 
-test('all data is refetched after an interruption of the stream', async () => {
+test('all data is refetched after an interruption of the live event stream', async () => {
   openLiveEvents()
   Stream.emit('refetch')
   await open()

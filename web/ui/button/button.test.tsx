@@ -33,7 +33,7 @@ test('A busy button is disabled, shows its busy text, and does not change its wi
   expect(button.element().getBoundingClientRect().width).toBe(width)
 })
 
-test('A link gets the classes of the button that it looks like', async () => {
+test('A link has the classes of the button that it looks like', async () => {
   await render(
     <Button compact square level="quiet" className="of-a-feature">
       ×

@@ -40,7 +40,7 @@ const form = ({ open, busy, close }: State) => (
 beforeEach(() => page.viewport(1280, 900))
 
 describe('a dialog', () => {
-  test('has its title as name, focuses its first field and makes the page behind inert', async () => {
+  test('has its title as its accessible name, focuses its first field and makes the page behind it inert', async () => {
     await openPage(form)
     await expect.element(page.getByRole('dialog', { name: 'Create a task' })).toBeVisible()
     await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveFocus()
@@ -64,7 +64,7 @@ describe('a dialog', () => {
     await expect.element(button('Close')).toBeDisabled()
   })
 
-  test('stays open with its input when its owner ignores the request to close', async () => {
+  test('stays open with its input when its component ignores the request to close', async () => {
     const onAsk = vi.fn<() => void>()
     await openPage(({ open }) => (
       <Dialog open={open} onClose={onAsk} title="Reply">

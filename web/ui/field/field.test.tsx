@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Input, Select, TextArea } from './field.tsx'
 
-test('A field is named by its label, and described by its hint and its error', async () => {
+test('A field has its label as its accessible name, and its hint and error as its description', async () => {
   await render(<Input label="Email" hint="For the receipt." error="Enter an email address." />)
   const input = page.getByLabelText('Email')
   await expect

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Notice } from './notice.tsx'
 
-test('A notice about a failure is announced immediately, the others are not', async () => {
+test('A notice about a failure is announced immediately, all other notices are not', async () => {
   await render(
     <>
       <Notice tone="bad" title="Invoice not found." />
@@ -15,7 +15,7 @@ test('A notice about a failure is announced immediately, the others are not', as
   await expect.element(page.getByRole('alert')).toHaveTextContent('Invoice not found.')
 })
 
-test('A notice shows its title and its text, and no empty element without them', async () => {
+test('A notice shows its title and its text, and renders no empty element if one is missing', async () => {
   const { container, rerender } = await render(<Notice title="Saved">It is on Today.</Notice>)
   expect(container.textContent).toBe('SavedIt is on Today.')
   await rerender(<Notice title="Saved" />)

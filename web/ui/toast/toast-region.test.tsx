@@ -23,7 +23,7 @@ const saved = { title: 'Saved' }
 const card = () => page.getByText('Saved')
 
 describe('a notification', () => {
-  test('is announced politely, and a failure as an alert', async () => {
+  test('is announced politely to screen readers, and as an alert if it reports a failure', async () => {
     await render(<ToastRegion />)
     showToast(saved)
     await expect.element(page.getByRole('status')).toHaveTextContent('Saved')
@@ -70,7 +70,7 @@ describe('a notification', () => {
     await expect.element(card()).not.toBeInTheDocument()
   })
 
-  test('is replaced by the next one, which has its full duration', async () => {
+  test('is replaced by the next one, which is shown for its full time', async () => {
     await render(<ToastRegion />)
     showToast(saved)
     pass(4_000)
@@ -119,7 +119,7 @@ describe('a notification', () => {
     await vi.waitFor(() => expect(bottom()).toBe(home))
   })
 
-  test('is shown only in the dialog that covers the page', async () => {
+  test('is shown only inside the dialog that covers the page', async () => {
     await render(
       <>
         <ToastRegion />

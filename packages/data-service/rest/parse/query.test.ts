@@ -85,7 +85,7 @@ describe('filters', () => {
     ])
   })
 
-  test('with nested logic are assigned to the embed that they name', () => {
+  test('with nested logic are assigned to the embed whose name is their prefix', () => {
     const root = parse('select=id,books(id)&books.not.or=(a.eq.1,and(b.gt.2,c.is.null))')
     expect(root.conditions).toEqual([])
     expect(root.embeds.get('books')?.conditions).toMatchObject([
@@ -98,7 +98,7 @@ describe('filters', () => {
     ])
   })
 
-  test('are separate from order, limit and offset, which are assigned to the embed that they name', () => {
+  test('are separate from order, limit and offset, which are assigned to the embed whose name is their prefix', () => {
     const root = parse(
       'select=id,b:books(id)&b.order=id.desc.nullslast&b.limit=2&limit=5&offset=1&order=books(x)',
     )

@@ -36,7 +36,7 @@ async function openGateway() {
 }
 
 describe('the first start', () => {
-  it('creates the admin with a working password that is shown once', async () => {
+  it('creates the admin with a generated password, prints the password once, and the password works', async () => {
     const created = await start()
     expect(created?.username).toBe('admin')
     const gateway = await openGateway()
@@ -69,7 +69,7 @@ describe('the first start', () => {
     expect((await test.owner.query('select from auth.users')).rowCount).toBe(0)
   })
 
-  it('creates one admin when two processes start together', async () => {
+  it('creates only one admin when two processes start at the same time', async () => {
     const created = await Promise.all([start(), start()])
     expect(created.filter((admin) => admin !== undefined)).toHaveLength(1)
   })
@@ -97,7 +97,7 @@ describe('setting a new password', () => {
     expect(rows).toEqual([])
   })
 
-  it('fails when no admin has the name', async () => {
+  it('fails when no admin has the given username', async () => {
     const gateway = await openGateway()
     const outcome = await setAdminPassword(
       { database: test.database, gateway },
@@ -108,7 +108,7 @@ describe('setting a new password', () => {
   })
 })
 
-it('generates long, readable passwords that differ', () => {
+it('generated passwords are long and readable, and differ from each other', () => {
   const passwords = Array.from({ length: 200 }, generatePassword)
   for (const password of passwords) {
     expect(password).toMatch(/^([a-km-np-z2-9]{4}-){4}[a-km-np-z2-9]{4}$/)

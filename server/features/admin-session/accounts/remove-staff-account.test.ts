@@ -47,7 +47,7 @@ async function countUsers(): Promise<number> {
   return (await test.owner.query('select from auth.users')).rowCount ?? 0
 }
 
-it('ends the cookies, data sessions, codes and known browsers of a removed admin', async () => {
+it('removing an admin ends the cookies, data sessions, codes and known browsers of that admin', async () => {
   await create('Bea')
   const signedIn = await gateway.signIn('bea', 'a long password', 'unknown')
   if (!signedIn.ok) throw new Error('not signed in')
@@ -64,7 +64,7 @@ it('ends the cookies, data sessions, codes and known browsers of a removed admin
   expect((await gateway.signIn('bea', 'a long password', 'unknown')).ok).toBe(false)
 })
 
-it('keeps the last owner', async () => {
+it('the last owner cannot be removed', async () => {
   expect(await remove('ana')).toEqual({ ok: false, refusal: 'LAST_OWNER' })
   await create('bea')
   expect((await remove('ana')).ok).toBe(true)
@@ -72,14 +72,14 @@ it('keeps the last owner', async () => {
   expect(await countUsers()).toBe(1)
 })
 
-it('keeps one of two admins when both are removed at the same time', async () => {
+it('one of two admins remains when both are removed at the same time', async () => {
   await create('bea')
   const outcomes = await Promise.all([remove('ana'), remove('bea')])
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1)
   expect(await countUsers()).toBe(1)
 })
 
-it('removes nobody when no admin has the name', async () => {
+it('removing an admin fails when no admin has the given username', async () => {
   await test.owner.query(
     `insert into auth.users (email) values ('guest@staff.torqueandtiming.example')`,
   )

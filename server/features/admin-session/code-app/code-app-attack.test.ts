@@ -60,8 +60,8 @@ const sendCode = async (cookie: string, code: string, from = '192.0.2.1') => {
 const expired = { status: 401, code: 'SIGN_IN_EXPIRED' }
 const wrong = { status: 403, code: 'WRONG_CODE' }
 
-describe('a sign-in with a code app', () => {
-  it('answers a right password with SECOND_FACTOR and opens no session', async () => {
+describe('a sign-in to an account with an authenticator app', () => {
+  it('returns SECOND_FACTOR for a correct password and opens no session', async () => {
     const before = await shop.database.owner.query('select from internal.admin_sessions')
     const data = 'select from auth.sessions'
     const dataBefore = await shop.database.owner.query(data)
@@ -73,12 +73,12 @@ describe('a sign-in with a code app', () => {
     expect((await shop.database.owner.query(data)).rowCount).toBe(dataBefore.rowCount)
   })
 
-  it('succeeds with the code of the app', async () => {
+  it('succeeds with the code of the authenticator app', async () => {
     const { cookie } = await sendPassword()
     expect(await sendCode(cookie, codeAt(clock))).toMatchObject({ status: 200, ok: true })
   })
 
-  it('answers a wrong password in the same way as for an account without a code app', async () => {
+  it('returns the same response to a wrong password as for an account without an authenticator app', async () => {
     const answers = await Promise.all(
       [testAdmin.username, lena.username, 'nobody'].map(async (username) => {
         const response = await post('/api/admin/login', { username, password: 'a wrong password' })
@@ -89,7 +89,7 @@ describe('a sign-in with a code app', () => {
     expect(answers[0]?.body).toContain('INVALID_CREDENTIALS')
   })
 
-  it('cannot be bypassed by the password grant, which answers in the same way as to a wrong password', async () => {
+  it('cannot use the OAuth password grant, which returns the response for a wrong password', async () => {
     const grant = (password: string, username: string) =>
       shop.inject({
         method: 'POST',
@@ -104,14 +104,14 @@ describe('a sign-in with a code app', () => {
   })
 })
 
-describe('an attack on the code', () => {
+describe('an attack on the code of the authenticator app', () => {
   it('fails with a code that was used before', async () => {
     const code = codeAt(clock)
     expect(await sendCode((await sendPassword()).cookie, code)).toMatchObject({ status: 200 })
     expect(await sendCode((await sendPassword()).cookie, code)).toMatchObject(wrong)
   })
 
-  it('fails with the code before the one that was used', async () => {
+  it('fails with the code of the time step before the code that was used', async () => {
     const { cookie } = await sendPassword()
     expect(await sendCode(cookie, codeAt(clock))).toMatchObject({ status: 200 })
     expect(await sendCode((await sendPassword()).cookie, codeAt(clock - 30_000))).toMatchObject(
@@ -119,12 +119,15 @@ describe('an attack on the code', () => {
     )
   })
 
-  it.each([-60_000, 60_000])('fails with a code %i ms away', async (distance) => {
-    const { cookie } = await sendPassword()
-    expect(await sendCode(cookie, codeAt(clock + distance))).toMatchObject(wrong)
-  })
+  it.each([-60_000, 60_000])(
+    'fails with a code of a time that differs by %i ms',
+    async (distance) => {
+      const { cookie } = await sendPassword()
+      expect(await sendCode(cookie, codeAt(clock + distance))).toMatchObject(wrong)
+    },
+  )
 
-  it('succeeds only once when two requests send the same right code', async () => {
+  it('succeeds only once when two requests send the same correct code', async () => {
     const [first, second] = [await sendPassword(), await sendPassword()]
     const code = codeAt(clock)
     const answers = await Promise.all([sendCode(first.cookie, code), sendCode(second.cookie, code)])
@@ -151,7 +154,7 @@ describe('an attack on the code', () => {
     expect(await sendCode(cookie, codeAt(clock))).toMatchObject(expired)
   })
 
-  it('fails after five wrong codes, even with the right code', async () => {
+  it('fails after five wrong codes, even with the correct code', async () => {
     const { cookie } = await sendPassword()
     for (let guess = 0; guess < 5; guess += 1) {
       expect(await sendCode(cookie, wrongCode())).toMatchObject(wrong)
@@ -166,7 +169,7 @@ describe('an attack on the code', () => {
     expect(await sendCode((await sendPassword()).cookie, code)).toMatchObject(wrong)
   })
 
-  it('fails because the server checks at most ten of 1,000 guessed codes in 15 minutes, from any number of addresses', async () => {
+  it('fails because the server checks at most ten of 1,000 guessed codes in 15 minutes, even from many addresses', async () => {
     let checked = 0
     let cookie = ''
     for (let guess = 0; guess < 1_000; guess += 1) {
@@ -183,7 +186,7 @@ describe('an attack on the code', () => {
   })
 })
 
-it('leaves lines in the audit about the set-up, used recovery codes and wrong codes', async () => {
+it('the audit log records the set-up of the authenticator app, used recovery codes and wrong codes', async () => {
   const { rows } = await shop.database.owner.query<{ kind: string }>(
     `select distinct kind from public.audit_events where kind ~ 'code' order by kind`,
   )

@@ -41,8 +41,8 @@ async function switchOn() {
   return { secret, address, ...confirmed.json<{ recoveryCodes: string[] }>() }
 }
 
-describe('the code app', () => {
-  it('is off at first, and is switched on by one code of the app', async () => {
+describe('the authenticator app', () => {
+  it('is off at first, and is switched on by one correct code', async () => {
     expect(await read()).toEqual({ ok: true, since: null, recoveryCodesLeft: 0 })
     const { secret, address, recoveryCodes } = await switchOn()
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
@@ -57,12 +57,12 @@ describe('the code app', () => {
     expect(await read()).toMatchObject({ since: null })
   })
 
-  it('keeps its secret when the team member requests another secret', async () => {
+  it('keeps its secret while it is on: a request for another secret is refused', async () => {
     await switchOn()
     expect((await send('start')).json()).toMatchObject({ code: 'CODE_APP_ON' })
   })
 
-  it('stores its secret and the recovery codes in forms that reveal neither', async () => {
+  it('has its secret and recovery codes stored in forms that do not reveal them', async () => {
     const { secret, recoveryCodes } = await switchOn()
     const { rows } = await shop.database.owner.query(
       `select sealed_secret, (select string_agg(encode(code_hash, 'escape'), ' ') from internal.recovery_codes) as codes
@@ -72,7 +72,7 @@ describe('the code app', () => {
     for (const text of [secret, ...recoveryCodes]) expect(stored).not.toContain(text)
   })
 
-  it('gets new recovery codes, which make all earlier ones invalid', async () => {
+  it('gets new recovery codes, which invalidate all earlier ones', async () => {
     const { recoveryCodes } = await switchOn()
     const renewed = (await send('recovery-codes')).json<{ recoveryCodes: string[] }>()
     expect(renewed.recoveryCodes).toHaveLength(10)
@@ -84,7 +84,7 @@ describe('the code app', () => {
     expect((await send('recovery-codes')).json()).toMatchObject({ code: 'CODE_APP_OFF' })
   })
 
-  it('is removed when it is switched off, and the password alone signs in again', async () => {
+  it('is removed when it is switched off; then the password alone signs in again', async () => {
     await switchOn()
     expect((await send('switch-off')).statusCode).toBe(200)
     expect(await read()).toMatchObject({ since: null, recoveryCodesLeft: 0 })

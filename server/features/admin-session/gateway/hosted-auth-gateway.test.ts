@@ -50,7 +50,7 @@ const session = {
 const passwordGrant = 'POST /token?grant_type=password'
 
 describe('signing in at a hosted auth service', () => {
-  it('sends the name as an address with the public key, and returns the session', async () => {
+  it('sends the username as an email address, with the public key, and returns the session', async () => {
     const { gateway, calls } = openHosted({
       [passwordGrant]: { status: 200, body: { ...session, user: adminUser } },
     })
@@ -61,7 +61,7 @@ describe('signing in at a hosted auth service', () => {
     ])
   })
 
-  it('refuses users who are not admins', async () => {
+  it('refuses users without the admin role', async () => {
     const user = { ...adminUser, app_metadata: {} }
     const { gateway } = openHosted({ [passwordGrant]: { status: 200, body: { ...session, user } } })
     expect(await gateway.signIn('admin', 'x', 'unknown')).toEqual({
@@ -70,7 +70,7 @@ describe('signing in at a hosted auth service', () => {
     })
   })
 
-  it('distinguishes wrong credentials and throttling from an outage', async () => {
+  it('distinguishes wrong credentials and throttling from an outage of the service', async () => {
     const signInAfter = (status: number) =>
       openHosted({ [passwordGrant]: { status, body: {} } }).gateway.signIn('admin', 'x', 'unknown')
     expect(await signInAfter(400)).toEqual({ ok: false, refusal: 'INVALID_CREDENTIALS' })
@@ -85,7 +85,7 @@ describe('a session without a password', () => {
     'POST /verify': { status: 200, body: { ...session, user: adminUser } },
   }
 
-  it('is created by a login link that the server itself redeems immediately', async () => {
+  it('is created with a login link that the server itself redeems immediately', async () => {
     const { gateway, calls } = openHosted(responses)
     expect(await gateway.openSession(admin, 0)).toMatchObject({ id: 'session-1' })
     expect(calls).toMatchObject([
@@ -99,7 +99,7 @@ describe('a session without a password', () => {
     expect(await gateway.openSession(admin, 0)).toBeUndefined()
   })
 
-  it('ends all sessions of its user with its own token', async () => {
+  it('can end all sessions of its user with its own access token', async () => {
     const { gateway, calls } = openHosted({
       ...responses,
       'POST /logout?scope=global': { status: 204 },
@@ -109,7 +109,7 @@ describe('a session without a password', () => {
   })
 })
 
-it('closeSession ends only the given session, with the token of that session', async () => {
+it('closeSession ends only the session whose access token it receives', async () => {
   const { gateway, calls } = openHosted({ 'POST /logout?scope=local': { status: 204 } })
   await gateway.closeSession({ id: 'session-1', session })
   expect(calls).toMatchObject([{ path: '/logout?scope=local', token: accessToken }])
@@ -120,7 +120,7 @@ describe('accounts at a hosted auth service', () => {
     'GET /admin/users?per_page=1000': { status: 200, body: { users: list } },
   })
 
-  it('are found by their role', async () => {
+  it('are found by their database role', async () => {
     const others = openHosted(users({ id: 'x', email: adminUser.email })).gateway
     expect(await others.findAdmin('admin')).toBeUndefined()
     expect(await openHosted(users(adminUser)).gateway.findAdmin('admin')).toEqual(admin)
@@ -165,7 +165,7 @@ describe('accounts at a hosted auth service', () => {
     })
   })
 
-  it('receive the database role of their account', async () => {
+  it('get the database role of their staff account', async () => {
     const { gateway, calls } = openHosted({
       'PUT /admin/users/id-1': { status: 200, body: adminUser },
     })
@@ -173,7 +173,7 @@ describe('accounts at a hosted auth service', () => {
     expect(calls.at(-1)).toMatchObject({ apikey: 'service', body: { role: 'shop_advisor' } })
   })
 
-  it('are deleted by their id, and deleting an account a second time is no failure', async () => {
+  it('are deleted by their id; deleting an account a second time is no failure', async () => {
     const { gateway, calls } = openHosted({
       'DELETE /admin/users/id-1': { status: 200, body: {} },
       'DELETE /admin/users/id-2': { status: 404, body: {} },

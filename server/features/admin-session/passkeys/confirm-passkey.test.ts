@@ -51,7 +51,7 @@ const isConfirmed = async (browser: Browser) =>
   (await browser.post('/api/commands/refund-payment', {})).json<{ code: string }>().code !==
   'STEP_UP_REQUIRED'
 
-describe('a step-up with a passkey', () => {
+describe('step-up authentication with a passkey', () => {
   it('is valid for five minutes in its own session, and in no other session', async () => {
     const [here, there] = [await signedIn(), await signedIn()]
     const response = await confirm(here)
@@ -64,7 +64,7 @@ describe('a step-up with a passkey', () => {
     expect(rows).toEqual([{ is_right: true }])
   })
 
-  it('is named in the audit line of the action after it', async () => {
+  it('is named in the audit entry of the action that it permitted', async () => {
     await shop.database.owner.query('update internal.admin_sessions set confirmed_until = null')
     const browser = await signedIn()
     await confirm(browser)
@@ -75,7 +75,7 @@ describe('a step-up with a passkey', () => {
     expect(rows).toEqual([{ kind: 'pin_set', confirmed_with: 'passkey' }])
   })
 
-  it('offers the passkeys that the team member has for this site, and accepts an answer that does not name the owner', async () => {
+  it('offers the team member’s passkeys for this site, and accepts a response that does not name the user', async () => {
     const browser = await signedIn()
     const options = await ask(browser)
     const answer = device.signIn(options)
@@ -92,7 +92,7 @@ describe('a step-up with a passkey', () => {
     expect(response.json()).toEqual({ ok: true, options: null, hasPassword: true })
   })
 
-  it('requires another answer after the first old counter, and switches the passkey off after the second', async () => {
+  it('requires another response after the first outdated signature counter, and switches the passkey off after the second', async () => {
     const browser = await signedIn()
     expect((await confirm(browser, { counter: 5 })).statusCode).toBe(200)
     const next = await signedIn()
@@ -134,7 +134,7 @@ const attacks = {
   'an answer that is not one': (browser: Browser) => send(browser, { id: 'x' }),
 }
 
-describe('an attack on a step-up with a passkey', () => {
+describe('an attack on step-up authentication with a passkey', () => {
   it.each(Object.entries(attacks))('is refused with one text: %s', async (_name, attack) => {
     const browser = await signedIn()
     const response = await attack(browser)
@@ -149,21 +149,21 @@ describe('an attack on a step-up with a passkey', () => {
     expect(await isConfirmed(browser)).toBe(false)
   })
 
-  it('is refused when it sends an earlier answer again', async () => {
+  it('is refused when it sends an earlier passkey response again', async () => {
     const browser = await signedIn()
     const answer = device.signIn(await ask(browser))
     expect((await send(browser, answer)).statusCode).toBe(200)
     expect((await send(browser, answer)).json()).toMatchObject({ code: 'WRONG_PASSKEY' })
   })
 
-  it('is refused when it uses the challenge of a step-up to sign in', async () => {
+  it('is refused when it signs in with the challenge of a step-up', async () => {
     const browser = await signedIn()
     const answer = device.signIn(await ask(browser))
     const response = await browser.post('/api/admin/passkey-sign-in', { answer })
     expect([response.statusCode, response.cookies]).toEqual([401, []])
   })
 
-  it('is refused without a session, and is blocked for a time after ten wrong answers', async () => {
+  it('is refused without a session, and is blocked for a time after ten wrong passkey responses', async () => {
     const visitor = createPasskeyBrowser(shop)
     const answer = device.signIn({ challenge: 'AA' })
     expect((await send(visitor, answer)).statusCode).toBe(401)

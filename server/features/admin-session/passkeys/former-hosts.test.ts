@@ -41,18 +41,18 @@ async function askAs(cookie: string): Promise<unknown> {
   return response.json<{ hosts: string[] }>().hosts
 }
 
-it('a browser that has signed in before learns the former host of its passkeys', async () => {
+it('a browser that has signed in before learns at which former host its passkeys were created', async () => {
   expect(await askAs(knownBrowser)).toEqual(['former.example'])
 })
 
-it('every other browser learns nothing', async () => {
+it('a browser that has not signed in before does not learn the former host of any passkey', async () => {
   expect(await askAs('')).toEqual([])
   expect(await askAs(`admin_browser=${'x'.repeat(43)}`)).toEqual([])
   await sql('update internal.known_browsers set trusted_until = now()')
   expect(await askAs(knownBrowser)).toEqual([])
 })
 
-it('nobody learns the former host of somebody who is switched off or has no passkey any more', async () => {
+it('no browser learns the former host for a team member who is switched off or has no passkey any more', async () => {
   await sql('update internal.passkeys set is_active = false')
   expect(await askAs(knownBrowser)).toEqual([])
   await sql(
@@ -67,7 +67,7 @@ it('nobody learns the former host of somebody who is switched off or has no pass
   )
 })
 
-it('the right password names the former host, a wrong one does not', async () => {
+it('the response to the correct password names the former host of the passkeys, the response to a wrong one does not', async () => {
   expect(await logInBody()).toMatchObject({ ok: true, formerPasskeyHosts: ['former.example'] })
   const wrong = await shop.inject({
     method: 'POST',

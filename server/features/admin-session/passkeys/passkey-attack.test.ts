@@ -115,7 +115,7 @@ const attacks = {
 }
 
 describe('an attack on the sign-in with a passkey', () => {
-  it('fails, while a right answer signs in', async () => {
+  it('is distinguished from a valid passkey response, which signs in', async () => {
     expect((await createPasskeyBrowser(shop).signIn(device)).statusCode).toBe(200)
   })
 
@@ -125,7 +125,7 @@ describe('an attack on the sign-in with a passkey', () => {
     expect(response.cookies).toEqual([])
   })
 
-  it('is blocked after ten wrong answers in a minute; right answers do not count', async () => {
+  it('is blocked after ten wrong responses in a minute; correct responses do not count', async () => {
     for (let count = 0; count < 12; count += 1) {
       expect((await createPasskeyBrowser(shop).signIn(device)).statusCode).toBe(200)
     }
@@ -145,7 +145,7 @@ describe('an attack on the registration of a passkey', () => {
     return rows[0]
   }
 
-  it('stores no passkey without user verification, for another origin or with another challenge', async () => {
+  it('stores no passkey without user verification, from another origin or with another challenge', async () => {
     const before = await count()
     const browser = await ownBrowser()
     const claims = [{ isUserVerified: false }, { origin: 'https://elsewhere.example' }]
@@ -161,7 +161,7 @@ describe('an attack on the registration of a passkey', () => {
     expect(await count()).toEqual(before)
   })
 
-  it('stores the passkey of an answer only once', async () => {
+  it('stores only one passkey when it sends the same response twice', async () => {
     const browser = await ownBrowser()
     const answer = createSoftwareAuthenticator().register(await browser.askToRegister())
     const first = await browser.post('/api/admin/passkeys', { name: 'x', answer })
@@ -169,7 +169,7 @@ describe('an attack on the registration of a passkey', () => {
     expect([first.statusCode, second.statusCode]).toEqual([200, 400])
   })
 
-  it('the registration of a passkey is refused without a session', async () => {
+  it('is refused without a session', async () => {
     const visitor = createPasskeyBrowser(shop)
     const answer = createSoftwareAuthenticator().register(
       await (await ownBrowser()).askToRegister(),
@@ -187,7 +187,7 @@ describe('an attack on the registration of a passkey', () => {
     expect((await visitor.list()).statusCode).toBe(401)
   })
 
-  it('an attacker cannot add or remove a passkey without a step-up', async () => {
+  it('cannot add or remove a passkey without step-up authentication', async () => {
     const browser = createPasskeyBrowser(shop, await shop.logIn())
     const { id } = await browser.firstPasskey()
     for (const url of ['/api/admin/passkeys/options', `/api/admin/passkeys/${id}/remove`]) {
@@ -195,7 +195,7 @@ describe('an attack on the registration of a passkey', () => {
     }
   })
 
-  it('a team member cannot change a passkey of another team member', async () => {
+  it('cannot change a passkey of another team member', async () => {
     const browser = await ownBrowser()
     const { id } = await browser.firstPasskey()
     const { owner } = shop.database
@@ -214,7 +214,7 @@ describe('an attack on the registration of a passkey', () => {
   })
 })
 
-it('is impossible on a site without https, which offers no passkeys and states the reason', async () => {
+it('passkeys are not offered on a site without https, and the site states the reason', async () => {
   const plain = await createTestApp({ config: { publicUrl: 'http://shop.local' } })
   try {
     const reason =

@@ -57,7 +57,7 @@ function withWrongSignature(answer: SignInAnswer): SignInAnswer {
 }
 
 describe('a refused passkey', () => {
-  it('has the same response and costs the same work, whether it is unknown, wrong or of a switched-off account', async () => {
+  it('has the same response and costs the same work if it is unknown, wrong or belongs to a switched-off account', async () => {
     const refusal = await expectOneRefusal({
       'an unknown passkey': await prepare(unknown),
       'a wrong signature': await prepare(known, withWrongSignature),
@@ -71,7 +71,7 @@ describe('a refused passkey', () => {
     expect(refusal.body).toContain('Invalid username or password')
   })
 
-  it('has the same response and costs the same work without a challenge, whether it is known or not', async () => {
+  it('has the same response and costs the same work without a challenge, for a known and an unknown passkey', async () => {
     const [right, stranger] = [await prepare(known), await prepare(unknown)]
     await shop.database.owner.query('update internal.passkey_challenges set expires_at = now()')
     const refusal = await expectOneRefusal({
@@ -81,7 +81,7 @@ describe('a refused passkey', () => {
     expect(refusal).toMatchObject({ status: 401, signatures: 1 })
   })
 
-  it('runs fewer statements than an accepted passkey, so the comparisons detect a difference in work', async () => {
+  it('runs fewer statements than an accepted passkey, so that these tests can detect a difference in work', async () => {
     const accepted = await measureRequest(await prepare(known))
     expect(accepted).toMatchObject({ status: 200, signatures: 1 })
     const refused = await measureRequest(await prepare(unknown))

@@ -49,7 +49,7 @@ describe('a passkey', () => {
     })
   })
 
-  it('can be renamed and removed by its owner, and signs no one in afterwards', async () => {
+  it('can be renamed and removed by its owner, and cannot sign in after its removal', async () => {
     const browser = await ownBrowser()
     const device = createSoftwareAuthenticator()
     await browser.register(device)
@@ -90,7 +90,7 @@ describe('a passkey', () => {
   })
 })
 
-describe('the counter of a passkey', () => {
+describe('the signature counter of a passkey', () => {
   const state = async () => {
     const { rows } = await shop.database.owner.query(
       'select counter::int, anomaly_count, is_active from internal.passkeys',
@@ -106,7 +106,7 @@ describe('the counter of a passkey', () => {
       )
     ).rows.map(({ line }) => line)
 
-  it('makes the server request another answer after the first anomaly, and switch the passkey off after the second', async () => {
+  it('makes the server request another response after the first outdated value, and switch the passkey off after the second', async () => {
     const device = createSoftwareAuthenticator()
     await (await ownBrowser()).register(device)
     const browser = createPasskeyBrowser(shop)
@@ -127,7 +127,7 @@ describe('the counter of a passkey', () => {
     expect(listed).toMatchObject({ isSwitchedOff: true })
   })
 
-  it('is an anomaly in one of two answers with the same counter', async () => {
+  it('counts as outdated when a second response has the same value', async () => {
     const device = createSoftwareAuthenticator()
     await (await ownBrowser()).register(device)
     const answers = await Promise.all(
@@ -153,7 +153,7 @@ describe('the counter of a passkey', () => {
   })
 })
 
-it('the audit names who added and removed a passkey, and whose passkey had an old counter', async () => {
+it('the audit log names who added and removed a passkey, and whose passkey sent an outdated signature counter', async () => {
   const { owner } = shop.database
   await owner.query(
     `begin; set local session_replication_role = replica; delete from public.audit_events; commit`,

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { relyingPartyOf } from './relying-party.ts'
 
-it('is the host of an https address, without the port', () => {
+it('the relying party id is the host of an https address, without the port', () => {
   expect(relyingPartyOf('https://shop.example:8443')).toEqual({
     ok: true,
     value: { id: 'shop.example', origin: 'https://shop.example:8443' },
   })
 })
 
-it('is localhost, also without https', () => {
+it('the relying party id is localhost, even without https', () => {
   expect(relyingPartyOf('http://localhost:3000')).toMatchObject({ value: { id: 'localhost' } })
 })
 
@@ -17,7 +17,7 @@ it.each([
   'http://127.0.0.1:3000',
   'https://192.0.2.1',
   'https://[2001:db8::1]',
-])('is refused with a reason that names the address: %s', (publicUrl) => {
+])('the relying party id is refused with a reason that names the address: %s', (publicUrl) => {
   const outcome = relyingPartyOf(publicUrl)
   expect(outcome).toMatchObject({ ok: false })
   expect(JSON.stringify(outcome)).toContain(publicUrl)

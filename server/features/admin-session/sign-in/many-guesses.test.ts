@@ -87,9 +87,9 @@ const attacks = [
 ]
 
 describe.each(attacks)(
-  '1,000 guesses from 250 addresses against $target',
+  'an attacker who sends 1,000 guessed passwords from 250 addresses to $target',
   ({ checks, usernameOf }) => {
-    it(`the guesses cause ${checks} password checks in 15 minutes; the server hashes no other guess`, async () => {
+    it(`causes only ${checks} password checks in 15 minutes; the server hashes no other guess`, async () => {
       const statuses = await guess(usernameOf)
       expect(checked).toBe(checks)
       expect(statuses.get(429)).toBe(1_000 - checks)
@@ -102,7 +102,7 @@ describe.each(attacks)(
       expect(wait).toBeLessThanOrEqual(900)
     })
 
-    it('the guesses do not block the owner in a known browser at another address, nor with a one-time code', async () => {
+    it('does not block the owner who uses a known browser at another address or a one-time code', async () => {
       await guess(usernameOf)
       expect((await logIn(testAdmin, '203.0.113.51', ownBrowser)).statusCode).toBe(200)
       expect((await logInByCode()).statusCode).toBe(200)
@@ -110,7 +110,7 @@ describe.each(attacks)(
       expect((await logIn(testAdmin, '203.0.113.52')).statusCode).toBe(429)
     })
 
-    it('guesses are checked again after the 15 minutes', async () => {
+    it('can have passwords checked again after 15 minutes', async () => {
       await guess(usernameOf)
       await shop.database.owner.query(
         `update internal.rate_limits set resets_at = resets_at - interval '15 minutes'`,

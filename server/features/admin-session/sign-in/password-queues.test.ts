@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createPasswordQueues } from './password-queues.ts'
 
-it('queues eight checks, returns `busy` for the next one, and accepts checks again afterwards', async () => {
+it('the queue accepts eight password checks, returns `busy` for the next one, and accepts checks again afterwards', async () => {
   const { unknown } = createPasswordQueues()
   const check = Promise.withResolvers<boolean>()
   const accepted = Array.from({ length: 9 }, () => unknown(() => check.promise))
@@ -11,7 +11,7 @@ it('queues eight checks, returns `busy` for the next one, and accepts checks aga
   expect(await unknown(() => check.promise)).toBe(true)
 })
 
-it('runs the check of a known browser while the queue of unknown browsers is full', async () => {
+it('the check of a known browser runs while the queue of unknown browsers is full', async () => {
   const { unknown, known } = createPasswordQueues()
   const check = Promise.withResolvers<boolean>()
   const attempts = Array.from({ length: 20 }, () => unknown(() => check.promise))

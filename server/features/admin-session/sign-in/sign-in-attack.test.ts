@@ -96,7 +96,7 @@ async function attack(): Promise<number[]> {
 }
 
 describe('an attack with a hundred passwords from twenty addresses', () => {
-  it('is refused after twenty-five attempts across all processes, with the seconds to wait', async () => {
+  it('is refused after twenty-five attempts in all server processes together, with the seconds to wait', async () => {
     const statuses = await attack()
     expect(statuses.filter((status) => status !== 429)).toHaveLength(25)
     const refused = await logIn({ from: '198.51.100.77' })
@@ -109,7 +109,7 @@ describe('an attack with a hundred passwords from twenty addresses', () => {
     ])
   })
 
-  it('does not block the owner in a known browser, in any process', async () => {
+  it('does not block the owner in a known browser, in any server process', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
     expect((await logIn()).statusCode).toBe(429)
@@ -128,15 +128,15 @@ describe('an attack with a hundred passwords from twenty addresses', () => {
     expect((await logIn({ from: '198.51.100.7' })).statusCode).toBe(200)
   })
 
-  it('is also refused at the data service with the cookie of a known browser, because the data service ignores cookies', async () => {
+  it('is also refused at the data service when it sends the cookie of a known browser, because the data service ignores cookies', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
     expect((await signInToDataService({ cookie, from: '203.0.113.50' })).statusCode).toBe(429)
   })
 })
 
-describe('a known browser', () => {
-  it('is recognized by a cookie for the login route only, which scripts and other sites cannot use', async () => {
+describe('a browser in which the account signed in before (a known browser)', () => {
+  it('is recognized by a cookie for the login route only, which scripts cannot read and other sites cannot send', async () => {
     const response = await logIn()
     expect(response.headers['set-cookie']).toContainEqual(
       expect.stringMatching(
@@ -145,7 +145,7 @@ describe('a known browser', () => {
     )
   })
 
-  it('becomes unknown after ten wrong passwords, also when they arrive together', async () => {
+  it('becomes unknown after ten wrong passwords, even when they arrive at the same time', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
     const responses = await Promise.all(
@@ -160,7 +160,7 @@ describe('a known browser', () => {
     expect((await logIn({ cookie })).statusCode).toBe(429)
   })
 
-  it('regains all its attempts and gets a new token after a right password', async () => {
+  it('regains all its attempts and gets a new token after a correct password', async () => {
     const cookie = await browserOfTheOwner()
     for (let count = 0; count < 9; count += 1) await logIn({ cookie, password: 'wrong' })
     const correct = await logIn({ cookie })
@@ -174,7 +174,7 @@ describe('a known browser', () => {
     }
   })
 
-  it('counts as known for one admin only, not for other accounts', async () => {
+  it('is known for one account only, not for other accounts', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
     shop.forgetRefusals()
@@ -193,14 +193,14 @@ describe('a known browser', () => {
     expect((await logIn({ cookie })).statusCode).toBe(429)
   })
 
-  it('is not recognized by a token that the client invented', async () => {
+  it('is not recognized by a token that the server did not issue', async () => {
     await attack()
     for (const cookie of [`admin_browser=${'A'.repeat(43)}`, 'admin_browser=', 'admin_browser=x']) {
       expect((await logIn({ cookie })).statusCode).toBe(429)
     }
   })
 
-  it('is one of at most twenty known browsers per admin, and its token is not stored in plain text', async () => {
+  it('is one of at most twenty per account, and its token is not stored in plain text', async () => {
     const cookies: string[] = []
     for (let count = 0; count < 23; count += 1) cookies.push(await browserOfTheOwner())
     const { rows } = await shop.database.owner.query<{ kept: string; count: string }>(
@@ -241,7 +241,7 @@ describe('many simultaneous passwords', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(9)
   })
 
-  it('use up no attempt of a known browser when the server did not check their password', async () => {
+  it('do not count against a known browser when the server did not check them', async () => {
     const cookie = await browserOfTheOwner()
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise

@@ -39,7 +39,7 @@ async function isConfirmed(cookie: string): Promise<boolean> {
 
 const endpointsWithStepUp = endpoints.filter(({ stepUp }) => stepUp)
 
-describe('a step-up', () => {
+describe('step-up authentication', () => {
   it.each(endpointsWithStepUp)('is required for $path', async ({ path }) => {
     expect(await post(path, await shop.logIn())).toMatchObject({
       status: 403,
@@ -56,7 +56,7 @@ describe('a step-up', () => {
     expect(rows).toEqual([{ name: 'preview_refund' }])
   })
 
-  it('is valid in its own session only, not in another session of the same or of another person', async () => {
+  it('is valid in its own session only, not in another session of the same or another team member', async () => {
     const [here, there, other] = [await shop.logIn(), await shop.logIn(), await shop.logIn(lena)]
     expect(await isConfirmed(here)).toBe(false)
     expect(await confirm(here)).toMatchObject({ status: 200 })
@@ -67,7 +67,7 @@ describe('a step-up', () => {
     ])
   })
 
-  it('is valid for five minutes, and not after the next sign-in in the same browser', async () => {
+  it('is valid for five minutes, and ends with the next sign-in in the same browser', async () => {
     const cookie = await shop.logIn()
     await confirm(cookie)
     const { rows } = await shop.database.owner.query(
@@ -88,7 +88,7 @@ describe('a step-up', () => {
     expect(await isConfirmed(`admin_session=${next}`)).toBe(false)
   })
 
-  it('is refused with the password of another person', async () => {
+  it('is refused with the password of another team member', async () => {
     const cookie = await shop.logIn()
     expect(await confirm(cookie, lena.password)).toMatchObject({
       status: 403,
@@ -108,7 +108,7 @@ describe('a step-up', () => {
     expect(await confirm(cookie)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
   })
 
-  it('leaves no further data session open', async () => {
+  it('leaves no additional data session open', async () => {
     const count = async () =>
       (await shop.database.owner.query('select from auth.sessions')).rowCount ?? 0
     const cookie = await shop.logIn()
@@ -118,8 +118,8 @@ describe('a step-up', () => {
   })
 })
 
-describe('the passwords of a step-up', () => {
-  it('after five wrong passwords, a step-up refuses every password for a time, in all sessions of the account', async () => {
+describe('a wrong password in step-up authentication', () => {
+  it('causes every password to be refused for a time, in all sessions of the account, after five wrong ones', async () => {
     const [here, there] = [await shop.logIn(), await shop.logIn()]
     const statuses: number[] = []
     for (let nth = 0; nth < 6; nth += 1) {
@@ -131,7 +131,7 @@ describe('the passwords of a step-up', () => {
     expect(await confirm(await shop.logIn(lena), lena.password)).toMatchObject({ status: 200 })
   })
 
-  it('a wrong password of a step-up returns the remaining attempts, and after the last attempt the waiting time', async () => {
+  it('returns the number of remaining attempts, and after the last attempt the waiting time', async () => {
     const cookie = await shop.logIn()
     const messages: (string | undefined)[] = []
     for (let nth = 0; nth < 5; nth += 1) messages.push((await confirm(cookie, 'wrong')).message)
@@ -144,7 +144,7 @@ describe('the passwords of a step-up', () => {
     ])
   })
 
-  it('a step-up announces the wait of a day before the thirtieth wrong password', async () => {
+  it('announces the waiting time of a day before the thirtieth wrong password', async () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 28; nth += 1) {
       shop.forgetRefusals()
@@ -159,12 +159,12 @@ describe('the passwords of a step-up', () => {
     )
   })
 
-  it('count toward the limit only when they are wrong', async () => {
+  it('counts toward the limit, whereas a correct password does not', async () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 8; nth += 1) expect((await confirm(cookie)).status).toBe(200)
   })
 
-  it('the passwords of a step-up are still checked while an attacker guesses passwords at the sign-in', async () => {
+  it('is still checked while an attacker guesses passwords at the sign-in', async () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 30; nth += 1) {
       await shop.inject({

@@ -75,8 +75,8 @@ const tableOf = async (token: string, table: string) =>
     })
   ).statusCode
 
-describe('a right PIN at a tablet', () => {
-  it('opens a session with the rights of a technician, also for an owner', async () => {
+describe('a correct PIN at a tablet', () => {
+  it('opens a session with the rights of a technician, even for an owner', async () => {
     const tablet = await enroll()
     const response = await open(tablet, ids.admin)
     expect(response.json()).toMatchObject({ ok: true, role: 'technician' })
@@ -109,11 +109,11 @@ describe('a right PIN at a tablet', () => {
     expect(checks).toBe(0)
   })
 
-  it('opens no session with the session of an owner instead of the cookie of a tablet', async () => {
+  it('opens no session when the request sends an owner’s session cookie instead of a tablet cookie', async () => {
     expect(codeOf(await open(await shop.logIn(), ids.ana)).code).toBe('TABLET_REVOKED')
   })
 
-  it('a PIN is stored as a hash only, as is the token of the tablet', async () => {
+  it('is stored only as a hash, and so is the token of the tablet', async () => {
     const tablet = await enroll()
     const { rows } = await sql<{ kept: string }>(
       `select (select json_agg(p)::text from internal.tablet_pins p) || (select json_agg(t)::text from internal.tablets t) as kept`,
@@ -123,8 +123,8 @@ describe('a right PIN at a tablet', () => {
   })
 })
 
-describe('wrong PINs of a person', () => {
-  it('are answered with the number of tries left, and the fifth blocks the person at every tablet for a time', async () => {
+describe('wrong PINs of a team member', () => {
+  it('get a response with the number of remaining attempts; the fifth blocks the team member at every tablet for a time', async () => {
     const [first, second] = [await enroll(), await enroll('Second')]
     expect(codeOf(await open(first, ids.ana, '0000')).message).toBe(
       'This PIN is wrong. 4 tries left.',
@@ -145,7 +145,7 @@ describe('wrong PINs of a person', () => {
     }
   })
 
-  it('cost one comparison each, whether or not the person is blocked, has a PIN or has an account', async () => {
+  it('cost one hash comparison each, whether or not the team member is blocked, has a PIN or has an account', async () => {
     const tablet = await enroll()
     await guess(tablet, ids.ana, 5)
     await sql('delete from internal.tablet_pins where user_id = $1', [ids.ben])
@@ -156,7 +156,7 @@ describe('wrong PINs of a person', () => {
     }
   })
 
-  it('are checked again after the block; after the tenth, an owner has to clear the PIN', async () => {
+  it('are checked again after the block; after the tenth, an owner has to reset the PIN', async () => {
     const tablet = await enroll()
     await guess(tablet, ids.ana, 5)
     await sql('update internal.tablet_pins set waits_until = now()')
@@ -170,7 +170,7 @@ describe('wrong PINs of a person', () => {
     expect(rows).toHaveLength(0)
   })
 
-  it('at two tablets at the same moment are counted together', async () => {
+  it('are counted together when they are entered at two tablets at the same time', async () => {
     const tablets = [await enroll(), await enroll('Second')]
     checks = 0
     await Promise.all(
@@ -183,7 +183,7 @@ describe('wrong PINs of a person', () => {
     expect(rows).toEqual([{ wrong_count: 5, waits: true }])
   })
 
-  it('no longer count after a right PIN', async () => {
+  it('no longer count after a correct PIN', async () => {
     const tablet = await enroll()
     await guess(tablet, ids.ana, 4)
     expect((await open(tablet, ids.ana)).statusCode).toBe(200)
@@ -211,7 +211,7 @@ describe('a tablet', () => {
     expect(await stateOf(tablet)).toBe('ready')
   })
 
-  it('does not count wrong PINs of more than an hour ago', async () => {
+  it('ignores wrong PINs that are more than an hour old', async () => {
     const tablet = await enroll()
     for (const id of [ids.ana, ids.ben]) await guess(tablet, id, 5)
     await sql(`update internal.tablet_attempts set attempted_at = now() - interval '1 hour'`)
@@ -219,7 +219,7 @@ describe('a tablet', () => {
     expect(await stateOf(tablet)).toBe('ready')
   })
 
-  it('checks at most fifteen of a thousand guesses that arrive fifty at a time', async () => {
+  it('checks at most fifteen of a thousand guessed PINs that arrive fifty at a time', async () => {
     const tablet = await enroll()
     checks = 0
     const responses: Awaited<ReturnType<typeof open>>[] = []
@@ -254,7 +254,7 @@ describe('a tablet', () => {
     )
   })
 
-  it('is enrolled by an owner with a step-up, who is signed out there', async () => {
+  it('is enrolled by an owner after step-up authentication, and the owner is then signed out at the tablet', async () => {
     const withoutStepUp = await post('/api/admin/tablets', await shop.logIn(), { name: 'Bay' })
     expect(codeOf(withoutStepUp).code).toBe('STEP_UP_REQUIRED')
     const { cookie } = await signInAs(shop, 'ben')
@@ -274,8 +274,8 @@ describe('a tablet', () => {
   })
 })
 
-describe('the session of a person at a tablet', () => {
-  it('ends together with its access token two minutes after the last touch', async () => {
+describe('the session of a team member at a tablet', () => {
+  it('ends, together with its access token, two minutes after the last touch', async () => {
     const tablet = await enroll()
     const response = await open(tablet, ids.admin)
     const cookie = cookieOf(response, 'admin_session')
@@ -309,7 +309,7 @@ describe('the session of a person at a tablet', () => {
     await sql(`select set_config('request.jwt.claims', '', false)`)
   })
 
-  it('cannot be confirmed, because the database refuses a step-up at a tablet', async () => {
+  it('cannot be confirmed by step-up authentication, because the database refuses it at a tablet', async () => {
     await open(await enroll(), ids.admin)
     await expect(
       sql('update internal.admin_sessions set confirmed_until = now() where tablet_id is not null'),
@@ -317,8 +317,8 @@ describe('the session of a person at a tablet', () => {
   })
 })
 
-describe('a person who is switched off', () => {
-  it('has no PIN, is missing on the tablet, and gets the same response as a wrong PIN', async () => {
+describe('a team member who is switched off', () => {
+  it('has no PIN, is not listed on the tablet, and gets the response for a wrong PIN', async () => {
     const tablet = await enroll()
     await sql(`select set_config('shop.command', 'test', false)`)
     await sql('update public.staff_accounts set is_active = false where user_id = $1', [ids.ben])
@@ -337,8 +337,8 @@ describe('a person who is switched off', () => {
   })
 })
 
-describe('the own PIN', () => {
-  it('the PIN of a person is set only after a step-up, and is refused when it is easy to guess', async () => {
+describe('a new PIN for one’s own account', () => {
+  it('is set only after step-up authentication, and is refused when it is easy to guess', async () => {
     const set = async (cookie: string, typed: string) =>
       codeOf(await post('/api/admin/profile/pin', cookie, { pin: typed })).code
     expect(await set(await shop.logIn(), '9034')).toBe('STEP_UP_REQUIRED')

@@ -44,7 +44,7 @@ const emails = async () =>
   ).rows
 
 describe('notices to the owner', () => {
-  it('are sent immediately when the owner received none in the last ten minutes', async () => {
+  it('are sent immediately if the owner received none in the last ten minutes', async () => {
     await notify(1)
     expect(await emails()).toMatchObject([
       { subject: 'Dana cancelled visit 1', to: 'owner@shop.example' },
@@ -54,7 +54,7 @@ describe('notices to the owner', () => {
     expect(await emails()).toHaveLength(2)
   })
 
-  it('are sent as one collected email after ten minutes when thirty notices arrive together', async () => {
+  it('are sent as one combined email after ten minutes when thirty notices arrive together', async () => {
     await Promise.all(Array.from({ length: 30 }, (_, nth) => notify(nth)))
     expect(await emails()).toHaveLength(1)
     expect(await collect()).toBe(0)
@@ -69,7 +69,7 @@ describe('notices to the owner', () => {
     expect(collected?.text).not.toMatch(new RegExp(`: ${count}\\n`))
   })
 
-  it('are sent as one collected email every ten minutes while more notices arrive', async () => {
+  it('are sent as one combined email every ten minutes while more notices arrive', async () => {
     for (let round = 0; round < 3; round += 1) {
       for (let nth = 0; nth < 5; nth += 1) await notify(round * 5 + nth)
       await collect()
@@ -85,7 +85,7 @@ describe('notices to the owner', () => {
     ])
   })
 
-  it('are added to the next collected email while earlier notices are waiting, even after ten minutes', async () => {
+  it('are added to the next combined email while earlier notices are waiting, even after ten minutes', async () => {
     await notify(1)
     await notify(2)
     await tenMinutesLater()
@@ -104,7 +104,7 @@ describe('notices to the owner', () => {
     expect(await emails()).toHaveLength(1)
   })
 
-  it('contain no customer data while they wait and in the collected email', async () => {
+  it('contain no customer data, neither in the queue nor in the combined email', async () => {
     await notify(1)
     await notify(2)
     const { rows } = await shop.owner.query<{ row: string }>(
@@ -116,7 +116,7 @@ describe('notices to the owner', () => {
     expect((await emails()).at(-1)?.text).not.toMatch(/Dana/)
   })
 
-  it('are limited to fifty in a collected email, which states the number of the omitted notices', async () => {
+  it('are limited to fifty in a combined email, which states the number of omitted notices', async () => {
     for (let nth = 0; nth < 61; nth += 1) await notify(nth)
     await tenMinutesLater()
     await collect()

@@ -72,7 +72,7 @@ describe('the HTML page of an invoice', () => {
     )
   })
 
-  it('marks a paid, a partly paid and a void invoice', () => {
+  it('marks paid, partly paid and void invoices', () => {
     expect(show({ status: 'paid', paidAt: 1_795_200_000, paidCents: 1999, dueCents: 0 })).toMatch(
       /Paid November \d+, 2026 .*Total \$19\.99 Amount paid \$19\.99 Amount due \$0\.00/,
     )
@@ -95,7 +95,7 @@ describe('the HTML page of an invoice', () => {
     expect(textOf(page)).toContain('"><script>alert(1)</script>gnp.exe 1 $19.99')
   })
 
-  it('links only to the PDF, and loads nothing but its font', () => {
+  it('links only to the PDF, and loads no resource except its font', () => {
     const page = renderInvoicePage(invoiceDocument(), '/api/invoice/pdf/token')
     expect(page.match(/(?:href|src|action)="[^"]*"/g)).toEqual(['href="/api/invoice/pdf/token"'])
     expect(page.match(/url\([^)]*\)/g)).toEqual(['url(/api/invoice/archivo-site.woff2)'])

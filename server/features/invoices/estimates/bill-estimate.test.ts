@@ -253,7 +253,7 @@ describe('a request to bill an estimate', () => {
     expect(await claims(id)).toEqual([])
   })
 
-  it('is refused when Stripe computes a different total, and leaves no draft invoice and no claim on the estimate', async () => {
+  it('is refused when Stripe computes a different total; it then leaves no draft invoice, and the estimate can be billed again', async () => {
     const { id, email } = await approved()
     const claim = await claimInvoice(database(), id)
     // Simulates a line that somebody adds in Stripe before the invoice is finalized.
@@ -352,7 +352,7 @@ describe('a voided invoice of an estimate', () => {
     expect(await claims(id)).toMatchObject([{ state: 'voided' }, { state: 'made' }])
   })
 
-  it('allows a second invoice for its estimate, whereas a refunded invoice does not', async () => {
+  it('does not prevent a second invoice for its estimate, whereas a refunded invoice does', async () => {
     const { id } = await approved()
     const invoice = await invoiceOf(await bill(id))
     await shop.payByCard(await shop.checkout(invoice.id))

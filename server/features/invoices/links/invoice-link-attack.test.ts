@@ -71,7 +71,7 @@ it.each(routes)(
   },
 )
 
-it('A valid token and a valid code open the invoice at the same route', async () => {
+it('A valid token and a valid code each open the invoice at the route /i/', async () => {
   const [, token, code] = await handOver()
   for (const secret of [token, code]) {
     expect((await shop.inject({ method: 'GET', url: `/i/${secret}` })).statusCode).toBe(200)

@@ -73,7 +73,7 @@ describe('the secret link to an invoice', () => {
     expect((await open(path)).body).toContain('Nothing is due')
   })
 
-  it('shows that the invoice is void, and staff get no link to a void invoice', async () => {
+  it('shows that the invoice is void, and staff get no new link to a void invoice', async () => {
     const { id } = await printed()
     const { url } = await handOver(id)
     await shop.database.owner.query(

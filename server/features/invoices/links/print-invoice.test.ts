@@ -46,7 +46,7 @@ async function billEstimate(): Promise<string> {
 }
 
 describe('the printed invoice that staff hand to the customer', () => {
-  it("the printed invoice contains the customer, the shop's due date, the QR code and the short URL", async () => {
+  it('contains the customer, the shop’s due date, the QR code and the short URL', async () => {
     const { id, number } = await printed()
     const { typedUrl } = await handOver(id)
     const { rows } = await shop.database.owner.query<{ due: string }>(
@@ -66,7 +66,7 @@ describe('the printed invoice that staff hand to the customer', () => {
     }
   })
 
-  it('the printed invoice has no QR code after the invoice was paid', async () => {
+  it('has no QR code after the invoice was paid', async () => {
     const { id } = await printed()
     const checkout = await shop.checkout(id)
     await shop.payByCard(checkout)
@@ -82,14 +82,14 @@ describe('the printed invoice that staff hand to the customer', () => {
     expect(words).toContain('Claimorestimatenumber:PM-20417')
   })
 
-  it('an invoice is printed for staff only', async () => {
+  it('is returned to staff only', async () => {
     const { id } = await printed()
     const url = `/api/admin/invoice/${id}/print`
     expect((await shop.inject({ method: 'GET', url })).statusCode).toBe(401)
   })
 })
 
-describe('the email with which staff send an invoice to a typed address', () => {
+describe('the email with which staff send an invoice to an address that they type', () => {
   const send = (invoiceId: string, email: string, commandId: string = randomUUID()) =>
     shop.post('/api/commands/email-invoice', { commandId, input: { invoiceId, email } })
   const sentTo = async (email: string) => {
@@ -100,7 +100,7 @@ describe('the email with which staff send an invoice to a typed address', () => 
     return rows
   }
 
-  it('the email of an invoice to a typed address contains the balance, the due date and the link, and is sent once per command', async () => {
+  it('contains the balance, the due date and the link, and is sent once per command', async () => {
     const { id } = await printed()
     const email = `${randomUUID()}@example.com`
     const commandId = randomUUID()
@@ -115,7 +115,7 @@ describe('the email with which staff send an invoice to a typed address', () => 
     expect(await sentTo(email)).toHaveLength(2)
   })
 
-  it('the email of an invoice to a typed address is refused for an invalid address and for a void invoice', async () => {
+  it('is refused for an invalid address and for a void invoice', async () => {
     const { id } = await printed()
     const email = `${randomUUID()}@example.com`
     expect((await send(id, 'theo at example')).status).toBe(400)

@@ -37,7 +37,7 @@ async function statuses(
 }
 
 describe('a client that guesses invoice numbers', () => {
-  it('finds no other invoice by changing the count or the random ending of a known number', async () => {
+  it('finds no other invoice when it changes the count or the random ending of a known number', async () => {
     const { number } = await shop.createInvoice()
     const next = await shop.createInvoice()
     const [prefix, year, count = '', ending = ''] = number.split('-')
@@ -52,7 +52,7 @@ describe('a client that guesses invoice numbers', () => {
   })
 
   it(
-    'is refused after sixty unknown numbers a day from one address, however slowly it sends them',
+    'is refused after sixty unknown numbers a day from one IP address, however slowly it sends them',
     { timeout: 60_000 },
     async () => {
       const seen: number[] = []

@@ -70,7 +70,7 @@ const squeezed = (text: string) => text.replaceAll(/\s+/g, '')
 const sumsIn = (text: string) => text.match(/-?\$[\d,]+\.\d\d/g) ?? []
 
 describe('the PDF of an estimate', () => {
-  it('the PDF of an estimate for a towed vehicle is titled as a towing estimate and has no odometer line', async () => {
+  it('of a towed vehicle has the title of a towing estimate and no odometer line', async () => {
     const { work, ...printable } = createPrintable()
     const vehicle = { ...work.vehicle, odometerMiles: null }
     const towing = { ...printable, kind: 'towing', work: { ...work, vehicle } } as const
@@ -139,7 +139,7 @@ describe('the PDF of an estimate', () => {
     expect(text).not.toContain('You approve up to')
   })
 
-  it('is a tagged PDF, and a draft is marked as a draft', async () => {
+  it('is a tagged PDF; the PDF of a draft is marked as a draft', async () => {
     const { pages, isTagged, language } = await read({
       ...createPrintable(),
       isFrozen: false,

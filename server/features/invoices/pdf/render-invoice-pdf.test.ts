@@ -143,7 +143,7 @@ describe('cached PDFs', () => {
     expect(printed).toBe(4)
   })
 
-  it('do not include a failed rendering', async () => {
+  it('do not include failed renderings', async () => {
     let fails = true
     const print = keepRecent(async () => {
       if (fails) throw new Error('no ink')

@@ -14,7 +14,7 @@ const noon = Date.parse('2026-11-22T20:00:00Z')
 const numberOf = (count: number) =>
   /^INV-\d{4}-\d+-(\w{6})$/.exec(writeInvoiceNumber('2026', count))?.[1] ?? ''
 
-describe('an invoice number', () => {
+describe('a new invoice number', () => {
   it('consists of the year, a count and a random ending, and is valid for Stripe and for the lookup form', () => {
     expect(writeInvoiceNumber('2026', 42)).toMatch(/^INV-2026-0042-[2-9B-DF-HJKMNP-TV-Z]{6}$/)
     const longest = writeInvoiceNumber('2026', 1_000_000)
@@ -23,7 +23,7 @@ describe('an invoice number', () => {
     expect(longest).toMatch(invoiceNumberPattern)
   })
 
-  it('does not let a customer guess the next number: the random endings of 10,000 consecutive numbers are unrelated', () => {
+  it('does not reveal the next number: the random endings of 10,000 consecutive numbers are unrelated', () => {
     const endings = Array.from({ length: 10_000 }, (_, count) => numberOf(count))
     // Two equal endings occur by chance in one of ten such runs; five pairs of equal endings are less likely than one
     // in a billion.
@@ -43,7 +43,7 @@ describe('an invoice number', () => {
     }
   })
 
-  it('is the same for the same request id, and unique even when several processes assign numbers', async () => {
+  it('is the same for the same request id, and is unique even when several processes assign numbers', async () => {
     const other = openDatabase(test.url)
     const requests = Array.from(
       { length: 200 },

@@ -50,7 +50,7 @@ beforeEach(async () => {
 })
 
 describe('the invoice numbers of a restored shop', () => {
-  it('continue above the highest own number among the newest Stripe invoices, ignoring numbers of other formats', async () => {
+  it('continue above the highest number of the shop’s format among the newest Stripe invoices', async () => {
     await addAtStripe('INV-2026-0057-7K3QXR')
     await addAtStripe('INV-2026-0031-7K3QXR')
     for (const number of ['OTHER-900', 'INV-2026-9999999999-7K3QXR', 'INV-2026-0900-AEIOU1']) {
@@ -76,7 +76,7 @@ describe('the invoice numbers of a restored shop', () => {
     expect(await nextCount()).toBe(58)
   })
 
-  it('continue from the backup during a Stripe outage, with a logged warning, and are compared with Stripe later', async () => {
+  it('continue from the restored database during a Stripe outage, with a logged warning, and are compared with Stripe later', async () => {
     await restore(40)
     shop.breakCalls(() => 'before')
     await check()

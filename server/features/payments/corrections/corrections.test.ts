@@ -172,7 +172,7 @@ describe('a refund', () => {
     }
   }, 60_000)
 
-  it('of a card payment uses a different refund method when staff choose one, such as a bank transfer', async () => {
+  it('of a card payment uses another refund method, such as a bank transfer, when staff choose one', async () => {
     const { id, paymentId } = await paidByCard()
     await refund(paymentId, { method: 'other', reference: 'Bank transfer' })
     expect(await report()).toEqual([])
@@ -181,7 +181,7 @@ describe('a refund', () => {
     expect(note).toMatchObject({ amount: full, out_of_band_amount: full })
   })
 
-  it('emails the customer when staff chose to notify the customer', async () => {
+  it('sends an email to the customer when staff chose to notify the customer', async () => {
     const { paymentId } = await paidInvoice()
     const { body } = await refund(paymentId, { notifies: true })
     const notices = (await shop.outbox('invoice_correction')).filter(({ dedupe_key }) =>
@@ -308,7 +308,7 @@ describe('a failed refund or a dispute that the payment provider reports', () =>
   })
 })
 
-describe('the confirmation of the password', () => {
+describe('step-up authentication with the password', () => {
   const revoke = () =>
     shop.database.owner.query('update internal.admin_sessions set confirmed_until = null')
 
@@ -394,7 +394,7 @@ describe('an invoice', () => {
     expect(cause(await run('void-invoice', input))).toMatchObject(refused)
   })
 
-  it('that was voided refunds a payment from a payment page that could not be closed', async () => {
+  it('that was voided refunds a payment on a payment page that Stripe failed to close', async () => {
     const id = await makeInvoice()
     const page = await shop.checkout(id)
     shop.breakCalls(() => 'before')
@@ -409,7 +409,7 @@ describe('an invoice', () => {
     expect(await atStripe(id)).toMatchObject({ status: 'void' })
   })
 
-  it('with payments cannot be voided but cancelled, which refunds all payments', async () => {
+  it('with payments cannot be voided; it can be cancelled, which refunds all payments', async () => {
     const id = await makeInvoice()
     await take(id, { amountCents: 10_000 })
     await take(id, { amountCents: 5_000, method: 'check', reference: '1042' })
@@ -472,7 +472,7 @@ describe('a payment that was recorded wrongly', () => {
       ...change,
     })
 
-  it('a wrongly recorded payment gets the correct amount, and only the corrected payment is reported to Stripe', async () => {
+  it('gets the correct amount, and only the corrected payment is reported to Stripe', async () => {
     const { id, paymentId } = await paidInvoice()
     expect(result(await correct({ id, paymentId }, { amountCents: 40_000 }))).toEqual({
       balanceCents: 700,
@@ -491,7 +491,7 @@ describe('a payment that was recorded wrongly', () => {
     expect(await atStripe(id)).toMatchObject({ status: 'open', amount_remaining: 700 })
   })
 
-  it('a wrongly recorded payment that was already reported gets the correct payment method in the ledger, and remains unchanged at Stripe', async () => {
+  it('that was already reported gets the correct payment method in the ledger, and remains unchanged at Stripe', async () => {
     const { id, paymentId } = await paidInvoice()
     await report()
     const change = { method: 'card_terminal', reference: '4242' }
@@ -506,7 +506,7 @@ describe('a payment that was recorded wrongly', () => {
     expect(await atStripe(id)).toMatchObject({ status: 'paid', amount_paid: full })
   })
 
-  it('a wrongly recorded payment cannot get a higher amount than the one that was reported to Stripe', async () => {
+  it('cannot get a higher amount than the one that was reported to Stripe', async () => {
     const paid = await paidInvoice({ amountCents: 10_000 })
     await report()
     expect(cause(await correct(paid, { amountCents: 10_001 }))).toMatchObject({
@@ -514,7 +514,7 @@ describe('a payment that was recorded wrongly', () => {
     })
   })
 
-  it('a payment cannot be corrected if it was paid by card online or refunded', async () => {
+  it('cannot be corrected if it was paid by card online or refunded', async () => {
     const card = await paidByCard()
     expect(cause(await correct(card, {}))).toMatchObject({ hint: 'not_correctable' })
     const paid = await paidInvoice()

@@ -205,7 +205,7 @@ describe('an invoice with lines that staff typed', () => {
     expect((await read(id)).parts.slice(-2).map(({ leftCents }) => leftCents)).toEqual([0, 0])
   })
 
-  it('an invoice whose lines are not recorded allows a refund of an amount, but not of chosen lines', async () => {
+  it('allows only a refund of an amount, not of chosen lines, if its lines are not recorded in the shop', async () => {
     const { id, paymentId } = await paidForm(['10.00', '20.00'])
     const { owner } = shop.database
     await owner.query('alter table public.invoice_lines disable trigger prevent_history_change')

@@ -153,7 +153,7 @@ describe('a returned check', () => {
     expect(await read(id)).toMatchObject({ state: 'replaced', balanceCents: 0 })
   })
 
-  it('for part of an invoice gets a replacement invoice, and the customer owes the total amount only once', async () => {
+  it('for part of an invoice leads to a replacement invoice, and the customer owes the total amount only once', async () => {
     const { id, paymentId } = await paidByCheck({ amountCents: 10_000 })
     await runJobs()
     await returnCheck(paymentId)
@@ -234,7 +234,7 @@ describe('an amount that Stripe counts as paid although the shop did not receive
   })
 })
 
-describe('a refund that failed', () => {
+describe('a refund that failed at the payment provider', () => {
   /** Creates a card payment whose refund of $100 failed at the bank. Returns the invoice and the failed refund. */
   async function failedRefund() {
     const { id, paymentId } = await paidByCard()

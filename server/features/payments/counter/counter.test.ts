@@ -74,7 +74,7 @@ describe('a payment at the counter', () => {
     ['check', { reference: '1042' }],
     ['other', { reference: 'Bank transfer', note: 'Arrived on Monday.' }],
   ])(
-    "a payment at the counter by %s marks the invoice as paid in the shop's ledger immediately, and at Stripe when the report job runs",
+    "by %s marks the invoice as paid in the shop's ledger immediately, and at Stripe when the report job runs",
     async (method, change) => {
       const id = await makeInvoice()
       const taken = await take(id, { method, ...change })
@@ -206,7 +206,7 @@ describe('a payment at the counter', () => {
     expect(await lines(id)).toHaveLength(1)
   })
 
-  it('is recorded once when two team members take the whole balance at the same time', async () => {
+  it('is recorded once when two team members record the whole balance at the same time', async () => {
     const id = await makeInvoice()
     const responses = await Promise.all([take(id), take(id)])
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
@@ -241,7 +241,7 @@ describe('cash rounding', () => {
     ['10.04', 1005, -1],
     ['10.05', 1005, 0],
   ])(
-    'of the price $%s takes %i cents in cash, and reports the exact amount to Stripe',
+    'of the price $%s charges %i cents in cash, and reports the exact amount to Stripe',
     async (price, takenCents, roundingCents) => {
       await shop.database.owner.query('update public.booking_rules set rounds_cash = true')
       const id = await priced(price)
@@ -285,7 +285,7 @@ describe('a counter payment while the customer has the payment page open', () =>
     expect(await lines(id)).toEqual([{ kind: 'payment', method: 'cash', amount_cents: full }])
   })
 
-  it('a counter payment is refused and not recorded if the customer has already paid on that page', async () => {
+  it('is refused and not recorded if the customer has already paid on that page', async () => {
     const id = await makeInvoice()
     await shop.payByCard(await shop.checkout(id))
     expect(await take(id)).toMatchObject({ status: 409, body: { code: 'PAID_ONLINE' } })
@@ -294,7 +294,7 @@ describe('a counter payment while the customer has the payment page open', () =>
     ])
   })
 
-  it('a counter payment is recorded when Stripe does not respond; a card payment on the page is then refunded and the owner is notified', async () => {
+  it('is recorded when Stripe does not respond; a card payment on the page is then refunded and the owner is notified', async () => {
     const id = await makeInvoice()
     const page = await shop.checkout(id)
     shop.breakCalls(() => 'before')
@@ -313,7 +313,7 @@ describe('a counter payment while the customer has the payment page open', () =>
     expect(await shop.stripe.invoices.retrieve(id)).toMatchObject({ status: 'paid' })
   })
 
-  it('a counter payment leaves no record of a payment page that Stripe failed to open', async () => {
+  it('leaves no record of a payment page that Stripe failed to open', async () => {
     const id = await makeInvoice()
     const pages = () =>
       shop.database.owner.query('select from internal.payment_pages where invoice_id = $1', [id])
@@ -394,7 +394,7 @@ describe('the report of a payment to Stripe', () => {
     expect(await reportState(id)).toEqual([{ state: 'reported', problem: null }])
   })
 
-  it('is not retried when Stripe refuses it, and the payment still counts in the ledger', async () => {
+  it('is not retried when Stripe refuses it; the payment still counts in the ledger', async () => {
     const id = await makeInvoice()
     await take(id)
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })

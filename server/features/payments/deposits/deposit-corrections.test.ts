@@ -135,7 +135,7 @@ describe('a wrongly recorded deposit that is held (not applied to an invoice yet
 })
 
 describe('a held deposit by check that the bank returns', () => {
-  it('a held deposit whose check the bank returns is no longer held, so the deposit is due again and can be taken again', async () => {
+  it('is no longer held, so that the deposit is due again and can be paid again', async () => {
     const before = await received()
     const { id, paymentId, bill } = await held()
     expect((await returnCheck(paymentId)).body['result']).toEqual({ heldCents: 0 })
@@ -153,7 +153,7 @@ describe('a held deposit by check that the bank returns', () => {
     expect(await read(id)).toMatchObject({ state: 'applied', appliedCents: asked })
   })
 
-  it('a held deposit whose check the bank returns is no longer listed on Today if all jobs were declined, because no money has to be refunded', async () => {
+  it('is no longer listed on Today if all jobs were declined, because no money has to be refunded', async () => {
     const { id, paymentId, decline } = await held()
     await decline()
     expect(await undecidedIds()).toContain(id)
@@ -161,7 +161,7 @@ describe('a held deposit by check that the bank returns', () => {
     expect(await undecidedIds()).not.toContain(id)
   })
 
-  it('a held deposit that was paid in cash is refused as a returned check', async () => {
+  it('must have been paid by check: a deposit in cash cannot be recorded as a returned check', async () => {
     const { paymentId } = await held({ method: 'cash', reference: null })
     expect(hintOf(await returnCheck(paymentId))).toBe('not_correctable')
   })

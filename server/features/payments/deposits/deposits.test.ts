@@ -258,7 +258,7 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
 )
 
 describe('a deposit at the counter', () => {
-  it('is taken once when several team members take the deposit at the same time or a command is repeated', async () => {
+  it('is recorded once when several team members record it at the same time or a command is repeated', async () => {
     const id = await open()
     const answers = await Promise.all([take(id), take(id), take(id)])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -325,8 +325,8 @@ describe('a deposit at the counter', () => {
   })
 })
 
-describe('the ledger', () => {
-  it('refuses an entry for both an invoice and an estimate, and applying a deposit twice', async () => {
+describe('the payment ledger', () => {
+  it('refuses an entry for both an invoice and an estimate, and a second use of the same deposit', async () => {
     const id = await open()
     await take(id)
     const invoiceId = await bill(id)

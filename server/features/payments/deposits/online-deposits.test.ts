@@ -148,7 +148,7 @@ describe('the estimate page with a requested deposit', () => {
     expect(locationOf(await post(`${estimate.path}/deposit`))).toBe(estimate.path)
   })
 
-  it('keeps the approval if any call to the payment provider fails', async () => {
+  it('keeps the approval even if any call to the payment provider fails', async () => {
     for (const timing of ['before', 'after'] as const) {
       for (const call of ['/v1/customers', '/v1/checkout/sessions']) {
         const estimate = await sent()
@@ -261,7 +261,7 @@ describe('a deposit that was paid online', () => {
 })
 
 describe('an online deposit that is changed at the payment provider', () => {
-  it('is held again for the estimate when its refund fails at the bank', async () => {
+  it('is held for the estimate again when its refund fails at the bank', async () => {
     const estimate = await sent()
     await open(await pay(await approve(estimate)))
     await shop.post('/api/commands/refund-deposit', {
@@ -325,8 +325,8 @@ describe('an online deposit that is changed at the payment provider', () => {
   })
 })
 
-describe('a deposit that is paid twice', () => {
-  it('a second payment of a deposit is prevented, because taking the deposit at the counter closes the payment page', async () => {
+describe('a second payment of a deposit', () => {
+  it('is prevented, because taking the deposit at the counter closes the payment page', async () => {
     const estimate = await sent()
     const checkout = await approve(estimate)
     expect((await take(estimate.id)).body).toMatchObject({ result: { paymentPage: 'closed' } })
@@ -335,14 +335,14 @@ describe('a deposit that is paid twice', () => {
     expect(await linesOf(estimate.id)).toEqual([['payment', 'cash', 15_000]])
   })
 
-  it('a second payment of a deposit at the counter is prevented after the customer paid online, and no cash payment is recorded', async () => {
+  it('at the counter is prevented after the customer paid online, and no cash payment is recorded', async () => {
     const estimate = await sent()
     await pay(await approve(estimate))
     expect((await take(estimate.id)).body).toMatchObject({ code: 'PAID_ONLINE' })
     expect(await linesOf(estimate.id)).toEqual([['payment', 'card_online', 15_000]])
   })
 
-  it('a deposit that is paid at the counter and online at the same time is refunded to the card, and the owner is notified', async () => {
+  it('is refunded to the card when the deposit is paid at the counter and online at the same time, and the owner is notified', async () => {
     const estimate = await sent()
     await pay(await approve(estimate))
     // Simulates an open payment page that the shop has not recorded.
@@ -365,7 +365,7 @@ describe('a deposit that is paid twice', () => {
     expect(notices.rows.length).toBeGreaterThan(0)
   })
 
-  it('a deposit that is paid online after the invoice was created is refunded to the card', async () => {
+  it('is refunded to the card when a deposit is paid online after the invoice was created', async () => {
     const estimate = await sent()
     const checkout = await approve(estimate)
     const invoiceId = await bill(estimate.id)

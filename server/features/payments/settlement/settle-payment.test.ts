@@ -94,7 +94,7 @@ const reconcile = () =>
   })
 
 describe.each(Object.entries(arrivals))('settling %s', (_name, arrival) => {
-  it('results in the same state at Stripe, in the payments table and in the outbox after any number of settlements', async () => {
+  it('the settlement of a payment has the same result at Stripe, in the payments table and in the outbox, however often it runs', async () => {
     const id = await arrive(arrival)
     await Promise.all([settlePayment(shop.context, id), settlePayment(shop.context, id)])
     await settlePayment(shop.context, id)
@@ -104,7 +104,7 @@ describe.each(Object.entries(arrivals))('settling %s', (_name, arrival) => {
 
 // Only cases with two payments are tested, because these cases include all steps: a payment and a refund.
 describe.each(Object.entries(arrivals).slice(1))('settling %s with crashes', (_name, arrival) => {
-  it('is completed by the reconciliation job after a crash before or after any call to Stripe', async () => {
+  it('the settlement of a payment is completed by the reconciliation job after a crash before or after any call to Stripe', async () => {
     const probe = await arrive(arrival)
     shop.drainCalls()
     await settlePayment(shop.context, probe)
@@ -127,7 +127,7 @@ describe.each(Object.entries(arrivals).slice(1))('settling %s with crashes', (_n
     }
   }, 120_000)
 
-  it('is completed by the reconciliation job after a crash at any database statement or at the commit', async () => {
+  it('the settlement of a payment is completed by the reconciliation job after a crash at any database statement or at the commit', async () => {
     const probe = await arrive(arrival)
     const counting = crashingAt(shop.context.database, Number.POSITIVE_INFINITY)
     await settlePayment({ ...shop.context, database: counting.database }, probe)

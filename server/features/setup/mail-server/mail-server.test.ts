@@ -113,7 +113,7 @@ describe('a mail server that an owner enters', () => {
     expect(await read()).toMatchObject({ mode: 'outbox', mailServer: null })
   })
 
-  it('is not saved when the owner has no address for the test message', async () => {
+  it('is not saved when the owner has no email address for the test message', async () => {
     const setEmail = (email: string | null) =>
       shop.database.owner.query(
         `update public.staff_accounts set email = $1 where username = 'admin'`,
@@ -125,7 +125,7 @@ describe('a mail server that an owner enters', () => {
     expect(server.received).toEqual([])
   })
 
-  it('is deleted when the owner removes it, and each change leaves a history line without the value', async () => {
+  it('is deleted when the owner removes it; each change adds an entry without the values to the settings history', async () => {
     await save()
     await post('/api/setup/email/remove')
     // The second removal finds nothing to remove.
@@ -160,7 +160,7 @@ describe('a mail server that an owner enters', () => {
     { username: 'a\r\nRCPT TO:<b@example.com>' },
     { from: 'Dana <a@example.com>' },
     { from: 'a@example.com\r\nBcc: b@example.com' },
-  ])('is refused with %j', async (changes) => {
+  ])('is refused with the values %j', async (changes) => {
     expect((await save(changes)).json()).toMatchObject({ code: 'INVALID_MAIL_SERVER' })
     expect(server.received).toEqual([])
     expect(await stored()).toBeNull()
@@ -202,7 +202,7 @@ describe('the password of a mail server', () => {
     }
   })
 
-  it('a mail server password that another machine encrypted is reported and not used, and the owner can enter it again', async () => {
+  it('is reported and not used when another machine encrypted it, and the owner can enter it again', async () => {
     await storeWithPassword(randomBytes(32))
     await vi.waitFor(async () => expect((await read()).mailServer).toMatchObject({ fields: null }))
     expect(await read()).toMatchObject({ mode: 'outbox' })
@@ -211,9 +211,9 @@ describe('the password of a mail server', () => {
   })
 })
 
-describe('the settings of email', () => {
+describe('the email settings', () => {
   it.each(['advisor', 'technician'] as const)(
-    'the email settings are refused to %ss, even after a step-up',
+    'are refused to %ss, even after step-up authentication',
     async (role) => {
       await addStaffAccount(shop, `mail-${role}`, role)
       const { cookie } = await signInAs(shop, `mail-${role}`)
@@ -229,13 +229,13 @@ describe('the settings of email', () => {
     },
   )
 
-  it('the email settings require a step-up', async () => {
+  it('require step-up authentication', async () => {
     const response = await save({}, await shop.logIn())
     expect(response.json()).toMatchObject({ code: 'STEP_UP_REQUIRED' })
     expect(server.received).toEqual([])
   })
 
-  it('the email settings apply in another process within a second', async () => {
+  it('apply in another process within a second', async () => {
     const second = await openSecondProcess()
     try {
       await save()
@@ -254,7 +254,7 @@ describe('the settings of email', () => {
     }
   })
 
-  it('the email settings of the environment take precedence and cannot be changed in the dashboard', async () => {
+  it('from the environment take precedence and cannot be changed in the dashboard', async () => {
     await save()
     const mail = {
       smtpUrl: other.url,

@@ -73,7 +73,7 @@ function deliver(secret: string, type = 'customer.created') {
 }
 
 describe('a Stripe key that an owner enters', () => {
-  it('connects the account with a webhook endpoint, and charges cards from then on', async () => {
+  it('connects the account with a webhook endpoint, and from then on cards are charged', async () => {
     expect(await read()).toMatchObject({ mode: 'sandbox', stripeAccount: null })
     expect((await save()).json()).toEqual({
       ok: true,
@@ -98,7 +98,7 @@ describe('a Stripe key that an owner enters', () => {
     })
   })
 
-  it('a Stripe key receives the calls and verifies the events of the account', async () => {
+  it('is used for the calls to Stripe, and the webhook events of its account are verified', async () => {
     await save()
     const [webhook] = stripe.webhooks
     expect((await deliver(webhook?.secret ?? '')).statusCode).toBe(200)
@@ -118,7 +118,7 @@ describe('a Stripe key that an owner enters', () => {
     expect((await deliver(stripe.webhooks[1]?.secret ?? '')).statusCode).toBe(200)
   })
 
-  it('lets the invoices of the account be linked to customers, once for each account', async () => {
+  it('starts the job that links the invoices of its account to customers, once for each account', async () => {
     const isDone = async () =>
       (
         await shop.database.owner.query<{ done: boolean }>(
@@ -137,7 +137,7 @@ describe('a Stripe key that an owner enters', () => {
     expect(await isDone()).toBe(false)
   })
 
-  it('a Stripe key leaves one open webhook endpoint when two owners save at the same time', async () => {
+  it('leaves one open webhook endpoint when two owners save at the same time', async () => {
     await Promise.all([save(keys[0]), save(keys[1])])
     expect(stripe.webhooks).toHaveLength(2)
     expect(openCount()).toBe(1)
@@ -149,7 +149,7 @@ describe('a Stripe key that an owner enters', () => {
     ['unreachable', /could not be reached/],
     ['fails', /answered with an error/],
   ] as const)(
-    'a Stripe key is not saved when the stub of Stripe answers as %s',
+    'is not saved in the case ‘%s’, which a stub of Stripe simulates',
     async (mood, meaning) => {
       stripe.setMood(mood)
       const { outcome, meaning: given } = setupEndpoints.saveStripeAccount.response.parse(
@@ -173,21 +173,21 @@ describe('a Stripe key that an owner enters', () => {
     expect(stripe.calls).toEqual([])
   })
 
-  it('the removal of a Stripe key deletes the key and disables the webhook endpoint', async () => {
+  it('is deleted when the owner removes it, and its webhook endpoint is disabled', async () => {
     await save()
     expect((await remove()).json()).toEqual({ ok: true, isWebhookDisabled: true })
     expect(openCount()).toBe(0)
     expect(await read()).toMatchObject({ mode: 'sandbox', stripeAccount: null })
   })
 
-  it('the removal of a Stripe key deletes the key also when Stripe cannot be reached, and the response states this', async () => {
+  it('is deleted even when Stripe cannot be reached, and the response states this', async () => {
     await save()
     stripe.setMood('unreachable')
     expect((await remove()).json()).toEqual({ ok: true, isWebhookDisabled: false })
     expect(await stored()).toBeNull()
   })
 
-  it('a Stripe key leaves a line in the audit for each change, without the key', async () => {
+  it('adds an audit entry for each change, without the key', async () => {
     await save()
     await remove()
     const { rows } = await shop.database.owner.query<Record<string, unknown>>(
@@ -203,7 +203,7 @@ describe('a Stripe key that an owner enters', () => {
 
 describe('a site that Stripe cannot reach', () => {
   it.each(['http://shop.example', 'https://localhost:3000', 'https://192.168.1.20'])(
-    'a site at %s, which Stripe cannot reach, connects the account without a webhook endpoint',
+    'connects the account without a webhook endpoint: %s',
     async (publicUrl) => {
       const second = await openSecondProcess({ publicUrl })
       try {
@@ -220,7 +220,7 @@ describe('a site that Stripe cannot reach', () => {
 })
 
 describe('the secrets of a Stripe account', () => {
-  it('the secrets of a Stripe account are in no response, log or backup, and are stored only encrypted', async () => {
+  it('are in no response, log or backup, and are stored only encrypted', async () => {
     const response = await save()
     const { secret = '' } = stripe.webhooks[0] ?? {}
     stripe.setMood('unknown')
@@ -241,7 +241,7 @@ describe('the secrets of a Stripe account', () => {
     }
   })
 
-  it('the secrets of a Stripe account that another machine encrypted are reported, and payments do not fall back to the sandbox', async () => {
+  it('are reported if another machine encrypted them, and payments do not fall back to the sandbox', async () => {
     await save()
     await shop.database.owner.query(
       `update internal.sealed_settings set sealed = $1 where name = 'payments'`,
@@ -255,9 +255,9 @@ describe('the secrets of a Stripe account', () => {
   })
 })
 
-describe('the settings of payments', () => {
+describe('the payment settings', () => {
   it.each(['advisor', 'technician'] as const)(
-    'the payment settings are refused to %ss, also after a step-up',
+    'are refused to %ss, even after step-up authentication',
     async (role) => {
       await addStaffAccount(shop, `pay-${role}`, role)
       const { cookie } = await signInAs(shop, `pay-${role}`)
@@ -272,7 +272,7 @@ describe('the settings of payments', () => {
     },
   )
 
-  it('the payment settings are refused to visitors, and require a step-up of an owner', async () => {
+  it('are refused to visitors, and require step-up authentication of an owner', async () => {
     expect((await save(keys[0], '')).statusCode).toBe(401)
     expect((await post('/api/setup/payments/remove', {}, '')).statusCode).toBe(401)
     const response = await save(keys[0], await shop.logIn())
@@ -280,12 +280,12 @@ describe('the settings of payments', () => {
     expect(stripe.calls).toEqual([])
   })
 
-  it('the payment settings accept twenty keys an hour', async () => {
+  it('accept twenty keys an hour', async () => {
     for (let press = 0; press < 20; press += 1) await save()
     expect((await save()).statusCode).toBe(429)
   })
 
-  it('the payment settings apply in another process within a second', async () => {
+  it('apply in another process within a second', async () => {
     const second = await openSecondProcess()
     try {
       await save()
@@ -303,7 +303,7 @@ describe('the settings of payments', () => {
     }
   })
 
-  it('the payment settings of the environment take precedence and cannot be changed in the dashboard', async () => {
+  it('from the environment take precedence and cannot be changed in the dashboard', async () => {
     await save()
     const payments = { mode: 'stripe', secretKey: keys[1], webhookSecret: 'whsec_of_env' } as const
     const second = await openSecondProcess({ payments })
@@ -319,8 +319,8 @@ describe('the settings of payments', () => {
   })
 })
 
-describe('a request in flight', () => {
-  it('a running request continues with the payment provider with which it began when the settings change', async () => {
+describe('a request that is running when the payment settings change', () => {
+  it('continues with the payment provider with which it began', async () => {
     await save()
     stripe.calls.splice(0)
     const resume = stripe.pause()

@@ -47,7 +47,7 @@ function copyOf(storedBytes: number): OpenedCopy {
   } as unknown as OpenedCopy
 }
 
-it('a drill compares the sizes of all files, including files whose content is not checked in this drill', async () => {
+it('a restore drill compares the sizes of all files, including files whose content it does not check', async () => {
   const tonight = { sinceNumber: fileCount + 1, isComplete: false }
   expect(await checkFiles(copyOf(100), tonight)).toEqual({
     files: fileCount,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-describe('the connection of a drill', () => {
+describe('the database connection of a restore drill', () => {
   it('ends in the middle of a statement when the drill is stopped', async () => {
     const stopping = new AbortController()
     const reading = withMarkConnection(shop.ownerUrl, stopping.signal, async (client) => {
@@ -26,7 +26,7 @@ describe('the connection of a drill', () => {
     ).rejects.toThrow('stopped')
   })
 
-  it('passes a database error on while the drill runs', async () => {
+  it('passes on a database error that occurs while the drill runs', async () => {
     const { signal } = new AbortController()
     await expect(
       withMarkConnection(shop.ownerUrl, signal, (client) => client.query('select 1 / 0')),

@@ -64,8 +64,8 @@ async function mark(): Promise<Mark> {
   }
 }
 
-describe('a drill', () => {
-  it('proves the newest backup while the shop keeps writing', async () => {
+describe('a restore drill', () => {
+  it('proves the newest backup while the shop continues to write', async () => {
     const done = new AbortController()
     const visitors = (async () => {
       for (let nth = 0; !done.signal.aborted; nth += 1) await addQuote(`Visitor ${nth}`)
@@ -94,7 +94,7 @@ describe('a drill', () => {
     })
   })
 
-  it('copies nothing when the disk has too little free space', async () => {
+  it('restores no copy when the disk has too little free space', async () => {
     const { target, store, state } = shop.backup.context
     const objects = await target.list(`${incarnationFolder(state.incarnation)}base/`)
     const name = objects.findLast(({ name }) => name.includes('/manifest-'))?.name ?? ''
@@ -141,7 +141,7 @@ describe('a drill', () => {
   })
 })
 
-describe('the recorded table checksums of two database states', () => {
+describe('the table checksums that were recorded for two database states', () => {
   it('differ only for the table whose row was changed', async () => {
     await addQuote('Dana')
     const before = await mark()

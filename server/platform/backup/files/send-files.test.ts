@@ -72,7 +72,7 @@ async function findAtTarget(atMs?: number) {
 const unreadable = (path: string) => ({ path, problem: 'unreadable' })
 
 describe('a file that the site cannot read', () => {
-  it('is recorded at the target and does not stop the other files', async () => {
+  it('is recorded at the backup target and does not stop the upload of other files', async () => {
     refused.add(inData('photos/a.jpg'))
     truncateSync(inData('photos/old/b.jpg'), largeBytes)
     writeFileSync(inData('photos/c.jpg'), 'c')
@@ -87,7 +87,7 @@ describe('a file that the site cannot read', () => {
     })
   })
 
-  it('is recorded once, and no longer after it was sent or removed', async () => {
+  it('is recorded once, and the record is removed after the file was sent or deleted', async () => {
     refused.add(inData('photos/a.jpg'))
     refused.add(inData('photos/old/b.jpg'))
     await send()
@@ -101,7 +101,7 @@ describe('a file that the site cannot read', () => {
     expect(await findAtTarget()).toEqual({ files: ['photos/a.jpg'], skipped: [] })
   })
 
-  it('keeps the copy of its last readable version, and a restore to an earlier moment does not name it', async () => {
+  it('keeps its last readable version at the target, and a restore to an earlier moment does not report it as unreadable', async () => {
     await send()
     const changedMs = Date.now() + 60_000
     writeFileSync(inData('photos/a.jpg'), 'changed')

@@ -87,8 +87,8 @@ function drill() {
   })
 }
 
-describe('the nightly backup of a hosted project', () => {
-  it('contains the accounts of staff, without passwords and without unknown metadata', async () => {
+describe('the nightly backup of a hosted Supabase project', () => {
+  it('contains the staff accounts, without passwords and without unknown metadata', async () => {
     const lines = await readEntries(readLogicalEntries(await openNewest()))
     const rows = lines
       .map((line) => JSON.parse(line) as { table?: string; row?: string })
@@ -112,7 +112,7 @@ describe('the nightly backup of a hosted project', () => {
     )
   })
 
-  it('contains no session, token, password hash or secret of the services of the project', async () => {
+  it('contains no session, token, password hash or secret of the project’s services', async () => {
     const stolen = (await readEntries(readLogicalEntries(await openNewest()))).join('\n')
     expect(stolen).toContain('Dana')
     expect(stolen).not.toContain(secretMark)
@@ -124,7 +124,7 @@ describe('the nightly backup of a hosted project', () => {
     expect(file.join('\n')).not.toContain(secretMark)
   })
 
-  it('contains every table of a shop with the embedded data service', async () => {
+  it('contains the same tables as the backup of a shop with the embedded data service', async () => {
     const embedded = await createTestDatabase()
     const [hosted, own] = await Promise.all(
       [shop.database, embedded].map((d) => connect(d.ownerUrl)),
@@ -139,11 +139,11 @@ describe('the nightly backup of a hosted project', () => {
     await embedded.drop()
   })
 
-  it('is proven by a drill in the embedded server', async () => {
+  it('is proven by a restore drill in the embedded database server', async () => {
     expect(await drill()).toMatchObject({ outcome: 'proven', differing: [] })
   })
 
-  it('is not proven by a drill when the copy of an account differs', async () => {
+  it('is not proven by a restore drill when an account in the copy differs', async () => {
     const { store } = running.backup.context
     const opened = await openNewest()
     const change = { ...opened.manifest, tables: opened.manifest.tables.map(changeChecksum) }
@@ -154,7 +154,7 @@ describe('the nightly backup of a hosted project', () => {
     expect(result).toMatchObject({ outcome: 'differs', differing: ['auth.users'] })
   })
 
-  it('fails when a policy hides accounts from the login, and never omits them', async () => {
+  it('fails when a row-level security policy hides accounts from its database user, and never omits these accounts', async () => {
     const { owner, ownerUrl } = shop.database
     const role = `limited_${process.pid}`
     await owner.query(`create role ${role} login password 'only here' in role hosted_owner`)

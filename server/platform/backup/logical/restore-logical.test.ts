@@ -146,7 +146,7 @@ describe('a restore of a logical backup', () => {
     expect(await readNames(folder)).toEqual(['Dana'])
   })
 
-  it('to a given time restores the newest backup that ended before that time, and states which one', async () => {
+  it('to a given time restores the newest backup that ended before that time, and reports the time of this backup', async () => {
     const [first, second] = ends()
     const before = await restore({ at: new Date(second - 1).toISOString() })
     expect(await readNames(before.folder)).toEqual(['Dana'])

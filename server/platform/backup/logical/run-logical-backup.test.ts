@@ -36,7 +36,7 @@ const context = () => running.backup.context
 const backups = () => listLogical(context().target, context().state.incarnation.systemId)
 
 describe('the first start with a managed database', () => {
-  it('sends a full backup and an ownership claim into the folder of the shop, and archives no log', async () => {
+  it('sends a full backup and an ownership claim into the folder of the shop, and archives no write-ahead log', async () => {
     expect(objects(/^torque-and-timing\.json$/)).toHaveLength(1)
     expect(objects(/claims\/00000001$/)).toHaveLength(1)
     expect(objects(/\/log\//)).toEqual([])
@@ -47,7 +47,7 @@ describe('the first start with a managed database', () => {
     expect(shop.reports).toEqual([])
   })
 
-  it('sends only objects that cannot be read without the key', () => {
+  it('sends only objects that cannot be read without the backup key', () => {
     for (const name of objects(/\/(part|manifest)-\d+$|\/files\/\d+$/)) {
       const content = readFileSync(join(shop.target, name), 'latin1')
       expect(content).not.toMatch(/dana@example|outbox|public\.shop/)
@@ -70,7 +70,7 @@ describe('the backup of the next night', () => {
     expect(await backups()).toHaveLength(2)
   })
 
-  it('is made later when the target does not respond', async () => {
+  it('is made later if the target does not respond', async () => {
     renameSync(shop.target, `${shop.target}-away`)
     shop.passMs(dayMs)
     await waitUntil(() => running.backup.progress().problem?.problem === 'unreachable')
@@ -112,7 +112,7 @@ describe('the backup of the next night', () => {
 })
 
 describe('two processes of a shop', () => {
-  it('make one backup, and the second continues it when the first ends', async () => {
+  it('make one backup together: when the first process ends, the second continues the backup', async () => {
     const second = await shop.startProcess()
     await waitUntil(() => second.backup.progress().protectedMs !== undefined)
     expect(second.backup.isElsewhere?.()).toBe(true)
@@ -131,7 +131,7 @@ describe('two processes of a shop', () => {
 })
 
 describe('old backups', () => {
-  it('are deleted, except the newest one from before the kept days', async () => {
+  it('are deleted, except those of the days to be kept and the newest one before these days', async () => {
     const [newest] = await backups()
     expect((await backups()).length).toBeGreaterThan(2)
     shop.passMs(40 * dayMs)

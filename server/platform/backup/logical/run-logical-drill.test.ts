@@ -58,7 +58,7 @@ function withNewHash(text: string): Buffer {
   return Buffer.from(`${body}${JSON.stringify({ kind: 'end', lines: lines.length, sha256 })}\n`)
 }
 
-describe('a drill of a logical backup', () => {
+describe('a restore drill of a logical backup', () => {
   it('checks every row of the backup, even when the shop has changed since', async () => {
     await addQuoteRequest(shop.database.owner, 'Walt')
     const steps: DrillStep[] = []

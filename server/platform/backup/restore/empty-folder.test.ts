@@ -8,7 +8,7 @@ let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'torque-empty-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('a restore that was interrupted before it wrote the marker file leaves the key, but no valid data directory', async () => {
+it('a restore that was interrupted before it wrote the marker file leaves the backup key, but no valid data directory', async () => {
   const aside = join(folder, '.restoring')
   for (const path of ['files/keys', 'files/outbox', 'postgresql'])
     mkdirSync(join(aside, path), { recursive: true })

@@ -78,8 +78,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-describe('a target at which a test restore also makes backups', () => {
-  it('restores the original shop as of a given moment, and repeats the later customer erasures', async () => {
+describe('a backup target that both the original shop and a test restore use', () => {
+  it('restores the original shop as of a given moment, and repeats the later erasures of customers', async () => {
     const { restored, recovered } = await restore({ at, incarnation: ids.shop })
     expect(restored.taken.id).toBe(ids.shop)
     expect(recovered?.removals.map(({ id }) => id)).toEqual(['shop'])
@@ -91,7 +91,7 @@ describe('a target at which a test restore also makes backups', () => {
     expect(restored.taken).toMatchObject({ id: ids.shop, others: [{ id: ids.fork }] })
   })
 
-  it('restores the newest data when no moment is given, without the later erasures of the original shop', async () => {
+  it('restores the newest data, those of the test restore, when no moment is given, without the later erasures of the original shop', async () => {
     const { restored, recovered } = await restore()
     expect(restored.taken.id).toBe(ids.fork)
     expect(recovered?.removals.map(({ id }) => id)).toEqual(['fork'])

@@ -8,7 +8,7 @@ const file = { number: 1, parts: 1, bytes: 100, sha256: '', changedMs: 0 }
 const stored = (number: number, bytes: number) => ({ name: '', number, bytes })
 
 describe('the disk space that a restore needs', () => {
-  it('is the size of the cluster plus twice the unpacked log, plus a fifth of the sum', () => {
+  it('is the size of the database cluster plus twice the unpacked write-ahead log, plus a fifth of the sum', () => {
     const manifest = { clusterBytes: 1_000_000 } as BaseManifest
     expect(clusterRoom({ manifest, segments: [] })).toBe(1_200_000)
     // The object of an almost empty log segment is small; the object of a full segment has at most 16 MB.
@@ -17,7 +17,7 @@ describe('the disk space that a restore needs', () => {
     expect(clusterRoom({ manifest, segments })).toBeCloseTo((1_000_000 + 2 * log) * 1.2)
   })
 
-  it('includes the files of the base backup and their later copies', () => {
+  it('includes the shop’s files in the base backup and in later copies', () => {
     const manifest = { files: { a: file, b: file }, nextFile: 3 }
     expect(filesRoom(manifest, { files: [stored(2, 900), stored(3, 50)] })).toBeCloseTo(250 * 1.2)
   })
@@ -28,7 +28,7 @@ describe('the disk space that a restore needs', () => {
   })
 })
 
-it('a restore recognizes a full disk by the error code of this process or the message of PostgreSQL', () => {
+it('a restore recognizes a full disk by the error code of the site’s process or by the message of PostgreSQL', () => {
   expect(isDiskFull(Object.assign(new Error('write'), { code: 'ENOSPC' }))).toBe(true)
   expect(isDiskFull(new StartupError('FATAL: could not write: No space left on device'))).toBe(true)
   expect([new Error('write'), new StartupError('PANIC'), undefined].map(isDiskFull)).toEqual([

@@ -138,13 +138,13 @@ const message = (source: string, at?: string) =>
     (error: unknown) => (error instanceof RestoreError ? describeRefusal(error.detail) : error),
   )
 
-describe('a log that was archived late', () => {
-  it('is restored up to the requested moment, with every earlier row', async () => {
+describe('a write-ahead log that was archived late', () => {
+  it('is replayed up to the requested moment, with every earlier row', async () => {
     const at = formatShopMoment(betweenLateMs, 'America/Los_Angeles')
     expect(await restore(target, at)).toEqual(rowsUntil(betweenLateMs).toSorted())
   })
 
-  it('is refused when a segment before the requested moment is missing', async () => {
+  it('causes a refusal when a segment before the requested moment is missing', async () => {
     const source = change(/log\/\w+-\d+$/, -2, remove)
     const at = formatShopMoment(betweenLateMs + 1000, 'America/Los_Angeles')
     expect(await message(source, at)).toContain('is missing')
@@ -166,7 +166,7 @@ function change(pattern: RegExp, place: number, how: (path: string) => void): st
   return source
 }
 
-describe('the restorable time in the refusal of a restore', () => {
+describe('a restore that is refused because of a missing or damaged object', () => {
   it.each([
     ['a piece of the log before the end', /log\/\w+-\d+$/, -2, remove],
     ['a whole piece of the log before the end', /log\/\w+-\d+$/, -2, truncate],
@@ -175,7 +175,7 @@ describe('the restorable time in the refusal of a restore', () => {
     ['a part of the newest full copy', /00000002\/part-\d+$/, -1, remove],
     ['a whole file after the newest full copy', /files\/\d+$/, -1, truncate],
   ])(
-    'the time that the refusal states can be restored with every earlier row when the target lacks %s',
+    'states a time that can be restored with every earlier row when the target lacks %s',
     async (_what, pattern, place, how) => {
       const source = change(pattern, place, how)
       const offered = await message(source)
@@ -188,7 +188,7 @@ describe('the restorable time in the refusal of a restore', () => {
     },
   )
 
-  it('the refusal states no restorable time when the damaged file is part of every base backup', async () => {
+  it('states no time that can be restored when the damaged file is part of every base backup', async () => {
     const source = change(/files\/\d+$/, 2, remove)
     expect(await message(source)).toContain('No earlier copy can replace this object.')
   })

@@ -26,13 +26,13 @@ const testRestore = copyOf('test', { from: 500, to: 950, of: 'shop' })
 const idOf = (copies: readonly StoredCopy[], atMs: number | undefined) =>
   chooseIncarnation(copies, atMs)?.incarnation.id
 
-describe('the incarnation that a restore uses', () => {
-  it('is the original shop, not its test restore, for a moment at which both were live', () => {
+describe('the incarnation (one continuous backup history of a shop) that a restore uses', () => {
+  it('is the original shop, not its test restore, for a moment at which both were running', () => {
     expect(idOf([testRestore, shop], 700)).toBe('shop')
     expect(idOf([testRestore, shop], 900)).toBe('shop')
   })
 
-  it('is the restored shop for a moment at which the original shop was no longer live', () => {
+  it('is the restored shop for a moment at which the original shop was no longer running', () => {
     expect(idOf([testRestore, shop], 901)).toBe('test')
   })
 
@@ -64,7 +64,7 @@ describe('the lineage of an incarnation', () => {
   const folders = (copies: readonly StoredCopy[], chosen: StoredCopy, isExact = false) =>
     lineageOf(copies, chosen, isExact).map(({ folder }) => folder)
 
-  it('does not contain a test restore that ended before the shop', () => {
+  it('does not contain a test restore that ended before the shop itself', () => {
     const ended = copyOf('ended', { from: 500, to: 800, of: 'shop' })
     expect(folders([shop, ended], shop)).toEqual(['7/1-shop/'])
   })

@@ -115,7 +115,7 @@ async function readNames(folder: string): Promise<string[]> {
 }
 
 describe('a restore from a target', () => {
-  it('needs a backup that ran without a failure', () => {
+  it('requires a backup run that ended without a failure', () => {
     expect(reports).toEqual([])
   })
 
@@ -136,7 +136,7 @@ describe('a restore from a target', () => {
     expect(await readNames(folder)).toEqual(['Dana', 'Walt'])
   })
 
-  it('recovers everything for a time after the last commit', async () => {
+  it('recovers everything when the requested time is after the last commit', async () => {
     const { restored, folder } = await restore({ at: formatShopMoment(Date.now(), zone) })
     expect(restored.isEndOfLog).toBe(true)
     expect(restored.lastCommitMs).toBeGreaterThan(beforeDeletionMs)
@@ -156,14 +156,14 @@ describe('a restore is refused', () => {
     expect(readdirSync(folder)).toEqual(['letter.txt'])
   })
 
-  it('with another key, and the refusal contains the fingerprint of the right key', async () => {
+  it('with another key, and the message contains the fingerprint of the correct key', async () => {
     const own = parseBackupKey('another key of the shop'.repeat(2)).fingerprint
     const made = parseBackupKey(key).fingerprint
     const given = { key: 'another key of the shop'.repeat(2) }
     expect(await refusal(given)).toEqual({ reason: 'wrong key', own, made })
   })
 
-  it('for a time before the first copy, for a future time, and for a time that the clock shows twice', async () => {
+  it('for a time before the first copy, for a future time, and for a time that occurs twice when daylight-saving time ends', async () => {
     expect(await refusal({ at: '2026-01-01 10:00' })).toMatchObject({
       reason: 'before the first copy',
       timeZone: zone,
@@ -197,7 +197,7 @@ describe('a restore is refused', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('when the disk becomes full during the restore, and partial files are removed', async () => {
+  it('when the disk becomes full during the restore; partial files are then removed', async () => {
     const folder = mkdtempSync(join(root, 'full-'))
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
       code: 'ENOSPC',

@@ -64,8 +64,8 @@ describe.each<[string, () => Target]>([
   })
 })
 
-describe('a folder', () => {
-  it('the folder of a target is not created when it is missing, because then its disk may not be mounted', async () => {
+describe('a backup target in a folder', () => {
+  it('is not created when it is missing, because its disk may not be mounted', async () => {
     const target = openTarget(pathToFileURL(join(folder, 'missing')).href, noBucket)
     const unreachable = [
       'unreachable',
@@ -76,7 +76,7 @@ describe('a folder', () => {
   })
 })
 
-describe('a bucket', () => {
+describe('a backup target in a bucket', () => {
   it('lists more objects than one response contains', async () => {
     const target = openBucket()
     const names = Array.from({ length: 1_005 }, (_, nth) => `many/${String(nth).padStart(5, '0')}`)
@@ -84,7 +84,7 @@ describe('a bucket', () => {
     expect((await target.list('many/')).map(({ name }) => name)).toEqual(names)
   })
 
-  it('gets a retried request after it was briefly overloaded', async () => {
+  it('receives a request again after it was briefly overloaded', async () => {
     let failures = 2
     server.fault = () => ((failures -= 1) >= 0 ? 'unavailable' : undefined)
     await openBucket().put('again', text('a'))
@@ -92,7 +92,7 @@ describe('a bucket', () => {
     expect((await openBucket().get('again'))?.toString()).toBe('a')
   })
 
-  it('reports why it stores nothing', async () => {
+  it('causes an error with the reason when it refuses to store an object', async () => {
     const wrongKey = openBucket({ secretAccessKey: 'wrong' })
     expect(await problemOf(wrongKey.put('a', text('a')))).toEqual([
       'refused',
@@ -117,7 +117,7 @@ describe('a bucket', () => {
     ])
   })
 
-  it('reports a response that ends early, and refuses content that was changed on its way', async () => {
+  it('causes an error when a response ends early, and refuses content that was changed during the upload', async () => {
     const target = openBucket()
     await target.put('large', Buffer.alloc(300_000, 'x'))
     server.fault = () => 'truncated'
@@ -131,7 +131,7 @@ describe('a bucket', () => {
     expect(await target.get('changed')).toBeUndefined()
   })
 
-  it('gets the header If-None-Match with a request to create an object', async () => {
+  it('receives the header If-None-Match with a request to create an object', async () => {
     const seen: (string | undefined)[] = []
     server.fault = ({ method, headers }) => {
       if (method === 'PUT') seen.push(headers['if-none-match'])

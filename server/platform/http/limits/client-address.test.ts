@@ -28,25 +28,19 @@ describe('the client to which an IP address belongs', () => {
     ['unknown', 'no address'],
     ['_hidden:17', 'no address'],
     ['', 'no address'],
-  ])(
-    'the client of an IP address is derived from the address: %s results in %s',
-    (address, group) => {
-      expect(addressGroup(address)).toBe(group)
-    },
-  )
+  ])('is derived from the address: %s results in %s', (address, group) => {
+    expect(addressGroup(address)).toBe(group)
+  })
 
   it.each([
     ['203.0.113.77', '203.0.113.0/24'],
     ['203.0.113.77:4711', '203.0.113.0/24'],
     ['2001:db8:aaaa:bbcc::1', '2001:db8:aaaa:bb00::/56'],
-  ])(
-    'the client of an IP address belongs to a wider network: the address %s to %s',
-    (address, network) => {
-      expect(networkOf(address, { ipv4: 24, ipv6: 56 })).toBe(network)
-    },
-  )
+  ])('can be a wider network: the address %s belongs to %s', (address, network) => {
+    expect(networkOf(address, { ipv4: 24, ipv6: 56 })).toBe(network)
+  })
 
-  it('the client of an IP address has the /48 network that its provider assigned to a site', () => {
+  it('can be the /48 network that an internet provider assigned to a site', () => {
     const site = networkOf('2001:db8:aaaa:bbcc::1', { ipv4: 24, ipv6: 48 })
     expect(site).toBe('2001:db8:aaaa:0::/48')
   })
@@ -64,14 +58,11 @@ describe('the client to which an IP address belongs', () => {
     ['unknown', []],
     ['127.0.0.1', []],
     ['::1', []],
-  ])(
-    'the client of an IP address belongs to the surrounding networks in which bookings are counted: %s',
-    (address, networks) => {
-      expect(networksAround(address).map(({ bits, network }) => [bits, network])).toEqual(networks)
-    },
-  )
+  ])('belongs to surrounding networks in which bookings are counted: %s', (address, networks) => {
+    expect(networksAround(address).map(({ bits, network }) => [bits, network])).toEqual(networks)
+  })
 
-  it('the client of an IP address is the same for all addresses of one IPv6 network, and differs between networks', () => {
+  it('is the same for all addresses of one IPv6 network, and differs between networks', () => {
     const hextet = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16))
     const half = fc.array(hextet, { minLength: 4, maxLength: 4 }).map((groups) => groups.join(':'))
     fc.assert(

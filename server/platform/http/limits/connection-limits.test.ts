@@ -66,7 +66,7 @@ describe('pipelined requests', () => {
     expect(received()).toMatch(/first[\s\S]*second/)
   })
 
-  it('end the connection when more than sixteen requests have no response yet', async () => {
+  it('end the connection when more than sixteen of them have no response yet', async () => {
     const listener = await openListener()
     let handled = 0
     listener.admit(() => (handled += 1))
@@ -101,7 +101,7 @@ describe('pipelined requests', () => {
   })
 })
 
-describe('the connections of one address', () => {
+describe('the connections of one IP address', () => {
   const fill = (port: number, count: number) =>
     Promise.all(Array.from({ length: count }, () => call(port)))
 
@@ -122,7 +122,7 @@ describe('the connections of one address', () => {
     expect(await isServed(listener.port)).toBe(true)
   })
 
-  it('include, for a while, a connection that the site ended because of too many requests', async () => {
+  it('include, for a while, a connection that the site closed because of too many requests', async () => {
     const listener = await openListener()
     await fill(listener.port, 63)
     const last = await call(listener.port)

@@ -55,7 +55,7 @@ async function statuses(times: number, attempt: () => Promise<{ statusCode: numb
 }
 
 describe('a limit of three requests a minute', () => {
-  it('refuses the fourth with 429, a message and the seconds to wait', async () => {
+  it('refuses the fourth request with 429, a message and the seconds to wait', async () => {
     const site = openSite([threeAMinute])
     expect(await statuses(3, () => post(site, '192.0.2.1'))).toEqual([200, 200, 200])
     const response = await post(site, '192.0.2.1')
@@ -94,14 +94,14 @@ describe('a limit of three requests a minute', () => {
     expect(await statuses(3, () => post(site, '192.0.2.1'))).toEqual([200, 200, 429])
   })
 
-  it('does not use up a shared limit with requests that it refuses', async () => {
+  it('does not use up a shared limit with requests that it refuses itself', async () => {
     const shared: Limit = { name: 'all', max: 5, windowSeconds: 60, subject: () => 'all' }
     const site = openSite([threeAMinute, shared])
     await statuses(20, () => post(site, '192.0.2.1'))
     expect(await statuses(3, () => post(site, '192.0.2.2'))).toEqual([200, 200, 429])
   })
 
-  it('refuses further requests from memory without a transaction, with a decreasing wait', async () => {
+  it('refuses further requests from memory without a database transaction, with a decreasing waiting time', async () => {
     const site = openSite([threeAMinute])
     await statuses(4, () => post(site, '192.0.2.1'))
     const transactions = vi.spyOn(database.database, 'transaction')
@@ -131,7 +131,7 @@ describe('a limit of three requests a minute', () => {
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 429, 429, 200, 429])
   })
 
-  it('stores no address', async () => {
+  it('stores no IP address', async () => {
     await post(openSite([threeAMinute]), '192.0.2.1')
     const { rows } = await database.owner.query<{ key: Buffer }>(
       'select key from internal.rate_limits',
@@ -142,7 +142,7 @@ describe('a limit of three requests a minute', () => {
 })
 
 describe('the client that a limit counts', () => {
-  it('is the address of the connection without a proxy, and X-Forwarded-For is ignored', async () => {
+  it('is the address of the connection if no proxy is configured; X-Forwarded-For is then ignored', async () => {
     const site = openSite([threeAMinute])
     let count = 0
     const disguised = () => post(site, '192.0.2.1', `203.0.113.${(count += 1)}`)
@@ -150,7 +150,7 @@ describe('the client that a limit counts', () => {
     expect((await post(site, '192.0.2.2')).statusCode).toBe(200)
   })
 
-  it('is the address that a trusted proxy forwards, so that visitors are counted separately', async () => {
+  it('is the address that a trusted proxy forwards, so that visitors behind the proxy are counted separately', async () => {
     const site = openSite([threeAMinute], ['10.0.0.1'])
     let count = 0
     const visitors = () => post(site, '10.0.0.1', `203.0.113.${(count += 1)}`)
@@ -159,7 +159,7 @@ describe('the client that a limit counts', () => {
     expect(await statuses(4, oneVisitor)).toEqual([200, 200, 200, 429])
   })
 
-  it('is the last forwarded address, not one that the client added', async () => {
+  it('is the address that the proxy added last to X-Forwarded-For, not one that the client sent', async () => {
     const site = openSite([threeAMinute], ['10.0.0.1'])
     let count = 0
     const forged = () => post(site, '10.0.0.1', `203.0.113.${(count += 1)}, 198.51.100.2`)
@@ -175,8 +175,8 @@ describe('the client that a limit counts', () => {
   })
 })
 
-describe('the counters', () => {
-  it('the counters are decreased again by `forgive`', async () => {
+describe('the counters of the rate limits', () => {
+  it('are decreased again by `forgive`', async () => {
     const limits = openLimits()
     const site = Fastify()
     site.post('/api/form', { preHandler: limits.limit(threeAMinute) }, (request) =>
@@ -185,7 +185,7 @@ describe('the counters', () => {
     expect(await statuses(8, () => post(site, '192.0.2.1'))).not.toContain(429)
   })
 
-  it('the counters are read again after `forgive` when another request had used one up', async () => {
+  it('are read from the database again after `forgive` when another request had used one up', async () => {
     const limits = openLimits()
     const site = Fastify()
     site.post('/api/form', { preHandler: limits.limit(threeAMinute) }, (request) =>
@@ -197,7 +197,7 @@ describe('the counters', () => {
     expect((await post(site, '192.0.2.1')).statusCode).toBe(200)
   })
 
-  it('are not stored when limits are off', async () => {
+  it('are not stored when rate limits are off', async () => {
     const site = Fastify()
     const preHandler = openLimits(false).limit(threeAMinute)
     site.post('/api/form', { preHandler }, () => ({ ok: true }))
@@ -206,7 +206,7 @@ describe('the counters', () => {
     expect(rowCount).toBe(0)
   })
 
-  it('are deleted after their window, and not before', async () => {
+  it('are deleted after the end of their time window, and not before', async () => {
     const site = openSite([threeAMinute])
     await post(site, '192.0.2.1')
     await post(site, '192.0.2.2')

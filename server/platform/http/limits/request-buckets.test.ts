@@ -13,7 +13,7 @@ describe('a bucket of 60 requests a minute', () => {
     return { clock, buckets: createBuckets(60, () => clock.ms, maxClients) }
   }
 
-  it('allows a burst, then one request a second', () => {
+  it('allows 60 requests in a burst, then one request a second', () => {
     const { clock, buckets } = fill()
     for (let count = 0; count < 60; count += 1) expect(buckets.consume('a')).toBeUndefined()
     expect(buckets.consume('a')).toBe(1)
@@ -24,7 +24,7 @@ describe('a bucket of 60 requests a minute', () => {
     expect(buckets.consume('a')).toBe(1)
   })
 
-  it('never contains more tokens than for one minute', () => {
+  it('never contains more tokens than those of one minute', () => {
     const { clock, buckets } = fill()
     buckets.consume('a')
     clock.ms += 3_600_000
@@ -34,7 +34,7 @@ describe('a bucket of 60 requests a minute', () => {
     expect(passed).toHaveLength(60)
   })
 
-  it('gives an expensive request all tokens that it costs, or none when too few are left', () => {
+  it('gives an expensive request all tokens that it costs, or none if too few are left', () => {
     const { clock, buckets } = fill()
     expect(buckets.consume('a', 55)).toBeUndefined()
     expect(buckets.consume('a', 10)).toBe(5)
@@ -50,7 +50,7 @@ describe('a bucket of 60 requests a minute', () => {
     expect(buckets.consume('b')).toBeUndefined()
   })
 
-  it('buckets are deleted when there are too many clients, the one with the oldest request first', () => {
+  it('is deleted when there are too many clients and its last request is the oldest', () => {
     const { buckets } = fill(2)
     for (let count = 0; count < 61; count += 1) buckets.consume('knocking')
     buckets.consume('b')
@@ -111,10 +111,10 @@ describe('the limit on floods of requests', () => {
     async (url) => expect(await statusAfterOne(url)).toBe(429),
   )
 
-  it('does not count a route that is marked as uncounted', async () =>
+  it('does not count a request for a route that is marked as uncounted', async () =>
     expect(await statusAfterOne('/assets/a.js')).toBe(200))
 
-  it('counts a staff session separately from its address', async () => {
+  it('counts the requests of a staff session separately from those of its IP address', async () => {
     const app = openSite()
     const sendRequest = async (remoteAddress: string, session?: string) => {
       const headers = session === undefined ? {} : { 'x-session': session }
@@ -127,7 +127,7 @@ describe('the limit on floods of requests', () => {
     expect(await sendRequest('192.0.2.2', 'a')).toBe(429)
   })
 
-  it('responds to a page request with text and to an API request in the API error format', async () => {
+  it('sends its refusal as text for a page, and in the API error format for the API', async () => {
     const app = openSite()
     await app.inject('/visit')
     expect((await app.inject('/visit')).body).toMatch(/^Too many attempts\./)

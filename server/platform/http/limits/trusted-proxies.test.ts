@@ -39,7 +39,7 @@ describe('the proxies of TRUST_PROXY', () => {
     }
   })
 
-  it('are empty without the setting', () => {
+  it('do not exist without the setting', () => {
     expect(addresses.filter(createProxyCheck(false))).toEqual([])
   })
 })

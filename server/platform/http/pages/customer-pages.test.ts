@@ -46,7 +46,7 @@ it.each([
   expect(read(response.rawPayload).toString()).toBe(whole('Now'))
 })
 
-it('a message page is rendered before the first request', async () => {
+it('a message page is rendered before the first request arrives', async () => {
   rendered.length = 0
   for (let nth = 0; nth < 3; nth += 1) {
     expect((await app.inject('/invalid')).body).toBe(whole('Early'))

@@ -54,20 +54,20 @@ describe('a static file', () => {
     expect(await findRemembered(openSite(), ['largest.js', 'larger.js'])).toEqual(['largest.js'])
   })
 
-  it('is read for each request when the cache of all files is full', async () => {
+  it('is read from disk for each request when the memory cache is full', async () => {
     const memory = { bytesLeft: largest }
     const names = ['largest.js', 'other.js']
     expect(await findRemembered(openSite(memory), names)).toEqual(['largest.js'])
     expect(createFileMemory().bytesLeft).toBe(32 * 2 ** 20)
   })
 
-  it('has a Content-Length, also when it is sent in pieces', async () => {
+  it('has a Content-Length, even when it is sent in pieces', async () => {
     const response = await openSite().inject('/larger.js')
     expect(response.headers['content-length']).toBe(String(largest + 1))
   })
 
   it.skipIf(process.platform !== 'linux')(
-    'is not kept open by a client that does not read',
+    'is closed when the client does not read it',
     async () => {
       const site = openSite()
       await site.listen({ port: 0, host: '127.0.0.1' })

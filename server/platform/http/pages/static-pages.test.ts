@@ -56,7 +56,7 @@ describe('a page of the site', () => {
     expect((await get('/sandbox/ui')).statusCode).toBe(200)
   })
 
-  it('changes together with all other pages, with a new ETag', async () => {
+  it('changes at the same time as all other pages, with a new ETag', async () => {
     const before = await get('/')
     current = preparePages({ ...pages, 'index.html': '<p>Moved</p>' })
     const matching = { 'if-none-match': String(before.headers.etag) }
@@ -66,13 +66,13 @@ describe('a page of the site', () => {
     expect((await get('/', matching)).statusCode).toBe(304)
   })
 
-  it('has its own content security policy, and is revalidated each time', async () => {
+  it('has its own content security policy, and browsers revalidate it at each request', async () => {
     const { headers } = await get('/')
     expect(headers['content-security-policy']).toMatch(/style-src 'self' 'sha256-/)
     expect(headers['cache-control']).toBe('no-cache')
   })
 
-  it('is compressed with the best encoding of the browser', async () => {
+  it('is compressed with the best encoding that the browser accepts', async () => {
     const brotli = await get('/', { 'accept-encoding': 'gzip, br' })
     expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
     expect(brotliDecompressSync(brotli.rawPayload).toString()).toContain('Home')
@@ -119,7 +119,7 @@ describe('a page with client-side routes below its path', () => {
     ])
   })
 
-  it('sends the 404 page for every other path below its own', async () => {
+  it('is not sent for any other path below its own, which gets the 404 page', async () => {
     const response = await get('/book-appointment/later', { accept: 'text/html' })
     expect([response.statusCode, response.body]).toEqual([404, '<p>Nothing here</p>'])
   })
@@ -134,12 +134,12 @@ describe('an unknown path', () => {
     '//evil.example/',
     '/%00',
     '/pages/index.html',
-  ])('%s returns the 404 page with status 404', async (url) => {
+  ])('%s gets the 404 page with status 404', async (url) => {
     const response = await get(url, { accept: 'text/html' })
     expect([response.statusCode, response.body]).toEqual([404, '<p>Nothing here</p>'])
   })
 
-  it('returns JSON instead of the 404 page to API clients and for assets', async () => {
+  it('gets JSON instead of the 404 page for API clients and for assets', async () => {
     const responses = [
       await get('/api/nope'),
       await get('/api'),
@@ -155,7 +155,7 @@ describe('an unknown path', () => {
     }
   })
 
-  it('never opens a file outside the folder', async () => {
+  it('never opens a file outside the folder of the site', async () => {
     const ways = [
       '/assets/../secret.txt',
       '/assets/..%2fsecret.txt',
@@ -181,13 +181,13 @@ describe('an asset', () => {
     expect((await get('/assets/app-abc123.js')).body).toBe('plain')
   })
 
-  it('with a permanent name is cached for an hour', async () => {
+  it('is cached for an hour if its name does not change between builds', async () => {
     expect((await get('/favicon.svg')).headers['cache-control']).toBe('public, max-age=3600')
   })
 })
 
-describe('a server without a build', () => {
-  it('responds with instructions', async () => {
+describe('a server whose site was not built', () => {
+  it('responds with instructions for the build', async () => {
     const empty = Fastify()
     await servePages(empty, undefined)
     const response = await empty.inject({ url: '/', headers: { accept: 'text/html' } })

@@ -63,7 +63,7 @@ describe('the merge of two customers', () => {
     ])
   })
 
-  test('uses the value of a field that only one customer has', () => {
+  test('uses the value of a field that only one of the customers has', () => {
     const [, phone, email] = mergeRows({ ...maria, phone: null }, { ...maria, email: null })
     expect(phone).toMatchObject({ isSame: true, survivor: '(650) 555-0167' })
     expect(email).toMatchObject({ isSame: true, survivor: 'maria@customer.example' })
@@ -87,7 +87,7 @@ describe('the merge of two customers', () => {
   })
 })
 
-describe('an email address that was only typed online', () => {
+describe('the merge of customers with an email address that was only entered online', () => {
   const input: CustomerRecord = {
     ...maria,
     email: 'Mallory@stranger.example',
@@ -101,20 +101,17 @@ describe('an email address that was only typed online', () => {
   test.each([
     ['the duplicate', without, input],
     ['the customer that remains', input, without],
-  ])(
-    'an email address of %s that was only typed online is used only when staff choose it',
-    (_case, survivor, duplicate) => {
-      const rows = mergeRows(survivor, duplicate)
-      expect(rows.find(({ field }) => field === 'email')).toMatchObject({
-        survivor: survivor.email ?? '',
-        duplicate: duplicate.email ?? '',
-        isSame: false,
-      })
-      expect(mergedContact(rows, firstChoice(survivor, duplicate))).not.toContain('stranger')
-    },
-  )
+  ])('uses the address of %s only when staff choose it', (_case, survivor, duplicate) => {
+    const rows = mergeRows(survivor, duplicate)
+    expect(rows.find(({ field }) => field === 'email')).toMatchObject({
+      survivor: survivor.email ?? '',
+      duplicate: duplicate.email ?? '',
+      isSame: false,
+    })
+    expect(mergedContact(rows, firstChoice(survivor, duplicate))).not.toContain('stranger')
+  })
 
-  test('is used without a choice once the customer or staff have confirmed it', () => {
+  test('uses the address without a choice once the customer or staff have confirmed it', () => {
     const rows = mergeRows(without, maria)
     expect(rows.find(({ field }) => field === 'email')).toMatchObject({ isSame: true })
     expect(mergedContact(rows, firstChoice(without, maria))).toContain('maria@customer.example')

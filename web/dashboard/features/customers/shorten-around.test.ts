@@ -4,7 +4,7 @@ import { shortenAround } from './shorten-around.ts'
 const textsOf = (pieces: string[]) => shortenAround(pieces).map(({ text }) => text)
 const long = 'word '.repeat(40)
 
-it('leaves a short text unchanged', () => {
+it('shortenAround leaves a short text unchanged', () => {
   expect(textsOf(['Sent by ', 'zoe.q@example.com', ', thanks.'])).toEqual([
     'Sent by ',
     'zoe.q@example.com',
@@ -12,7 +12,7 @@ it('leaves a short text unchanged', () => {
   ])
 })
 
-it('shortens the text before, between and after the replaced pieces, and never the pieces', () => {
+it('shortenAround shortens the text before, between and after the replaced pieces, and never the pieces themselves', () => {
   const found = '6505550143'.repeat(20)
   const [before = '', first, between = '', second, after = ''] = textsOf([
     long,
@@ -27,7 +27,7 @@ it('shortens the text before, between and after the replaced pieces, and never t
   expect(after).toMatch(/^word .{50,60} …$/)
 })
 
-it('marks every second piece as replaced', () => {
+it('shortenAround marks every second piece as replaced', () => {
   expect(shortenAround(['a', 'b', 'c']).map(({ isReplaced }) => isReplaced)).toEqual([
     false,
     true,
@@ -35,6 +35,6 @@ it('marks every second piece as replaced', () => {
   ])
 })
 
-it('never cuts a character in half', () => {
+it('shortenAround never cuts a character in half', () => {
   expect(textsOf(['🔧'.repeat(61), 'x', ''])[0]).toBe(`… ${'🔧'.repeat(60)}`)
 })

@@ -36,7 +36,7 @@ const day: DayClose = {
 const matching: CloseDraft = { ...emptyDraft, counts: { 10000: '5', 100: '19', 25: '3', 10: '2' } }
 const short: CloseDraft = { ...matching, counts: { ...matching.counts, 100: '15' } }
 
-it('proposes to leave the start in the drawer and the rest for the bank, but never more than the count', () => {
+it('a day close proposes to leave the opening cash in the drawer and to bring the rest to the bank, but never more than was counted', () => {
   expect(closeFigures(day, matching)).toMatchObject({
     expectedCents: 51_995,
     differenceCents: 0,
@@ -51,7 +51,7 @@ it('proposes to leave the start in the drawer and the rest for the bank, but nev
   expect(closeFigures(day, { ...matching, remains: '100' })).toMatchObject({ bankCents: 41_995 })
 })
 
-it('requires a reason when the cash or a typed total differs, and a note for the reason Other', () => {
+it('a day close requires a reason when the cash or a typed total differs, and a note for the reason Other', () => {
   expect(checkDraft(day, matching)).toEqual({})
   expect(checkDraft(day, short)).toEqual({ reason: 'Please choose a reason for $4.00 short.' })
   expect(checkDraft(day, { ...matching, terminal: '700' })).toEqual({
@@ -61,7 +61,7 @@ it('requires a reason when the cash or a typed total differs, and a note for the
   expect(checkDraft(day, { ...short, reason: 'wrong_change' })).toEqual({})
 })
 
-it('refuses an invalid amount, and more cash left in the drawer than was counted', () => {
+it('a day close refuses an invalid amount, and more cash left in the drawer than was counted', () => {
   expect(Object.keys(checkDraft(day, { ...matching, terminal: 'x', remains: 'y' }))).toEqual([
     'terminal',
     'remains',
@@ -71,7 +71,7 @@ it('refuses an invalid amount, and more cash left in the drawer than was counted
   })
 })
 
-it('requires the cash at the start of the day only at the first close, and sends it only then', () => {
+it('a day close requires the cash at the start of the day only if it is the first one, and sends it only then', () => {
   const first = { ...day, startCents: null }
   expect(Object.keys(checkDraft(first, matching))).toContain('start')
   const draft = { ...matching, start: '200.00' }
@@ -80,7 +80,7 @@ it('requires the cash at the start of the day only at the first close, and sends
   expect(closeInput(day, draft).startCents).toBeNull()
 })
 
-it('sends a reason only for a difference, and no empty note', () => {
+it('a day close sends a reason only for a difference, and no empty note', () => {
   expect(closeInput(day, { ...matching, reason: 'not_known', note: ' ' })).toMatchObject({
     reason: null,
     note: null,

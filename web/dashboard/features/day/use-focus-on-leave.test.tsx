@@ -27,13 +27,13 @@ function Day({ chosenId, date, ids = allIds }: Shown) {
 const bookingButton = (id: string) => page.getByRole('button', { name: id })
 const today = () => page.getByRole('button', { name: 'Today' })
 
-test('returns the focus to the booking when its panel closes', async () => {
+test('closing the booking panel returns the focus to the booking', async () => {
   const { rerender } = await render(<Day chosenId="maria" date="Tuesday" />)
   await rerender(<Day date="Tuesday" />)
   await expect.element(bookingButton('maria')).toHaveFocus()
 })
 
-test('focuses the booking once it appears on another date after its panel closed', async () => {
+test('after the panel closed, a booking that moved to another date receives the focus once it appears there', async () => {
   const { rerender } = await render(<Day chosenId="maria" date="Tuesday" />)
   await rerender(<Day date="Tuesday" />)
   await rerender(<Day date="Friday" ids={[]} />)
@@ -41,7 +41,7 @@ test('focuses the booking once it appears on another date after its panel closed
   await expect.element(bookingButton('maria')).toHaveFocus()
 })
 
-test('focuses the reappearing booking even if another element received the focus without user input', async () => {
+test('a booking that appears again receives the focus even if another element received it without user input', async () => {
   const { rerender } = await render(<Day chosenId="maria" date="Tuesday" />)
   today().element().focus()
   await rerender(<Day date="Friday" ids={[]} />)
@@ -49,7 +49,7 @@ test('focuses the reappearing booking even if another element received the focus
   await expect.element(bookingButton('maria')).toHaveFocus()
 })
 
-test('leaves the focus on a button that the user clicked before the booking reappeared', async () => {
+test('the focus stays on a button that the user clicked before the booking appeared again', async () => {
   const { rerender } = await render(<Day chosenId="maria" date="Tuesday" />)
   await rerender(<Day date="Friday" ids={[]} />)
   await today().click()
@@ -57,7 +57,7 @@ test('leaves the focus on a button that the user clicked before the booking reap
   await expect.element(today()).toHaveFocus()
 })
 
-test('leaves the focus on another booking that the user clicked while the first one was removed', async () => {
+test('the focus stays on another booking that the user clicked while the first one was removed', async () => {
   const { rerender } = await render(<Day chosenId="maria" date="Tuesday" />)
   await rerender(<Day date="Tuesday" />)
   await bookingButton('sam').click()

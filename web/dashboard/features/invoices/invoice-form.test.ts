@@ -19,13 +19,13 @@ const filled = {
   lines: [line('Front brake pads', '159.00', '2'), line('Labor', '142.5')],
 }
 
-test('rejects a missing email address before all other errors', () => {
+test('the invoice form reports a missing email address before all other errors', () => {
   expect(checkInvoiceForm({ ...filled, email: '  ', lines: [] })).toMatchObject({
     refusal: { title: 'Missing Email', message: 'Customer email is required.', fields: ['email'] },
   })
 })
 
-test('rejects an invoice without a valid line', () => {
+test('the invoice form refuses an invoice without a valid line', () => {
   expect(checkInvoiceForm({ ...filled, lines: [line('', '5'), line('Labor', '0')] })).toMatchObject(
     {
       refusal: { title: 'Add Line Items', message: 'Please add at least one valid line item.' },
@@ -33,7 +33,7 @@ test('rejects an invoice without a valid line', () => {
   )
 })
 
-test('sends valid lines with exact amounts and drops the others', () => {
+test('the invoice form sends valid lines with exact amounts and omits the others', () => {
   const checked = checkInvoiceForm({ ...filled, lines: [...filled.lines, line('No price', '')] })
   expect(checked).toMatchObject({
     value: {
@@ -53,25 +53,25 @@ test.each([
   ['-4', 1],
   ['14.9', 14],
   ['soon', 7],
-])('turns %s, typed as due days, into %i', (dueDays, accepted) => {
+])('the invoice form changes the typed due days %s to %i', (dueDays, accepted) => {
   expect(checkInvoiceForm({ ...filled, dueDays })).toMatchObject({ value: { dueDays: accepted } })
 })
 
-test('adds up the valid lines to the exact cent', () => {
+test('the invoice form adds up the valid lines to the exact cent', () => {
   expect(totalCents(filled)).toBe(46_050)
   expect(totalCents({ ...filled, lines: [line('Bolt', '19.99', '3'), line('', '100')] })).toBe(
     5_997,
   )
 })
 
-test('reports an incomplete line as omitted, but not an empty one', () => {
+test('the invoice form reports an incomplete line as omitted, but not an empty one', () => {
   expect(isOmitted(line('No price', ''))).toBe(true)
   expect(isOmitted(line('', '12'))).toBe(true)
   expect(isOmitted(emptyLine())).toBe(false)
   expect(isOmitted(line('Labor', '12'))).toBe(false)
 })
 
-test('turns a quantity into a whole number of at least 1', () => {
+test('the invoice form changes a quantity to a whole number of at least 1', () => {
   expect(coerceLineQuantity(line('Bolt', '1', '2.7')).quantity).toBe('2')
   expect(coerceLineQuantity(line('Bolt', '1', 'many')).quantity).toBe('1')
 })

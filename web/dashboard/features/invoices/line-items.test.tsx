@@ -18,14 +18,14 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const descriptions = () => page.getByRole('textbox', { name: /^Description/ }).elements()
 
 describe('invoice line items', () => {
-  test('adds an empty line with a quantity of 1', async () => {
+  test('get a new empty line with a quantity of 1', async () => {
     await openLines()
     await button('Add Line Item').click()
     await expect.element(field('Description, line 2')).toHaveValue('')
     await expect.element(field('Quantity, line 2')).toHaveValue('1')
   })
 
-  test('keeps the input of the other lines when one is removed', async () => {
+  test('keep the input of the other lines when one is removed', async () => {
     await openLines([emptyLine('Pads'), emptyLine('Discs'), emptyLine('Fluid')])
     await field('Amount in USD, line 3').fill('18.50')
     await button('Remove line 2').click()
@@ -34,14 +34,14 @@ describe('invoice line items', () => {
     expect(descriptions()).toHaveLength(2)
   })
 
-  test('leaves an empty line when the last one is removed', async () => {
+  test('contain an empty line after the last one was removed', async () => {
     await openLines([emptyLine('Pads')])
     await button('Remove line 1').click()
     await expect.element(field('Description, line 1')).toHaveValue('')
     expect(descriptions()).toHaveLength(1)
   })
 
-  test('rounds the quantity down to a whole number of at least 1 when the field loses the focus', async () => {
+  test('have their quantity rounded down to a whole number of at least 1 when the field loses the focus', async () => {
     await openLines()
     const quantity = field('Quantity, line 1')
     await quantity.fill('2.7')
@@ -53,7 +53,7 @@ describe('invoice line items', () => {
     await expect.element(quantity).toHaveValue('1')
   })
 
-  test('states how many incomplete lines the invoice omits', async () => {
+  test('show how many incomplete lines the invoice omits', async () => {
     await openLines([emptyLine('Pads'), emptyLine('Discs')])
     const left = page.getByRole('status')
     const rule = 'a line needs a description, an amount above 0 and a quantity above 0.'
@@ -64,7 +64,7 @@ describe('invoice line items', () => {
     await expect.element(left).not.toBeInTheDocument()
   })
 
-  test('allows at most 100 lines', async () => {
+  test('are limited to 100', async () => {
     await openLines(Array.from({ length: 99 }, () => emptyLine()))
     await button('Add Line Item').click()
     expect(descriptions()).toHaveLength(100)

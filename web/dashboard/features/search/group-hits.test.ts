@@ -40,7 +40,7 @@ const found = (change: Partial<SearchResults>): SearchResults => ({
 const summaryOf = (groups: ReturnType<typeof groupHits>) =>
   groups.map(({ title, hits, more, note }) => [title, hits.length, more ?? note])
 
-test('shows a group of five results without a “more” line', () => {
+test('the search shows a group of five results without a “more” line', () => {
   const five = found({ bookings: bookings(5), counts: { bookings: 5, documents: 0 } })
   expect(summaryOf(groupHits(five, 'maria'))).toEqual([['Appointments', 5, undefined]])
 })
@@ -50,18 +50,18 @@ test.each([
   [50, 'All 50'],
   [73, 'First 50 of 73'],
   [100, 'First 50'],
-])('shows five of %i bookings and the line “%s”', (count, text) => {
+])('the search shows five of %i bookings and the line “%s”', (count, text) => {
   const many = found({ bookings: bookings(6), counts: { bookings: count, documents: 0 } })
   expect(summaryOf(groupHits(many, 'maria'))).toEqual([['Appointments', 5, text]])
 })
 
-test('shows five customers and “More customers” when a sixth was returned', () => {
+test('the search shows five customers and “More customers” when a sixth was returned', () => {
   expect(summaryOf(groupHits(found({ customers: customers(6) }), 'maria'))).toEqual([
     ['Customers', 5, 'More customers'],
   ])
 })
 
-test('shows only the chosen group, with a note when its results are truncated', () => {
+test('the search shows only the chosen group, with a note when its results are truncated', () => {
   const all = found({
     customers: customers(6),
     bookings: bookings(14),

@@ -61,7 +61,7 @@ const reading = (id: string, miles: number, readOn: string, bookingId: string | 
 })
 
 describe('the history of a vehicle', () => {
-  test('begins with the next maintenance, estimated from the miles a month', () => {
+  test('begins with the next maintenance, estimated from the average miles per month', () => {
     const driven = { ...vehicle, miles: 71_506, milesOn: today, milesAMonth: 1120 }
     expect(vehicleHistory(driven, today)[0]).toMatchObject({
       timing: 'due',
@@ -72,12 +72,12 @@ describe('the history of a vehicle', () => {
     })
   })
 
-  test('shows maintenance as due now when its mileage must have been reached', () => {
+  test('shows maintenance as due now when the vehicle must have reached its mileage', () => {
     const driven = { ...vehicle, miles: 74_900, milesOn: '2026-06-01', milesAMonth: 1000 }
     expect(vehicleHistory(driven, today)[0]?.when).toBe('Due now')
   })
 
-  test('shows no maintenance without known miles a month', () => {
+  test('shows no maintenance if the average miles per month are unknown', () => {
     expect(vehicleHistory({ ...vehicle, miles: 71_506, milesOn: today }, today)).toEqual([])
   })
 

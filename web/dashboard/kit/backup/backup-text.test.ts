@@ -54,7 +54,7 @@ const nowMs = Date.parse('2026-11-24T20:00:41Z')
 const failed: Drill = { ...proven, outcome: 'not_drilled', reason: 'full' }
 
 describe('the texts about the backup', () => {
-  it('contain no warning for a fresh and proven backup', () => {
+  it('contain no warning if the backup is recent and a restore drill has proven it', () => {
     expect([backupProblem(backup), missingProtection(backup, nowMs)]).toEqual([undefined, []])
   })
 
@@ -144,7 +144,7 @@ describe('the texts about the backup', () => {
     expect(missingProtection({ ...backup, ...change }, nowMs).join(' ')).toMatch(text)
   })
 
-  it('state the last proof and the newest change at the target, or the changes that wait here', () => {
+  it('state the last proof and the newest change at the target, or the changes that are not sent yet', () => {
     const on = (date: string, change: Partial<Backup> = {}) =>
       describeProtection({ ...backup, ...change }, date, nowMs)
     expect(on('2026-11-24')).toBe(
@@ -160,7 +160,7 @@ describe('the texts about the backup', () => {
     )
   })
 
-  it('state how much a drill compared, how many seconds of changes would be lost', () => {
+  it('state how much a restore drill compared, and how many seconds of changes would be lost', () => {
     expect(describeDrill(proven)).toBe(
       '41 tables, 18,204 rows, ledger to the cent, 200 of 1,204 files',
     )

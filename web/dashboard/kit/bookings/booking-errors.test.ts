@@ -4,7 +4,7 @@ import { bookingErrorToast } from './booking-errors.ts'
 
 const refused = (code: string, hint: string) => new DataError({ message: '', code, hint }, 400)
 
-describe('booking error toast', () => {
+describe('the notification about a booking error', () => {
   it('names the change of the bay or of the appointment that caused the refusal', () => {
     const title = 'Could not move Dana Whitfield'
     expect(bookingErrorToast(refused('TT065', 'bay_not_active'), title)).toEqual({
@@ -18,7 +18,7 @@ describe('booking error toast', () => {
     expect(bookingErrorToast(refused('TT067', 'not_open')).description).toContain('no longer open')
   })
 
-  it('asks staff to check the page when no response came, because the change may have been saved', () => {
+  it('asks staff to check the page when the server did not respond, because the change may have been saved', () => {
     const lost = new DataError({ message: 'Failed to fetch' }, 0)
     expect(bookingErrorToast(lost, 'Could not move Dana Whitfield')).toMatchObject({
       title: 'No response',

@@ -10,7 +10,7 @@ const tabs = [
 ] as const
 const tab = (name: string) => page.getByRole('tab', { name, exact: true })
 
-test('A number describes its tab and is no part of its name; zero has no badge', async () => {
+test('The badge with the number of a tab describes the tab and is no part of its accessible name; zero has no badge', async () => {
   const countsOf = (quotes: number) => ({
     quotes: { count: quotes, meaning: 'pending' },
     invoices: { count: 0, meaning: 'unpaid' },

@@ -11,7 +11,7 @@ test.each([
   ['undefined', 504],
   ['INTERNAL_ERROR', 500],
 ])(
-  'After the error %s with status %i the message says that the command may have run',
+  'After the error %s with status %i the message states that the command may have run',
   (code, status) => {
     expect(problem(code, status)).toEqual({
       title: 'No response. The refund may or may not have been recorded.',
@@ -31,7 +31,7 @@ test('A refusal of the database shows the message for its hint or its SQLSTATE',
   })
 })
 
-test('The message about a card number says that a text looks like one', () => {
+test('The message about a card number states that a text looks like one', () => {
   expect(problem('23514', 400).text).toContain('looks like a card number')
 })
 
@@ -39,6 +39,6 @@ test('Any other refusal shows the message of the server', () => {
   expect(problem('RATE_LIMITED', 429).text).toBe('A message. No money moved.')
 })
 
-test('The message names a payment that the customer made online', () => {
+test('The message after a refusal states the payment that the customer made online', () => {
   expect(problem('PAID_ONLINE', 409).title).toBe('The customer has just paid online.')
 })

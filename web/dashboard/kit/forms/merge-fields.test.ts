@@ -49,7 +49,7 @@ describe('merging the fields of two versions', () => {
     expect(merge({ bays: ['1'] }, { bays: ['2'] }).overlaps).toEqual(['bays'])
   })
 
-  test('merges a field part by part when a merge function is given', () => {
+  test('merges the parts of a field separately if the field has a merge function', () => {
     const merges = {
       bays: (_: string[], mine: string[], theirs: string[]) => ({
         value: [...mine, ...theirs],
@@ -74,6 +74,6 @@ test.each([
   [[], {}, false],
   [null, {}, false],
   ['1', 1, false],
-])('compares the content of %j and %j: %s', (one, other, expected) => {
+])('the comparison of %j and %j by content returns %s', (one, other, expected) => {
   expect(isSame(one, other)).toBe(expected)
 })

@@ -80,7 +80,7 @@ const openTwo = async (options: Options) => {
   return [windowOf('First'), windowOf('Second')] as const
 }
 
-describe('two windows that edit one record', () => {
+describe('two windows with forms that edit one record', () => {
   test('keep both changes of different fields without asking', async () => {
     const [first, second] = await openTwo({ othersChanges: 'merged' })
     await first.type('Phone', '0188')
@@ -137,8 +137,8 @@ describe('two windows that edit one record', () => {
   })
 })
 
-describe('a form', () => {
-  test('shows the current record while nothing is typed', async () => {
+describe('a form of a record', () => {
+  test('shows the current record while the user has typed nothing', async () => {
     await render(<Window title="First" othersChanges="shown" />)
     server = { form: { ...contact, phone: '0188' }, version: 2 }
     await windowOf('First').press('Refetch')
@@ -155,7 +155,7 @@ describe('a form', () => {
     expect(server.version).toBe(1)
   })
 
-  test('saves when no callback for the outcome is given', async () => {
+  test('saves even if it was given no callback for the result', async () => {
     await render(<Window title="First" othersChanges="shown" hasListener={false} />)
     await windowOf('First').type('Phone', '0188')
     await windowOf('First').press('Save')

@@ -19,20 +19,20 @@ const withChanges = (changes: Partial<Form>, before?: Draft<Form>, saved = first
   return changeDraft(before, saved, shown, { ...shown, ...changes })
 }
 
-describe('A draft', () => {
-  test('has no changed field after the saved values were typed again', () => {
+describe('a draft of a form', () => {
+  test('has no changed field after the user typed the saved values again', () => {
     const draft = withChanges({ name: 'Timing' })
     expect(changedNames(draft)).toEqual(['name'])
     expect(changedNames(withChanges({ name: 'Torque' }, draft))).toEqual([])
   })
 
-  test('shows the current row in untouched fields, without counting them as changed', () => {
+  test('shows the current row in fields that the user has not changed, without counting them as changed', () => {
     const draft = withChanges({ name: 'Timing' })
     expect(displayedValues(draft, serverState)).toEqual({ ...serverState.form, name: 'Timing' })
     expect(changedNames(withChanges({ name: 'Timings' }, draft, serverState))).toEqual(['name'])
   })
 
-  test('keeps the version that the user has seen until the draft is rebased', () => {
+  test('keeps the version that the user has seen until the draft is rebased on a newer one', () => {
     const draft = withChanges({ name: 'Timing' })
     expect(draft.version).toBe(1)
     expect(withChanges({ name: 'Timings' }, draft, serverState).version).toBe(1)
@@ -44,7 +44,7 @@ describe('A draft', () => {
     expect(changedNames(rebaseDraft(draft, serverState))).toEqual(['name'])
   })
 
-  test('keeps the typed value of a field that both people changed', () => {
+  test('keeps the typed value of a field that the other user changed too', () => {
     const draft = rebaseDraft(withChanges({ phone: '0155' }), serverState)
     expect(draft.values.phone).toBe('0155')
     expect(draft.base.phone).toBe('0188')
@@ -53,7 +53,7 @@ describe('A draft', () => {
     expect(mergeDraft(taken, serverState).overlaps).toEqual([])
   })
 
-  test('remembers the first seen version over several rebases', () => {
+  test('keeps the first version that the user saw over several rebases', () => {
     const draft = rebaseDraft(withChanges({ name: 'Timing' }), serverState)
     expect(rebaseDraft(draft, { ...serverState, version: 7 })).toMatchObject({
       version: 7,
@@ -61,7 +61,7 @@ describe('A draft', () => {
     })
   })
 
-  test('keeps a field that was typed during a save as unsaved', () => {
+  test('keeps a field as unsaved if the user typed in it during a save', () => {
     const sent = withChanges({ name: 'Timing' })
     const more = withChanges({ phone: '0155' }, sent)
     const saved = { form: { ...first.form, name: 'Timing' }, version: 2 }

@@ -59,8 +59,8 @@ function open(rules: Partial<Rules> = {}, stored?: Draft<Form>) {
 }
 const kindOf = async (save: Promise<{ kind: string }>) => (await save).kind
 
-describe('a form without a change by others', () => {
-  test('sends nothing when nothing was typed, or when the saved values were typed again', async () => {
+describe('a form whose record no other user changes', () => {
+  test('sends nothing when the user typed nothing or typed the saved values again', async () => {
     const { record, sent, type, draft } = open()
     expect(await kindOf(record.save())).toBe('unchanged')
     type({ name: 'Timing' })
@@ -72,7 +72,7 @@ describe('a form without a change by others', () => {
     expect(sent).toEqual([])
   })
 
-  test('saves over the seen version, once for two presses', async () => {
+  test('saves over the version that the user has seen, and only once for two presses', async () => {
     const { record, server, sent, type, draft } = open()
     type({ name: 'Timing' })
     const [first, second] = [record.save(), record.save()]
@@ -84,7 +84,7 @@ describe('a form without a change by others', () => {
     expect(draft()).toBeUndefined()
   })
 
-  test('keeps values that are typed during a save, also when they restore the saved values', async () => {
+  test('keeps values that the user types during a save, even when they equal the formerly saved values', async () => {
     const { record, type } = open()
     type({ name: 'Timing' })
     const saving = record.save()
@@ -136,7 +136,7 @@ describe('a form without a change by others', () => {
     expect(draft()).toBeUndefined()
   })
 
-  test('discards the draft', () => {
+  test('discards the draft when the user asks for it', () => {
     const { record, type, draft } = open()
     type({ name: 'Timing' })
     record.discard()
@@ -144,7 +144,7 @@ describe('a form without a change by others', () => {
     expect(draft()).toBeUndefined()
   })
 
-  test('shows the newest record when nothing is typed', () => {
+  test('shows the newest record when the user has typed nothing', () => {
     const { record, saveElsewhere } = open()
     record.receive(saveElsewhere({ phone: '0188' }))
     record.receive({ form, version: 1 })
@@ -160,8 +160,8 @@ describe('a form without a change by others', () => {
   })
 })
 
-describe("a form that shows others' changes before a save includes them", () => {
-  test('saves both changes at the second press of Save', async () => {
+describe('a form that shows another user’s changes before a save includes them', () => {
+  test('saves both users’ changes at the second press of Save', async () => {
     const { record, server, type, saveElsewhere } = open()
     type({ name: 'Timing' })
     saveElsewhere({ phone: '0188' })
@@ -197,7 +197,7 @@ describe("a form that shows others' changes before a save includes them", () => 
     expect(server.form).toEqual({ ...form, name: 'Timing', phone: '0188' })
   })
 
-  test('shows a third change, too, before a save includes it', async () => {
+  test('also shows a third change before a save includes it', async () => {
     const { record, type, saveElsewhere } = open()
     type({ name: 'Timing' })
     saveElsewhere({ phone: '0188' })
@@ -208,14 +208,14 @@ describe("a form that shows others' changes before a save includes them", () => 
     expect(await kindOf(record.save())).toBe('saved')
   })
 
-  test('saves over a newer version with the same values', async () => {
+  test('saves over a newer version that has the same values', async () => {
     const { record, type, saveElsewhere } = open()
     type({ name: 'Timing' })
     saveElsewhere({})
     expect(await kindOf(record.save())).toBe('saved')
   })
 
-  test('discards the draft when someone else saved the same values', () => {
+  test('discards the draft when another user saved the same values', () => {
     const { record, type, saveElsewhere, draft } = open()
     type({ name: 'Timing' })
     record.receive(saveElsewhere({ name: 'Timing' }))
@@ -224,7 +224,7 @@ describe("a form that shows others' changes before a save includes them", () => 
   })
 })
 
-describe("a form that merges others' changes silently", () => {
+describe('a form that merges another user’s changes without showing them', () => {
   const merged = { othersChanges: 'merged' } as const
 
   test('saves both changes together when they concern different fields', async () => {
@@ -236,7 +236,7 @@ describe("a form that merges others' changes silently", () => {
     expect(server.form).toEqual({ ...form, name: 'Timing', phone: '0188' })
   })
 
-  test('lets the user choose when both changed the same field', async () => {
+  test('lets the user choose when both users changed the same field', async () => {
     const { record, server, sent, type, saveElsewhere } = open(merged)
     type({ phone: '0155', name: 'Timing' })
     saveElsewhere({ phone: '0188', note: 'Call' })
@@ -251,7 +251,7 @@ describe("a form that merges others' changes silently", () => {
     expect(server.form).toEqual({ name: 'Timing', phone: '0155', note: 'Call' })
   })
 
-  test('requires no further choice after the user chose the other value', async () => {
+  test('requires no further choice after the user typed the value of the other version', async () => {
     const { record, server, type, saveElsewhere } = open(merged)
     type({ phone: '0155', name: 'Timing' })
     saveElsewhere({ phone: '0188' })
@@ -262,7 +262,7 @@ describe("a form that merges others' changes silently", () => {
     expect(server.form).toEqual({ ...form, name: 'Timing', phone: '0188' })
   })
 
-  test('fails when the refused version is still the current one', async () => {
+  test('fails when the server refuses the version that is still the current one', async () => {
     const { record, server, type } = open(merged)
     type({ name: 'Timing' })
     server.failure = conflict
@@ -271,7 +271,7 @@ describe("a form that merges others' changes silently", () => {
   })
 })
 
-describe('two windows', () => {
+describe('two windows with forms of the same record', () => {
   test.each(['shown', 'merged', 'chosen'] as const)(
     'keep both changes when they edit different fields (%s)',
     async (othersChanges) => {

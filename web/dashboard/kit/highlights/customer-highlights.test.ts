@@ -34,7 +34,7 @@ const declined = (title: string) => ({
   vehicleId: 'outback',
 })
 
-describe('customer highlights', () => {
+describe('the highlights of a customer', () => {
   test('are empty for a customer without history', () => {
     expect(formatHighlights(nothing)).toEqual([])
   })

@@ -14,14 +14,14 @@ function listen() {
   return { announced, place, ...gathering }
 }
 
-test('announces a single record soon, and only once', () => {
+test('the announcement of a single record follows soon, and only once', () => {
   const { announced, add } = listen()
   add(['Robin'])
   vi.advanceTimersByTime(10_000)
   expect(announced).toEqual([['Robin']])
 })
 
-test('announces a burst in one batch, and an endless burst in several batches', () => {
+test('a burst of records is announced in one batch, and an endless burst in several batches', () => {
   const { announced, add } = listen()
   for (let nth = 1; nth <= 5; nth += 1) {
     add([`caller ${nth}`])
@@ -36,7 +36,7 @@ test('announces a burst in one batch, and an endless burst in several batches', 
   expect(announced.length).toBeGreaterThan(3)
 })
 
-test('delays an announcement while a toast with an undo button is shown', () => {
+test('an announcement is delayed while a notification with an undo button is shown', () => {
   const { announced, place, add } = listen()
   place.isFree = false
   add(['Robin'])
@@ -47,7 +47,7 @@ test('delays an announcement while a toast with an undo button is shown', () => 
   expect(announced).toEqual([['Robin']])
 })
 
-test('announces nothing after it was ended', () => {
+test('nothing is announced after the announcements were ended', () => {
   const { announced, add, end } = listen()
   add(['Robin'])
   end()

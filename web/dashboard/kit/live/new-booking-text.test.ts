@@ -20,14 +20,14 @@ const titleOf = (...dates: string[]) =>
     () => undefined,
   )?.title
 
-test('names the customer, the time and the service of one new booking', () => {
+test('the notification names the customer, the time and the service of one new booking', () => {
   expect(titleOf('2026-11-27')).toBe('New booking: Robin Vale, Friday 10:30 AM, Brake Job.')
   expect(titleOf('2026-12-01')).toBe(
     'New booking: Robin Vale, Tuesday, December 1, 10:30 AM, Brake Job.',
   )
 })
 
-test('shows the number of several new bookings', () => {
+test('the notification shows the number of several new bookings', () => {
   expect(titleOf('2026-11-27', '2026-11-28', '2026-11-28')).toBe('3 new bookings')
   expect(titleOf()).toBeUndefined()
 })

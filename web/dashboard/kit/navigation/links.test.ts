@@ -2,7 +2,7 @@ import { linkOptions } from '@tanstack/react-router'
 import { expect, test } from 'vitest'
 import { dayLink } from './links.ts'
 
-test('a link to the day view has its date and its booking', () => {
+test('a link to the day view contains its date and its booking', () => {
   expect(dayLink('2026-11-24', 'id')).toEqual({
     to: '/day/{-$date}',
     params: { date: '2026-11-24' },

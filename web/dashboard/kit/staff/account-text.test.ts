@@ -7,6 +7,6 @@ test.each([
   ['admin', 'admin', 'A'],
   ['ökı 𝒵', 'ökı', 'Ö𝒵'],
   ['', '', ''],
-])('the bar shows "%s" as %s, %s', (name, first, initials) => {
+])('the navigation bar shows "%s" as %s, %s', (name, first, initials) => {
   expect([firstNameOf(name), initialsOf(name)]).toEqual([first, initials])
 })

@@ -35,7 +35,7 @@ describe('a failed invoice lookup', () => {
       'Unable to retrieve the invoice from our card payment provider. Please try again.',
     ],
   ])(
-    "a failed invoice lookup with code %s shows the text of the code instead of the server's message",
+    'with code %s shows the text for the code instead of the server’s message',
     (code, message) => {
       const body = { ok: false, code, message: 'Words of the server.' }
       for (const reply of [json(body), json(body, 409)]) expect(lookupFailure(reply)).toBe(message)
@@ -43,7 +43,7 @@ describe('a failed invoice lookup', () => {
   )
 
   test.each(['RATE_LIMITED', 'BAD_REQUEST', 'toString', undefined, 7])(
-    "a failed invoice lookup with an unknown code (%s) shows the server's message",
+    'with an unknown code (%s) shows the server’s message',
     (code) => {
       const reply = json({ ok: false, code, message: 'Wait four minutes.' }, 429)
       expect(lookupFailure(reply)).toBe('Wait four minutes.')
@@ -73,7 +73,7 @@ describe('a failed invoice lookup', () => {
 })
 
 describe('a failed checkout', () => {
-  test("shows the server's message, or a text of the page", () => {
+  test('shows the server’s message, or a default text of the page', () => {
     expect(checkoutFailure(json({ ok: false, message: 'Not now.' }, 409))).toBe('Not now.')
     expect(checkoutFailure(json({ ok: false }, 500))).toBe('Failed to create checkout session')
     expect(checkoutFailure(json({ ok: true, checkout: {} }))).toBe(
@@ -86,7 +86,7 @@ describe('a failed checkout', () => {
 })
 
 describe('a failed payment verification', () => {
-  test("shows the server's message, or a text of the page", () => {
+  test('shows the server’s message, or a default text of the page', () => {
     expect(verificationFailure(json({ ok: false, message: 'Not yours.' }, 404))).toBe('Not yours.')
     expect(verificationFailure(json({ ok: false }))).toBe('Failed to verify payment')
     for (const reply of [page(200), noResponse]) {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createSubmissionGate } from './submission-gate.ts'
 
-describe('the submissions of an invoice number', () => {
-  test('are ignored while an earlier submission is running, however long that takes', () => {
+describe('submitting an invoice number', () => {
+  test('is ignored while an earlier submission is running, however long that takes', () => {
     let now = 0
     const gate = createSubmissionGate(() => now)
     expect(gate.isOpen()).toBe(true)
@@ -13,7 +13,7 @@ describe('the submissions of an invoice number', () => {
     expect(gate.isOpen()).toBe(true)
   })
 
-  test('are ignored for half a second after the start of an earlier submission, even if that one has a response', () => {
+  test('is ignored for half a second after the start of an earlier submission, even if that one has a response', () => {
     let now = 1_000
     const gate = createSubmissionGate(() => now)
     gate.close()

@@ -19,26 +19,26 @@ const hoursOf = (
   reason,
 })
 
-test('an open day has no text', () => {
+test('closedDayText is empty for an open day', () => {
   expect(closedDayText(friday, week, [])).toBeUndefined()
 })
 
-test('a weekday without hours is closed', () => {
+test('closedDayText states that a weekday without hours is closed', () => {
   expect(closedDayText('2026-11-29', week, [])).toBe('Closed')
 })
 
-test('a closure of the whole day shows its reason', () => {
+test('closedDayText contains the reason of a closure of the whole day', () => {
   const closure = hoursOf('2026-11-26T00:00:00', '2026-11-28T00:00:00', 'Thanksgiving')
   expect(closedDayText(friday, week, [closure])).toBe('Closed: Thanksgiving')
   expect(closedDayText('2026-11-28', week, [closure])).toBeUndefined()
 })
 
-test('a closure of a part of the day leaves the day open', () => {
+test('closedDayText is empty for a day with a closure of only a part', () => {
   const closure = hoursOf('2026-11-27T12:00:00', '2026-11-27T17:00:00', 'Staff meeting')
   expect(closedDayText(friday, week, [closure])).toBeUndefined()
 })
 
-test('special hours open a weekday without hours', () => {
+test('closedDayText is empty for special hours on a weekday without hours', () => {
   const opening = hoursOf('2026-11-29T09:00:00', '2026-11-29T12:00:00', '', true)
   expect(closedDayText('2026-11-29', week, [opening])).toBeUndefined()
 })

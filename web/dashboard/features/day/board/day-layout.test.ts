@@ -61,7 +61,7 @@ describe('layOutDay', () => {
     ])
   })
 
-  test('separates cancelled bookings from shown blocks, and counts no booked minutes for a no-show', () => {
+  test('separates cancelled bookings from the displayed blocks, and counts no booked minutes for a no-show', () => {
     const { blocks, inactive, columns } = layOutDay(
       day({
         bookings: [
@@ -76,7 +76,7 @@ describe('layOutDay', () => {
     expect(columns[0]?.load.bookedMinutes).toBe(0)
   })
 
-  test('extends the hours for arrival and departure of an overnight vehicle, but not through the night', () => {
+  test('extends the displayed hours for arrival and departure of a vehicle that stays overnight, but not through the night', () => {
     const hoursAndBlock = (from: string, to: string) => {
       const { hours, columns } = layOutDay(day({ bookings: [booking('Olga', from, to)] }), usual)
       const block = columns[0]?.blocks[0]
@@ -114,7 +114,7 @@ describe('layOutDay', () => {
     expect(yesterday.columns[0]?.blocks[0]?.endsAtMinute).toBe(840)
   })
 
-  test('counts booked minutes within the open hours only, and counts overnight vehicles separately', () => {
+  test('counts booked minutes only within the open hours, and counts overnight vehicles separately', () => {
     const open = [
       { opensAtMinute: 660, closesAtMinute: 840 },
       { opensAtMinute: 900, closesAtMinute: 1140 },
@@ -187,7 +187,7 @@ describe('layOutDay', () => {
     ])
   })
 
-  test('has no hours on a closed day, unless a booking exists', () => {
+  test('shows no hours on a closed day, unless the day has a booking', () => {
     const closedDay = { open: [], bays: [bay('one', 'Bay 1', { open: [] })] }
     expect(layOutDay(day(closedDay), usual).hours).toBeUndefined()
     const bookings = [booking('Early', '09:00', '10:00')]
@@ -197,7 +197,7 @@ describe('layOutDay', () => {
     })
   })
 
-  test('sets the current minute only on today’s date', () => {
+  test('returns the current minute only for today’s date', () => {
     expect(layOutDay(day(), usual).nowMinute).toBe(760)
     expect(layOutDay(day({ now: '2026-11-25T09:00:00' }), usual).nowMinute).toBeUndefined()
   })
@@ -231,7 +231,7 @@ describe('listDayItems', () => {
       'Bay 2 from 810',
     ])
   })
-  test('separates completed bookings from the list on today’s date only', () => {
+  test('separates completed bookings from the list only on today’s date', () => {
     expect(
       listDayItems(layOutDay(day({ bookings }), usual)).over.map(({ block }) => block.booking.id),
     ).toEqual(['Priya'])

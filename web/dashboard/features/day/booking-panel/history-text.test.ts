@@ -15,14 +15,14 @@ const line = (overrides: Partial<HistoryEntry>): HistoryEntry => ({
 const changed = (kind: string, before: HistoryEntry['before'], after: HistoryEntry['after']) =>
   formatEvent(line({ kind, before, after }))
 
-describe('booking history entry', () => {
+describe('an entry of the booking history', () => {
   it('names the booked date, time and bay', () => {
     expect(
       changed('booked', null, { date: '2026-11-24', time: '13:00', minutes: 60, bay: 'Bay 1' }),
     ).toBe('Booked for Nov 24, 1:00 PM, Bay 1')
   })
 
-  it('names the changed parts of the old and the new slot of a move', () => {
+  it('names what changed between the old and the new slot of a move', () => {
     expect(changed('moved', { time: '13:00' }, { time: '15:00' })).toBe(
       'Moved from 1:00 PM to 3:00 PM',
     )
@@ -35,7 +35,7 @@ describe('booking history entry', () => {
     )
   })
 
-  it('names the edited fields, and both services', () => {
+  it('names the edited fields, and both the old and the new service', () => {
     expect(changed('edited', null, { edited: ['vehicle', 'phone'] })).toBe('Edited: vehicle, phone')
     expect(
       changed(

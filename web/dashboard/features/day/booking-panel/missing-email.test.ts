@@ -22,13 +22,13 @@ const missing = (state: string, emails: EmailDelivery[], change = {}) =>
     emails,
   )
 
-describe('notification of a customer with an email address', () => {
+describe('the notification of a customer with an email address', () => {
   it('is missing for a booking without a confirmation email', () => {
     expect(missing('confirmed', [])).toBe('booked')
     expect(missing('confirmed', [email({})])).toBeUndefined()
   })
 
-  it('is missing for a cancellation or its undo until an email about it was sent', () => {
+  it('is missing for a cancellation, or for undoing it, until an email about it was sent', () => {
     expect(missing('cancelled', [email({})])).toBe('cancelled')
     expect(missing('cancelled', [email({}), cancellation])).toBeUndefined()
     expect(missing('confirmed', [email({}), cancellation])).toBe('booked')
@@ -41,13 +41,13 @@ describe('notification of a customer with an email address', () => {
     expect(missing('confirmed', [email({}), cancellation, estimate])).toBe('booked')
   })
 
-  it('is under way while an email about the appointment is queued, but not while only an estimate email is queued', () => {
+  it('is pending while an email about the appointment is queued, but not while only an estimate email is queued', () => {
     const queued = { status: 'queued' } as const
     expect(isNotificationUnderWay([email({ kind: 'booking_moved', ...queued })])).toBe(true)
     expect(isNotificationUnderWay([email({ kind: 'estimate', ...queued })])).toBe(false)
   })
 
-  it('is missing if the server did not send its email because the email was outdated', () => {
+  it('is missing for a cancelled booking if the server did not send the cancellation email because it was outdated', () => {
     const outdated = {
       ...cancellation,
       status: 'failed' as const,

@@ -5,7 +5,7 @@ const hours = { opensAtMinute: 11 * 60, closesAtMinute: 19 * 60 }
 const grid = { columns: 4, hours }
 const at = (column: number, startsAtMinute: number) => ({ column, startsAtMinute })
 
-describe('drop target', () => {
+describe('the drop target of a dragged booking', () => {
   it('snaps to quarters of an hour within the opening hours', () => {
     expect(snapMinute(15 * 60 + 7, hours)).toBe(15 * 60)
     expect(snapMinute(15 * 60 + 8, hours)).toBe(15 * 60 + 15)

@@ -33,7 +33,7 @@ const freeCheck: TimeCheck = {
 }
 const proposal = { slot, service, check: freeCheck, day }
 
-describe('slot problem (docs/product.md 12.11)', () => {
+describe('the problem of a slot in the day view (docs/product.md 12.11)', () => {
   test('is undefined for a free slot, even outside the limits of online booking', () => {
     const check = { ...freeCheck, warnings: ['notice_required', 'too_far_ahead'] }
     expect(findSlotProblem({ ...proposal, check })).toBeUndefined()

@@ -31,7 +31,7 @@ const missing = (change: Partial<OfflineDecisionForm>) => missingParts({ ...form
 const authorization = (id: number, jobKey: string, decision: Authorization['decision']) =>
   ({ id, jobKey, decision, jobTitle: jobKey, voidBecause: null }) as Authorization
 
-test('opens the form with no job decided, and without a method unless a button named one', () => {
+test('the form for a decision by phone or in person begins with no job decided, and without a method unless a button named one', () => {
   const estimate = {
     document: {
       customer: { name: 'Maria Delgado', email: 'm@delgado.example', phone: '555-0167' },
@@ -44,7 +44,7 @@ test('opens the form with no job decided, and without a method unless a button n
   })
 })
 
-test('builds a decision with its jobs, name, method and the instant of the shop time', () => {
+test('the decision contains the jobs, name and method, and the entered shop time as an instant', () => {
   const decision = checked()
   expect(decision.ok && decision.value).toEqual({
     decisions: [
@@ -61,13 +61,13 @@ test('builds a decision with its jobs, name, method and the instant of the shop 
   })
 })
 
-test('leaves out the phone number of a customer who decided in person', () => {
+test('the decision of a customer in person contains no phone number', () => {
   const decision = checked({ method: 'in_person' })
   expect(decision.ok && decision.value.contact).toBe('')
   expect(missing({ method: 'signature', contact: '' })).toEqual([])
 })
 
-test('requires a job, a method, a name and a contact', () => {
+test('the form of a decision requires a job, a method, a name and a contact', () => {
   expect(missing({})).toEqual([])
   expect(missing({ decisions: { brakes: '' } })).toEqual(['a decision about a job'])
   expect(missing({ method: '' })).toEqual(['how the customer answered'])
@@ -77,12 +77,12 @@ test('requires a job, a method, a name and a contact', () => {
   expect(refusedFor({ decidedByName: '' })).toBe('Enter who decided.')
 })
 
-test('requires a time in the past', () => {
+test('the form of a decision refuses a time in the future', () => {
   expect(refusedFor({ time: '17:07' })).toBe('Enter a day and time in the past.')
   expect(refusedFor({ date: '' })).toBe('Enter the day and time of the decision.')
 })
 
-test('asks for confirmation when the last decision about a job was a decline, and sends the id of that authorization', () => {
+test('the form of a decision asks for confirmation when the last decision about a job was a decline, and sends the id of that decline', () => {
   const refusal = authorization(8, 'brakes', 'declined')
   const authorizations = [
     authorization(7, 'brakes', 'approved'),
@@ -97,7 +97,7 @@ test('asks for confirmation when the last decision about a job was a decline, an
   expect(decision.ok && decision.value.decisions[0]?.declinedId).toBe(8)
 })
 
-test('counts a job as already approved only for the same work at no higher price', () => {
+test('a job counts as already approved only for the same work at no higher price', () => {
   const job = {
     key: 'a',
     taskId: null,

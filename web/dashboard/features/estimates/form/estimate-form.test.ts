@@ -88,7 +88,7 @@ const document: fc.Arbitrary<EstimateDocument> = fc.record({
 })
 
 describe('the form of an estimate', () => {
-  it('converts back to the same document when nothing was changed', () => {
+  it('is converted back to the same document when nothing was changed', () => {
     fc.assert(
       fc.property(document, (saved) => {
         const opened = documentOf(formOfDocument(saved))
@@ -99,7 +99,7 @@ describe('the form of an estimate', () => {
     )
   })
 
-  it('keeps the keys of its lines when the document is read again', () => {
+  it('keeps the keys of its lines when the document is loaded again', () => {
     fc.assert(
       fc.property(document, (saved) => {
         const opened = formOfDocument(saved)
@@ -124,7 +124,7 @@ describe('the form of an estimate', () => {
     jobs: [],
   }
 
-  it('leaves out empty lines and keeps incomplete ones', () => {
+  it('omits empty lines and keeps incomplete ones', () => {
     const job = emptyJob('Front brakes', '145.00')
     const input = { ...emptyLine('part', '145.00'), description: 'Pads' }
     const form = addLine(job.key, input)({ ...formOfDocument(saved), jobs: [job] })
@@ -141,7 +141,7 @@ describe('the form of an estimate', () => {
     ])
   })
 
-  it('lists invalid cells, and counts them as 0', () => {
+  it('lists invalid cells, and counts their values as 0', () => {
     const job = emptyJob('Front brakes', '815.955')
     const [first] = job.lines
     const form = {
@@ -165,7 +165,7 @@ describe('the form of an estimate', () => {
     expect(totalsOfForm(form, 91_250).all.total).toBe(0)
   })
 
-  it('reads miles with or without a comma, and rejects other texts', () => {
+  it('parses miles with or without a comma, and refuses other texts', () => {
     const miles = (input: string) => {
       const { vehicle } = formOfDocument(saved)
       const form = { ...formOfDocument(saved), vehicle: { ...vehicle, odometerMiles: input } }
@@ -195,7 +195,7 @@ describe('the form of an estimate', () => {
     ])
   })
 
-  it('keeps description and price when the kind changes between part and fee', () => {
+  it('keeps description and price when the kind of a line changes between part and fee', () => {
     const part = { ...emptyLine('part', '145.00'), subtype: 'used', each: '54.50' }
     const fee = changeLineKind({ ...part, description: 'Pads' }, 'fee', '145.00')
     expect(fee).toMatchObject({ subtype: 'other', isTaxable: false, each: '54.50' })
@@ -206,7 +206,7 @@ describe('the form of an estimate', () => {
     })
   })
 
-  it('clears hours and rate when labor becomes a part, and the price when a part becomes labor', () => {
+  it('clears hours and rate when a labor line becomes a part, and the price when a part becomes labor', () => {
     const labor = { ...emptyLine('labor', '145.00'), description: 'Pads', quantity: '1.2' }
     const part = changeLineKind(labor, 'part', '145.00')
     expect(part).toMatchObject({ key: labor.key, description: 'Pads', quantity: '1', each: '' })

@@ -93,7 +93,7 @@ describe('the autosave of an estimate', () => {
     expect(editing.current().saving).toEqual({ state: 'saved' })
   })
 
-  it('saves after a pause in typing, and saves what was typed during a save in a second save', async () => {
+  it('saves after a pause in typing, and saves text that was typed during a save in a second save', async () => {
     const { editing, saves, type, draft } = open()
     type('Call')
     type('Call me')
@@ -135,7 +135,7 @@ describe('the autosave of an estimate', () => {
     expect(editing.current().saving).toEqual({ state: 'saved' })
   })
 
-  it('saves once when only the response was lost', async () => {
+  it('saves only once when only the response was lost', async () => {
     const { editing, server, type } = open()
     type('Call me')
     server.version = 2
@@ -144,7 +144,7 @@ describe('the autosave of an estimate', () => {
     expect(editing.current()).toMatchObject({ saved: { version: 2 }, saving: { state: 'saved' } })
   })
 
-  it('does not report its own save as a version conflict when more was typed before the response', async () => {
+  it('does not report its own save as a version conflict when the user typed more before the response', async () => {
     const { editing, server, type } = open()
     type('Call me')
     server.version = 2
@@ -156,7 +156,7 @@ describe('the autosave of an estimate', () => {
     expect(editing.current()).toMatchObject({ saved: { version: 3 }, saving: { state: 'saved' } })
   })
 
-  it('shows the message of a refusal until something else is typed', async () => {
+  it('shows the message of a refusal until the user types something else', async () => {
     const { editing, server, type } = open()
     server.failure = refused
     type('x')
@@ -168,7 +168,7 @@ describe('the autosave of an estimate', () => {
     expect(editing.current().saving).toEqual({ state: 'saved' })
   })
 
-  it('restores the draft of an earlier page', async () => {
+  it('restores the draft of an earlier visit of the page', async () => {
     const { draft } = open()
     expect(draft()).toBeUndefined()
     const first = open()
@@ -184,8 +184,8 @@ describe('the autosave of an estimate', () => {
   })
 })
 
-describe('a change by someone else', () => {
-  it('is shown directly when nothing was typed, and lines keep their keys', () => {
+describe('a change of an estimate by another user', () => {
+  it('is shown directly when the user has typed nothing, and lines keep their keys', () => {
     const { editing } = open()
     const before = editing.current().values.jobs[0]?.lines[0]?.key
     editing.receive(seen(2, withNote('From Ana')))
@@ -208,14 +208,14 @@ describe('a change by someone else', () => {
     expect(server.document.customerNote).toBe('From Ana')
   })
 
-  it('is reported on a refetch, before a save is refused', () => {
+  it('is reported when the estimate is loaded again, before a save is refused', () => {
     const { editing, type } = open()
     type('Mine')
     editing.receive(seen(2, withNote('From Ana')))
     expect(editing.current().saving).toMatchObject({ state: 'version_conflict' })
   })
 
-  it('is merged with the typed changes when the two concern different parts', async () => {
+  it('is merged with the typed changes when the two affect different parts', async () => {
     const { editing, server, typeHours } = open()
     server.version = 2
     server.document = {
@@ -245,7 +245,7 @@ describe('a change by someone else', () => {
     expect(editing.current().saving).toEqual({ state: 'saved' })
   })
 
-  it('keeps an empty line when only the state of the estimate changed', async () => {
+  it('keeps an empty line when it changed only the state of the estimate', async () => {
     const { editing, saves } = open()
     editing.change(addLine(jobKey, emptyLine('labor', '')))
     await wait()
@@ -255,7 +255,7 @@ describe('a change by someone else', () => {
     expect(saves).toEqual([])
   })
 
-  it("a change by someone else is not a conflict when only the estimate's state changed", async () => {
+  it('is not a conflict when it changed only the state of the estimate', async () => {
     const { editing, server, type } = open()
     type('Mine')
     server.version = 2

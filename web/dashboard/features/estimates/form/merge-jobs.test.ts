@@ -49,7 +49,7 @@ const merged = (...versions: Parameters<typeof merge>) =>
 const titles = ({ jobs }: EstimateDocument) => jobs.map(({ title }) => title)
 
 describe('merging two versions of an estimate', () => {
-  it('uses each job of the version that changed it, and the typed job when both versions changed it', () => {
+  it('uses each job from the version that changed it, and the typed job when both versions changed it', () => {
     expect(titles(merged([rename(1, 'Front brakes')], saved(rename(2, 'Coolant flush'))))).toEqual([
       'Front brakes',
       'Coolant flush',
@@ -62,7 +62,7 @@ describe('merging two versions of an estimate', () => {
     ])
   })
 
-  it('keeps jobs that either version added, and the order of the version that changed the order', () => {
+  it('keeps jobs that either version added, and uses the order of the version that changed the order', () => {
     const [mine, theirs] = [emptyJob('Mine', ''), emptyJob('Theirs', '')]
     const both = merged([addJob(mine), moveJob(keyOf(1), 1)], saved(addJob(theirs)))
     expect(titles(both)).toEqual(['Coolant', 'Brakes', 'Filter', 'Mine', 'Theirs'])
@@ -96,15 +96,15 @@ describe('merging two versions of an estimate', () => {
     expect(values.jobs[0]?.lines[0]?.quantity).toBe('one')
   })
 
-  it('uses each other field of the version that changed it', () => {
+  it('uses each other field from the version that changed it', () => {
     const mine: FormEdit = (form) => ({ ...form, internalNote: 'Mine' })
     const theirs = saved((form) => ({ ...form, customerNote: 'Theirs', internalNote: 'Theirs' }))
     expect(merged([mine], theirs)).toMatchObject({ internalNote: 'Mine', customerNote: 'Theirs' })
   })
 })
 
-describe('the changes between two documents', () => {
-  it('are listed as one sentence each', () => {
+describe('the changes between two versions of an estimate', () => {
+  it('are listed with one sentence for each change', () => {
     const price: FormEdit = changeJob(keyOf(1), (before) => ({
       ...before,
       lines: before.lines.map((line) => ({ ...line, each: '200' })),

@@ -25,7 +25,7 @@ const line = (overrides: Partial<Authorization>): Authorization => ({
   ...overrides,
 })
 
-test('groups the jobs decided at the same time on the estimate page by decision', () => {
+test('the text about authorizations groups the jobs that were decided at the same time on the estimate page by decision', () => {
   const batches = groupBatches([
     line({}),
     line({ jobTitle: 'Cabin air filter', amountCents: 5_568, wantsPartsBack: true }),
@@ -39,7 +39,7 @@ test('groups the jobs decided at the same time on the estimate page by decision'
   ])
 })
 
-test('describes later approvals as added work, with the phone number and the name', () => {
+test('the text about authorizations describes later approvals as added work, with the phone number and the name', () => {
   const [, added] = groupBatches([
     line({}),
     line({
@@ -60,7 +60,7 @@ test('describes later approvals as added work, with the phone number and the nam
   })
 })
 
-test('marks a decision by a wrong recipient as void, and lists its withdrawal', () => {
+test('the text about authorizations marks a decision by a wrong recipient as void, and lists its withdrawal', () => {
   const batches = groupBatches([
     line({ voidBecause: 'wrong_recipient' }),
     line({
@@ -83,7 +83,7 @@ test('marks a decision by a wrong recipient as void, and lists its withdrawal', 
   ])
 })
 
-test('names the person who withdrew an approval', () => {
+test('the text about authorizations names the person who withdrew an approval', () => {
   const batches = groupBatches([
     line({}),
     line({ batchId: 'two', decision: 'withdrawn', method: 'in_person', contact: '' }),

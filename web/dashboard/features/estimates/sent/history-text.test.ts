@@ -3,7 +3,7 @@ import { historyText } from './history-text.ts'
 
 const event = { id: 1, changedBy: 'ana', at: '2026-11-24T23:42:00Z' }
 
-test('names each changed field with its old and its new value', () => {
+test('the history of an estimate names each changed field with its old and its new value', () => {
   expect(
     historyText({
       ...event,
@@ -19,7 +19,7 @@ test('names each changed field with its old and its new value', () => {
   ])
 })
 
-test('states that earlier approvals do not count for another customer', () => {
+test('the history of an estimate states that earlier approvals do not count for another customer', () => {
   expect(historyText({ ...event, kind: 'customer_changed', before: null, after: null })).toEqual([
     'The estimate is for another customer. Earlier approvals do not count.',
   ])

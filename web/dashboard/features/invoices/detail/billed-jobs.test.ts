@@ -38,17 +38,17 @@ const estimate = (invoiceId: string) =>
     invoice: { state: 'made', number: 'INV-1', invoiceId, totalCents: 30_000 },
   }) as unknown as Estimate
 
-test('An invoice bills the approved jobs of its estimate', () => {
+test('An invoice shows the approved jobs of the estimate that it bills', () => {
   const jobs = billedJobs(estimate('in_1'), { id: 'in_1', totalCents: 30_000 })
   expect(jobs.map(({ job: { title }, totals }) => [title, totals.total])).toEqual([
     ['brakes', 30_000],
   ])
 })
 
-test('No job is shown when the estimate now has another invoice', () => {
+test('An invoice shows no job when its estimate now has another invoice', () => {
   expect(billedJobs(estimate('in_2'), { id: 'in_1', totalCents: 30_000 })).toEqual([])
 })
 
-test('No job is shown when the jobs do not add up to the total of the invoice', () => {
+test('An invoice shows no job when the jobs do not add up to its total', () => {
   expect(billedJobs(estimate('in_1'), { id: 'in_1', totalCents: 29_999 })).toEqual([])
 })

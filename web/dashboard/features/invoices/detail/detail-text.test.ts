@@ -56,8 +56,8 @@ test('Total minus credit notes minus payments plus refunds is the balance', () =
   expect(invoice.totalCents - creditedCents - receivedCents + refundedCents).toBe(0)
 })
 
-describe('the balance after a payment', () => {
-  test('is calculated back from the current balance across a refund and its credit note', () => {
+describe('the balance of an invoice after a payment', () => {
+  test('is calculated back from the current balance, including a later refund and its credit note', () => {
     const due = dueAfterPayments(
       sampleInvoice({
         balanceCents: 0,
@@ -140,7 +140,7 @@ test.each<[Partial<LedgerLine>, string, string]>([
   expect(ledgerDetail(line)).toBe(detail)
 })
 
-test('A ledger line counts as reversed in part or in full by the reversals that name it', () => {
+test('A ledger line counts as reversed in part or in full according to the reversals that refer to it', () => {
   const part = sampleLine({ kind: 'reversal', originalId: 'cash', amountCents: -5000 })
   const rest = sampleLine({ kind: 'reversal', originalId: 'cash', amountCents: -15_000 })
   expect(reversedPart(cash, [cash, check])).toBe('none')
@@ -180,7 +180,7 @@ test('The history lists the newest change first, with its reason and the staff m
   ])
 })
 
-test('A replaced invoice shows the balance before its replacement was created', () => {
+test('A replaced invoice shows the balance that it had before its replacement was created', () => {
   const paid = sampleLine({ id: 'paid', method: 'check', amountCents: 49_857, leftCents: 0 })
   const returned = sampleLine({ kind: 'reversal', originalId: 'paid', amountCents: -49_857 })
   const invoice = sampleInvoice({

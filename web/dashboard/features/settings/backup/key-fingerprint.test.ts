@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readFingerprint } from './key-fingerprint.ts'
 
-it('computes the fingerprint that the server shows for the same key, even with whitespace around the key', async () => {
+it('the browser computes the same fingerprint as the server for a key, even with whitespace around the key', async () => {
   const key = 'a-key-of-the-backup-with-43-characters-0123'
   const fingerprints = [key, `${key}\n`, `  ${key}\r\n`].map((text) =>
     readFingerprint(new Blob([text])),

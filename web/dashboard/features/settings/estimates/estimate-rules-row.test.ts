@@ -31,11 +31,14 @@ describe('the settings of estimates', () => {
     },
   )
 
-  test('shows an error for an empty sentence about the payer', () => {
+  test('shows an error for an empty sentence about the third-party payer', () => {
     expect(estimateRulesRow.check(form({ payerSentence: ' ' }))).toHaveProperty('payerSentence')
   })
 
-  test.each(['', '0', '366', '1.5', '1e2'])('shows an error for %j days', (goodForDays) => {
-    expect(estimateRulesRow.check(form({ goodForDays }))).toHaveProperty('goodForDays')
-  })
+  test.each(['', '0', '366', '1.5', '1e2'])(
+    'shows an error for an estimate validity of %j days',
+    (goodForDays) => {
+      expect(estimateRulesRow.check(form({ goodForDays }))).toHaveProperty('goodForDays')
+    },
+  )
 })

@@ -23,8 +23,8 @@ const row = (startsAt: string, endsAt: string, change: Partial<ClosureRow> = {})
   ...change,
 })
 
-describe('a typed closure', () => {
-  it('covers all of its days, including the last', () => {
+describe('a closure that staff enter', () => {
+  it('covers all of its days, including the last one', () => {
     expect(read({ firstDay: '2026-12-28', lastDay: '2026-12-31', reason: ' Inventory ' })).toEqual({
       ok: true,
       value: {
@@ -41,7 +41,7 @@ describe('a typed closure', () => {
     })
   })
 
-  it('covers hours of one day, up to midnight', () => {
+  it('can cover hours of one day, up to midnight', () => {
     const hours = { firstDay: '2026-11-24', isAllDay: false, fromTime: '14:00' }
     expect(read({ ...hours, toTime: '15:00' })).toMatchObject({
       value: { startsAt: '2026-11-24T14:00', endsAt: '2026-11-24T15:00' },
@@ -51,7 +51,7 @@ describe('a typed closure', () => {
     })
   })
 
-  it('covers one day for a special opening, also when the hidden field for the last day contains another date', () => {
+  it('covers one day for a special opening, even when the hidden field for the last day contains another date', () => {
     const opening = { isOpen: true, firstDay: '2026-11-29', lastDay: '2026-12-05' }
     expect(read({ ...opening, fromTime: '10:00', toTime: '14:00' })).toMatchObject({
       value: { startsAt: '2026-11-29T10:00', endsAt: '2026-11-29T14:00', isOpen: true },
@@ -84,7 +84,7 @@ describe('a typed closure', () => {
     expect(read(input)).toEqual({ ok: false, refusal: { field, message } })
   })
 
-  it('is equal to the existing closure from which the form was filled', () => {
+  it('is equal to the existing closure with which the form was filled', () => {
     for (const [from, to] of [
       ['2026-12-28T00:00', '2027-01-01T00:00'],
       ['2026-11-24T14:00', '2026-11-25T00:00'],

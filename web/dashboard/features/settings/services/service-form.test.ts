@@ -10,7 +10,7 @@ import {
 
 const input = { ...emptyServiceForm.form, name: 'Oil Change' }
 
-describe('a typed service', () => {
+describe('a service that staff enter', () => {
   test.each([
     ['', null],
     ['89', 8900],
@@ -20,7 +20,7 @@ describe('a typed service', () => {
     ['-5', undefined],
     ['cheap', undefined],
     ['100000.01', undefined],
-  ])('reads the price %j as %j cents', (price, cents) => {
+  ])('has the price %j parsed as %j cents', (price, cents) => {
     expect(priceOf({ ...input, price })).toBe(cents)
   })
 
@@ -35,7 +35,7 @@ describe('a typed service', () => {
     expect(Object.keys(checkService({ ...input, ...change }))).toEqual([field])
   })
 
-  test('sends its bays only when they were changed', () => {
+  test('sends its bays only when staff changed them', () => {
     const seen = { form: { ...input, where: 'a,b' }, version: 3 }
     expect(serviceToSave('s', seen.form, seen).bay_ids).toBeNull()
     expect(serviceToSave('s', { ...seen.form, where: '' }, seen).bay_ids).toEqual([])
@@ -46,7 +46,7 @@ describe('a typed service', () => {
   })
 })
 
-test('shows a refusal of the database at the field that caused it', () => {
+test('the form of a service shows a refusal of the database at the field that caused it', () => {
   const nameTaken = 'duplicate key value violates unique constraint "services_name_key"'
   expect(refusalOfService(new DataError({ message: nameTaken, code: '23505' }, 409))).toEqual({
     name: 'Another service has this name.',

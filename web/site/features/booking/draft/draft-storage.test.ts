@@ -58,7 +58,7 @@ describe('the stored draft of a booking', () => {
       { date: '2026-11-28' },
     ],
     ['{"form":{"name":"Dana","email":7}}', { form: { ...emptyBookingForm, name: 'Dana' } }],
-  ])('reads only the valid fields of %s', (stored, expected) => {
+  ])('contains only the valid fields of %s', (stored, expected) => {
     entries.set('booking-draft', stored)
     expect(recallDraft()).toEqual({ ...emptyDraft, ...expected })
   })

@@ -62,7 +62,7 @@ describe('the available times', () => {
     await expect.element(page.getByText('Try selecting a different date')).toBeVisible()
   })
 
-  test('offer a retry after a failed check', async () => {
+  test('offer a retry button after a failed check', async () => {
     const { onRetry } = await show({ status: 'failed', date })
     await expect.element(status()).toHaveTextContent('The times could not be loaded')
     await button('Try Again').click()

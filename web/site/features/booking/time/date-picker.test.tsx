@@ -37,7 +37,7 @@ describe('the date picker', () => {
     expect(onSelect.mock.lastCall).toEqual(['2026-12-28'])
   })
 
-  test('marks today and the selected day, and reads out the remark of a day', async () => {
+  test('marks today and the selected day, and screen readers announce the note about a day', async () => {
     await openPicker('2026-11-30')
     const today = dayNamed('Saturday, November 28, 2026')
     await expect.element(today).toHaveAttribute('aria-current', 'date')
@@ -46,7 +46,7 @@ describe('the date picker', () => {
     await expect.element(today).toHaveAttribute('aria-pressed', 'false')
   })
 
-  test('is one stop of the Tab key, and arrow keys move through days and months', async () => {
+  test('is one stop of the Tab key, and arrow keys move through its days and months', async () => {
     const onSelect = await openPicker()
     dayNamed('Saturday, November 28, 2026').element().focus()
     await userEvent.keyboard('{ArrowRight}{ArrowDown}')
@@ -59,7 +59,7 @@ describe('the date picker', () => {
     expect(onSelect.mock.lastCall).toEqual(['2026-12-06'])
   })
 
-  test('stays in its range, with keys and with the month buttons', async () => {
+  test('stays within its range, for keys and for the month buttons', async () => {
     await openPicker()
     const first = dayNamed('Saturday, November 28, 2026')
     first.element().focus()
@@ -71,7 +71,7 @@ describe('the date picker', () => {
     await expect.element(month('November 2026')).toBeVisible()
   })
 
-  test('allows no selection of a closed day, but reads out its reason when it has the focus', async () => {
+  test('does not allow selecting a closed day, but screen readers announce its reason when the day has the focus', async () => {
     const onSelect = await openPicker('2026-12-24')
     const closed = dayNamed('Friday, December 25, 2026, Closed: Christmas Day')
     await expect.element(closed).toHaveAttribute('aria-disabled', 'true')

@@ -27,7 +27,7 @@ const source: RefundSource = {
 const check = (changes: Partial<RefundForm>, change: Partial<RefundSource> = {}) =>
   checkRefund({ ...form, ...changes }, { ...source, ...change })
 
-test('A refund of the whole rest of a payment uses the original payment method', () => {
+test('A refund of the whole remaining payment uses the original payment method', () => {
   expect(check({}, { payment: { ...terminalLine, leftCents: 11_380 } })).toEqual({
     ok: true,
     value: {
@@ -49,11 +49,11 @@ test.each([
   ['1000000000000', 'Enter an amount in dollars and cents, like 86.20.'],
   ['0', 'Enter an amount above 0.'],
   ['298.58', 'Only $298.57 of this payment can still be refunded.'],
-])('A refund refuses the sum %j', (amount, message) => {
+])('A refund refuses the amount %j', (amount, message) => {
   expect(check({ scope: 'sum', amount })).toEqual({ ok: false, refusal: { amount: message } })
 })
 
-test('A refund accepts a typed sum up to the rest of the payment', () => {
+test('A refund accepts a typed amount up to the remaining payment', () => {
   const checked = check({ scope: 'sum', amount: '$86.20' })
   expect(checked.ok && checked.value.amountCents).toBe(8620)
   expect(refundCents({ ...form, scope: 'sum', amount: '298.58' }, source)).toBeUndefined()
@@ -67,7 +67,7 @@ test('A refund of chosen jobs contains their sum and their keys', () => {
   ])
 })
 
-test('A refund refuses jobs that cost more than the rest of the payment, and an empty choice', () => {
+test('A refund refuses jobs that cost more than the remaining payment, and a choice without jobs', () => {
   expect(check({ scope: 'parts', parts: ['brakes'] })).toEqual({
     ok: false,
     refusal: {

@@ -27,7 +27,7 @@ describe('an entry of the settings history', () => {
     ])
   })
 
-  test('names a column by its current name, also when the column was renamed after the entry was written', () => {
+  test('names a column by its current name, even when the column was renamed after the entry was written', () => {
     const line1 = { before: { horizon_days: 30 }, after: { horizon_days: 60 } }
     const line2 = { before: { booking_window_days: 30 }, after: { booking_window_days: 60 } }
     const expected = [{ label: 'Booking window', from: '30 days', to: '60 days' }]
@@ -78,7 +78,7 @@ describe('an entry of the settings history', () => {
     ])
   })
 
-  test('names the service that a bay is reserved for', () => {
+  test('names the service to which a bay is limited', () => {
     const text = line({
       section: 'bays',
       subject: 'Rack',
@@ -87,7 +87,7 @@ describe('an entry of the settings history', () => {
     expect(formatChanges(text)).toEqual([{ label: 'Reserved for', from: 'Brake Job', to: null }])
   })
 
-  test('formats phone numbers, and shows an empty value as none', () => {
+  test('formats phone numbers, and shows an empty value as ’none’', () => {
     const text = line({
       section: 'shop',
       before: { phone: '+16505550142', tagline: '' },
@@ -99,7 +99,7 @@ describe('an entry of the settings history', () => {
     ])
   })
 
-  test('leaves out internal columns', () => {
+  test('omits internal columns', () => {
     expect(
       formatChanges(line({ section: 'bays', before: { position: 1 }, after: { position: 2 } })),
     ).toEqual([])
