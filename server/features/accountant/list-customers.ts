@@ -32,7 +32,7 @@ export const customerColumns: Columns<CustomerRow> = {
   'Paid (USD)': (row) => money(Number(row.paid_cents)),
 }
 
-/** Lists the customers with a record in the date range, oldest customer first. */
+/** Lists the customers who have a record in the date range, the customer who was created first at the top. */
 export function listCustomers(
   { database }: { readonly database: Database },
   { from, to }: DateRange,

@@ -8,8 +8,8 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
 
 /**
- * A line of the ledger. For a line that is no payment, the fields `payment_…` describe the payment to which the line
- * belongs.
+ * An entry of the payment ledger. If the entry is not a payment, the fields `payment_…` describe the payment to
+ * which the entry belongs.
  */
 type LedgerRecord = Pick<
   LedgerLine,
@@ -20,7 +20,7 @@ type LedgerRecord = Pick<
   readonly paid_time: string
   readonly invoice_number: string
   readonly customer: string | null
-  /** The cash rounding that was recorded with a payment. */
+  /** The cash rounding that was recorded together with a payment. */
   readonly rounding_cents: number
   readonly recorded_by: string | null
   readonly payment_id: string | null
@@ -87,7 +87,10 @@ const kindNames: Readonly<Record<LedgerLine['kind'], string>> = {
   applied_deposit: 'Deposit applied',
 }
 
-/** Whether the shop returned money. A customer credit stays at the shop, and the shop never received a rounding. */
+/**
+ * Whether the entry returned money to the customer. A customer credit stays at the shop, and a cash rounding was
+ * never received.
+ */
 const isReturned = ({ kind }: LedgerRecord) => kind === 'refund' || kind === 'reversal'
 
 /** Leaves the amounts of another currency empty, so that the dollar columns can be summed. */
@@ -95,8 +98,8 @@ const dollarsOf = ({ currency }: LedgerRecord, cents: number) =>
   currency === 'usd' ? money(cents) : null
 
 /**
- * An amount in its currency. The minus sign is no hyphen, because spreadsheets run a text that begins with a hyphen as
- * a formula.
+ * An amount in its currency. The minus sign is not a hyphen, because spreadsheet programs run a text that begins
+ * with a hyphen as a formula.
  */
 const amountText = (cents: number, currency: string) =>
   `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents), currency)}`

@@ -20,8 +20,8 @@ type Dependencies = {
 const limit = { name: 'accountant-file', max: 30, windowSeconds: 300 }
 
 /**
- * The time limit of a file, longer than the longest download on a slow connection. A client that stops reading blocks
- * the queue for at most this time.
+ * The time limit of a download, longer than the longest download on a slow connection. A client that stops reading
+ * blocks the queue for at most this time.
  */
 const fileTimeoutMs = 600_000
 
@@ -61,8 +61,8 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
 }
 
 /**
- * Opens a stream in a work queue. The stream occupies its place in the queue until it closes, even when its reader does
- * not read it to the end.
+ * Opens a stream in a work queue. The stream occupies a place in the queue until the stream closes, even if the
+ * client does not read it to the end.
  */
 function streamFromQueue(
   queue: WorkQueue,

@@ -4,7 +4,10 @@ import { adminSessionSeconds } from './admin-sessions.ts'
 
 const name = 'admin_session'
 
-/** Browsers send the cookie to `/api` only, never from a page of another site. Scripts cannot read it. */
+/**
+ * Browsers send the session cookie to `/api` only, never from a page of another site. Scripts cannot read the
+ * cookie.
+ */
 function attributes(publicUrl: string): CookieSerializeOptions {
   return {
     path: '/api',

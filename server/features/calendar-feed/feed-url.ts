@@ -27,8 +27,8 @@ export async function disableFeed(database: Database): Promise<null> {
 }
 
 /**
- * Whether a token is the current token of the feed. The comparison takes constant time, so that the duration reveals
- * nothing about the token.
+ * Whether a token is the current token of the feed. The comparison takes constant time, so that the response time
+ * reveals nothing about the token.
  */
 export async function isFeedToken(database: Database, given: string): Promise<boolean> {
   const token = await readToken(database)

@@ -5,11 +5,11 @@ import { asServer } from '#server/platform/database/identities.ts'
 const pauseMs = 5_000
 
 /**
- * A job that links new bookings of visitors to a customer and a vehicle (docs/product.md 16.3), ten in one run and
- * twenty per second. A shop receives 60 bookings per day (docs/product.md 10.3). The job links a burst of bookings at
- * the same rate, so that the job does not delay new bookings. A run after a restart finds the bookings that a killed
- * process left. Two processes link no booking twice: each skips the rows that the other has locked. The job reports a
- * booking that it cannot link once and then ignores it, so that it links the other bookings.
+ * A job that links new bookings of visitors to a customer and a vehicle (docs/product.md 16.3): ten bookings per run
+ * and at most twenty per second, so that the job does not delay new bookings. A shop receives 60 bookings per day
+ * (docs/product.md 10.3). A run after a restart also links the bookings that an interrupted process did not link.
+ * Two processes never link the same booking, because each skips the rows that the other has locked. The job reports
+ * a booking that it cannot link once, and then skips that booking.
  */
 export function createNewRecordLinker(database: Database): () => Promise<void> {
   let pausedUntil = 0

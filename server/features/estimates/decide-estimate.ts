@@ -17,7 +17,7 @@ type Refused = {
   readonly refusal: DecisionRefusal
   readonly sentRevision: SentRevision
 }
-/** The result of a decision when the estimate does not exist. */
+/** The result of a decision about an estimate that does not exist. */
 type NotFound = { readonly kind: 'gone' }
 type Decided = Done | Refused | NotFound
 
@@ -42,7 +42,8 @@ export async function decideEstimate(
   try {
     return await attempt()
   } catch (error) {
-    // A second attempt reads the concurrent decision first, so that its total is checked against the current amount.
+    // The second attempt reads the estimate again, including the concurrent decision, and checks the total against
+    // the new amount.
     if (error instanceof DecisionConflict) return attempt()
     throw error
   }

@@ -15,7 +15,7 @@ export async function createStaffAccount(
   const created = await gateway.createAdmin(account)
   const found = created.ok ? created.value : await gateway.findAdmin(username)
   if (!found) return refused('USERNAME_TAKEN')
-  // A staff account of a removed user with the same name is assigned to the new user.
+  // If an earlier user with the same name was removed, the staff account of that user is assigned to the new user.
   const stored = await database.transaction(asServer, (query) =>
     query(
       `insert into public.staff_accounts as known (user_id, username, role) values ($1, $2, $3)

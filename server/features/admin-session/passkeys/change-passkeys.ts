@@ -22,7 +22,7 @@ export async function renamePasskey(
 
 /**
  * Removes a passkey, unless its owner could then no longer sign in: an owner without a password must keep another
- * passkey for the host of the site. Two concurrent removals run one after the other.
+ * passkey for the host of the site. Two simultaneous removals run one after the other.
  */
 export function removePasskey(
   database: Database,
