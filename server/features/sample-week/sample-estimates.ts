@@ -16,7 +16,10 @@ export type SampleEstimate = {
    * decided.
    */
   readonly approved?: readonly string[]
-  /** The state of an undecided estimate, by default sent; 'invoiced' for an approved estimate that gets an invoice. */
+  /**
+   * The state of an estimate that the customer has not decided, by default 'sent'. The state 'invoiced' belongs to
+   * an approved estimate that gets an invoice.
+   */
   readonly state?: 'draft' | 'seen' | 'expired' | 'invoiced'
 }
 

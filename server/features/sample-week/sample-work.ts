@@ -22,7 +22,7 @@ export type SampleQuote = SampleCustomer &
   }
 
 export type SampleTask = {
-  /** The key of the sample booking to which the task belongs. */
+  /** The key of the sample booking to which the task belongs; absent for a task without a booking. */
   readonly booking?: string
   readonly title: string
   readonly description: string

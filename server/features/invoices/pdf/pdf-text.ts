@@ -35,7 +35,7 @@ type OutlineCommand = {
   readonly args: readonly number[]
 }
 
-/** The outline of a glyph and its position in a line of text. */
+/** The outline of a glyph, and the glyph's position in a line of text. */
 export type PlacedOutline = {
   readonly x: number
   readonly scale: number
@@ -65,7 +65,7 @@ const coverage: Record<FontName, Map<string, boolean>> = {
   cjk: new Map(),
 }
 
-/** The replacement for characters that no font contains, so that the missing character is visible. */
+/** The replacement for a character that no font contains, so that readers notice the missing character. */
 const missing = '\ufffd'
 
 /** Characters at which a line may break without a space: Chinese, Japanese and Korean ones. */
@@ -183,7 +183,7 @@ function has(font: FontName, character: string): boolean {
   return found
 }
 
-/** Opens each font once for all documents, because reading the tables of a font takes longer than rendering a page. */
+/** Opens each font once for all documents, because opening a font takes longer than rendering a page. */
 function openFont(font: FontName): OpenFont {
   const cached = opened.get(font)
   if (cached) return cached
@@ -194,7 +194,10 @@ function openFont(font: FontName): OpenFont {
   return open
 }
 
-/** Removes control characters and direction marks, with which untrusted names could reorder the printed text. */
+/**
+ * Removes control characters and direction marks, with which a name that a visitor typed could reorder the printed
+ * text.
+ */
 function tidy(text: string): string {
   return text
     .normalize('NFC')

@@ -19,7 +19,7 @@ import type { PaymentContext } from '../payment-context.ts'
 type Recipient = Omit<CorrectedInvoice, 'email'> & { readonly email: string | null }
 type Balance = { readonly balanceCents: number }
 
-/** Closes the customer's open payment page. Refused when the customer has just paid on that page. */
+/** Closes the customer's open payment page. Refuses when the customer paid on that page in the meantime. */
 async function withoutPaymentPage(
   context: PaymentContext,
   invoiceId: string,
@@ -135,8 +135,8 @@ export const cancelCommand = (context: PaymentContext) =>
   })
 
 /**
- * Corrects a wrongly recorded counter payment: reverses the payment and records the correct one, on the same or another
- * invoice.
+ * Corrects a counter payment that staff recorded wrongly: reverses the payment and records the correct one, on the
+ * same or another invoice.
  */
 export const correctPaymentCommand = (context: PaymentContext) =>
   defineCommand(invoiceCommands.correctPayment, {

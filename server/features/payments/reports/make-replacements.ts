@@ -22,9 +22,9 @@ const causes: Readonly<Record<Replacement['cause'], string>> = {
 }
 
 /**
- * Creates replacement invoices for amounts that Stripe counts as paid although the shop did not receive the money
- * (docs/product.md 17.5). Returns the number of created invoices. A failure is passed to `onFailure` and retried with
- * increasing delays.
+ * Creates a replacement invoice for each amount that Stripe counts as paid although the shop did not receive the
+ * money (docs/product.md 17.5). Returns the number of created invoices. Passes a failure to `onFailure` and retries
+ * it with increasing delays.
  */
 export async function makeReplacements(
   context: PaymentContext,

@@ -8,7 +8,7 @@ export type CardRefund = {
   readonly paymentIntentId: string | null
 }
 
-/** Refunds money to a card. Repeated calls refund the money only once. Returns the id of the refund at Stripe. */
+/** Refunds money to a card. A repeated call does not refund the money again. Returns the id of the refund at Stripe. */
 export async function refundCard(
   stripe: Stripe,
   report: Report,

@@ -16,7 +16,7 @@ export type MailServer = z.infer<typeof mailServer>
 
 export const parseMailServer = (text: string): MailServer => mailServer.parse(JSON.parse(text))
 
-/** Returns the URL in the form of SMTP_URL. */
+/** Returns the settings as a URL in the format of SMTP_URL. */
 export function toSmtpUrl({ host, port, security, username, password }: MailServer): string {
   const signIn = username && `${encodeURIComponent(username)}:${encodeURIComponent(password)}@`
   return `${security === 'tls' ? 'smtps' : 'smtp'}://${signIn}${host}:${port}`

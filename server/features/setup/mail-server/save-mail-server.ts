@@ -50,7 +50,7 @@ export async function saveMailServer(
   return accepted({ outcome: 'saved', serverMessage: null, meaning: null })
 }
 
-/** Removes the mail server. The outbox then keeps the emails. */
+/** Removes the mail server. Emails are then stored in the outbox instead of sent. */
 export async function removeMailServer(
   { database, mailSettings }: MailServerContext,
   owner: string,
@@ -78,7 +78,10 @@ async function readOwnAddress(database: Database, owner: string): Promise<string
   return row?.email ? mailableAddress(row.email) : undefined
 }
 
-/** Sends the test message without the outbox, because the setting does not apply yet. Returns the error message. */
+/**
+ * Sends the test message directly instead of through the outbox, because the new settings do not apply yet. Returns
+ * the error message if the delivery failed.
+ */
 async function tryServer(
   { currentShop }: MailServerContext,
   server: MailServer,

@@ -17,7 +17,7 @@ export type StripeAccountContext = {
   readonly publicUrl: string
   readonly paymentSettings: PaymentSettings
   readonly secretsKey: Buffer
-  /** Returns an SDK client for a key that the shop does not use yet or no longer uses. */
+  /** Returns an SDK client for a secret key that the shop has not stored yet or no longer uses. */
   readonly openAccount: (secretKey: string) => Stripe
 }
 
