@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 
 /**
- * Runs `work` on a connection of the database's owner. PostgreSQL lists the connection under the name of the
- * application.
+ * Runs `work` on a connection of the role that owns the database. PostgreSQL lists the connection under the given
+ * application name.
  */
 export async function withOwner<Result>(
   ownerUrl: string,

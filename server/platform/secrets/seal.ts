@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
-/** The format prefix, which distinguishes this format from later formats. */
+/** The prefix of an encrypted text, which distinguishes this format from future formats. */
 const version = 'v1.'
 const nonceBytes = 12
 const tagBytes = 16

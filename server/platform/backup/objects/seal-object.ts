@@ -6,9 +6,9 @@ import type { BackupKey } from './backup-key.ts'
 
 /**
  * An object at the target is compressed, then encrypted with AES-256-GCM. HKDF derives key and nonce from the key of
- * the backup, a new salt and the object's name, so an object that somebody moved to another name cannot be
- * decrypted.  'TTOBJECT' | format 1 | 12 characters of the key's fingerprint | 32 bytes of salt | encrypted bytes |
- * 16 bytes of tag
+ * the backup, a new salt and the object's name, so an object that somebody moved to another name cannot be decrypted.
+ *
+ * 'TTOBJECT' | format 1 | 12 characters of the key's fingerprint | 32 bytes of salt | encrypted bytes | 16 bytes of tag
  */
 const magic = Buffer.from('TTOBJECT\x01')
 const fingerprintBytes = 12
