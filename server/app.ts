@@ -130,7 +130,7 @@ const features: readonly Feature[] = [
     registerJoinPage(app, { ...services, sendCustomerPage: services.site.sendCustomerPage }),
   registerSandboxPages,
   (app, { currentShop }) => serveSocialPicture(app, currentShop),
-  // The shop's own API under /api.
+  // The routes of the shop's own API under /api.
   async (app, { database }) => registerFormGuard(app, { tokens: await createFormTokens(database) }),
   registerAdminSession,
   registerPasskeys,
@@ -157,7 +157,10 @@ const features: readonly Feature[] = [
   (app, services) => registerSampleWeek(app, services.context),
 ]
 
-/** The functions that delete expired data; the app runs them periodically. */
+/**
+ * The functions that delete expired data, such as ended sessions and old rate-limit counters; the app runs them
+ * periodically.
+ */
 const sweeps = ({ config, database, limits, now, auth }: Services) => [
   () => limits.sweep(),
   () => sweepAdminSessions(database),

@@ -12,7 +12,7 @@ import {
 } from '#server/platform/backup/backup-settings.ts'
 import { parseSecretsKey } from '#server/platform/secrets/secrets-key.ts'
 
-/** The public API key that browsers send to the embedded data service. It grants the rights of a visitor. */
+/** The public API key that browsers send to the embedded data service. The key grants only the rights of a visitor. */
 export const publicAnonKey = 'sb_publishable_torque-and-timing'
 
 const optionalText = z.optional(z.string().check(z.trim(), z.minLength(1)))

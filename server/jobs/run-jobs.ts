@@ -36,7 +36,7 @@ type Options = {
   readonly database: Database
   /** Called after a job has failed. The job runs again after its interval. */
   readonly report: (job: string, error: unknown) => void
-  /** Called when a job has ended or was skipped because another process runs it. */
+  /** Called when a job has ended, or when the job was skipped because another process is running it. */
   readonly note?: (job: string, ms: number, failed: boolean) => void
 }
 
@@ -91,8 +91,9 @@ async function runNow(job: Job, signal: AbortSignal): Promise<unknown> {
 }
 
 /**
- * Runs a job and returns true, or returns false if another process is running the job. The lock belongs to a separate
- * connection, so a crash releases it immediately, and no transaction stays open during the job.
+ * Runs a job and returns true, or returns false if another process is running the job. The lock belongs to a
+ * separate database connection, so a crash releases the lock immediately, and no transaction stays open during the
+ * job.
  */
 export async function runAlone(
   database: Database,

@@ -27,7 +27,10 @@ import { failureFields } from '#server/features/payments/stripe.ts'
 import { type Job, type RunningJobs, runJobs } from './run-jobs.ts'
 
 type Dependencies = {
-  /** Starts the nightly restore drill when it is due; undefined without a continuous backup. */
+  /**
+   * Starts the nightly restore drill (a test that restores the backup) when the drill is due; undefined without a
+   * continuous backup.
+   */
   readonly scheduleDrill?: (() => Promise<void>) | undefined
   readonly database: Database
   readonly mailer: Mailer
@@ -39,7 +42,7 @@ type Dependencies = {
   readonly publicUrl: string
   /** The connection URL of the role that owns the tables. Without this URL, table files are not rewritten. */
   readonly ownerUrl?: string | undefined
-  /** The folder of email files when no mail server is configured. */
+  /** The folder that stores emails as files when no mail server is configured. */
   readonly outboxFolder: string
   /** Whether the limits on visitor-triggered emails apply. */
   readonly isCapped: boolean

@@ -24,7 +24,7 @@ type Appointment = {
   readonly source: string | null
 }
 
-/** The columns of the file, in order (docs/product.md 16.26). */
+/** The columns of the CSV file of appointments, in order (docs/product.md 16.26). */
 export const appointmentColumns: Columns<Appointment> = {
   Date: (row) => row.appointment_date,
   Time: (row) => row.appointment_time.slice(0, 5),

@@ -19,7 +19,7 @@ type CustomerRow = {
   readonly paid_cents: string
 }
 
-/** The columns of the file, in order (docs/product.md 16.26). */
+/** The columns of the CSV file of customers, in order (docs/product.md 16.26). */
 export const customerColumns: Columns<CustomerRow> = {
   Name: (row) => row.name,
   Email: (row) => row.email,

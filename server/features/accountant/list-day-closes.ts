@@ -34,7 +34,7 @@ type DayCloseRecord = {
 const difference = (counted: number | null, expected: number) =>
   money(counted === null ? null : counted - expected)
 
-/** The columns of the file, in order (docs/product.md 16.26). */
+/** The columns of the CSV file of day closes, in order (docs/product.md 16.26). */
 export const dayCloseColumns: Columns<DayCloseRecord> = {
   'Business date': (row) => row.business_date,
   Drawer: (row) => row.drawer,

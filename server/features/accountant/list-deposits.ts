@@ -36,7 +36,7 @@ const kindNames = {
   unapplied_deposit: 'Removed from the invoice',
 } as const
 
-/** The columns of the file of deposits, in order (docs/product.md 16.26). */
+/** The columns of the CSV file of deposits, in order (docs/product.md 16.26). */
 export const depositColumns: Columns<DepositRecord> = {
   'Business date': (row) => row.business_date,
   Date: (row) => row.paid_date,

@@ -36,7 +36,7 @@ type Invoice = { readonly bill: Stripe.Invoice; readonly record: InvoiceRecord |
 
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
-/** The columns of the file, in order (docs/product.md 16.26). */
+/** The columns of the CSV file of invoices, in order (docs/product.md 16.26). */
 export const invoiceColumns: Columns<Invoice> = {
   Number: ({ bill }) => bill.number,
   Date: ({ bill }) => dateOf(bill.created),

@@ -42,7 +42,7 @@ const lineColumns: Columns<LedgerRecord> = {
   Reference: (row) => row.reference,
 }
 
-/** The columns of the file of payments, in order (docs/product.md 16.26). */
+/** The columns of the CSV file of payments, in order (docs/product.md 16.26). */
 export const paymentColumns: Columns<LedgerRecord> = {
   ...dateColumns,
   ...lineColumns,
@@ -58,7 +58,10 @@ export const paymentColumns: Columns<LedgerRecord> = {
   'Payment id': (row) => row.id,
 }
 
-/** The columns of the file of refunds and the other lines that belong to a payment, in order (docs/product.md 16.26). */
+/**
+ * The columns of the CSV file of refunds and other entries that belong to a payment, in order (docs/product.md
+ * 16.26).
+ */
 export const refundColumns: Columns<LedgerRecord> = {
   ...dateColumns,
   Kind: (row) => kindNames[row.kind],
@@ -106,10 +109,13 @@ const amountText = (cents: number, currency: string) =>
 
 type Shop = { readonly database: Database }
 
-/** Lists the payments of a range of business dates, oldest first. */
+/** Lists the payments in a range of business dates, oldest first. */
 export const listPayments = (shop: Shop, range: DateRange) => listLedger(shop, range, true)
 
-/** Lists the refunds, reversals, customer credits and later cash roundings of a range of business dates, oldest first. */
+/**
+ * Lists the refunds, reversals, customer credits and later cash roundings in a range of business dates, oldest
+ * first.
+ */
 export const listRefunds = (shop: Shop, range: DateRange) => listLedger(shop, range, false)
 
 function listLedger(

@@ -30,11 +30,14 @@ export type AdminSession = Admin & {
 /** The data about the browser that the list of sessions shows. */
 export type SessionOrigin = {
   readonly device: string
-  /** An IPv4 address, or the network of an IPv6 address; null when the server does not know it. */
+  /** An IPv4 address, or the network of an IPv6 address; null when the server does not know the address. */
   readonly networkAddress: string | null
 }
 
-/** The time after which a session ends even if the browser uses it; the database refuses a longer lifetime. */
+/**
+ * The maximum lifetime of a session, even if the browser uses the session until then; the database refuses a longer
+ * lifetime.
+ */
 export const adminSessionSeconds = 30 * 24 * 60 * 60
 
 /**

@@ -26,7 +26,7 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
     handle: (input, call) => readCurrentSession(dependencies, input.session === 'missing', call),
     present: presentCurrentSession,
   })
-  // The handler applies the limits, because they count per account.
+  // The handler applies the rate limits of this route itself, because they count per account.
   serve(app, confirmPasswordEndpoint).with({
     limit: 'in handler',
     invalid: { code: 'BAD_REQUEST', message: 'Please enter your password.' },

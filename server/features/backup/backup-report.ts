@@ -18,7 +18,7 @@ export type BackupReport = {
 const freshMs = 5_000
 
 const off: BackupReport = { state: 'off', newestAgeSeconds: null, lastDrill: null }
-/** The report before the first computation. */
+/** The backup report before the first computation. */
 const unknown: BackupReport = { ...off, state: 'late' }
 
 /**

@@ -17,7 +17,7 @@ export type DrillContext = {
   readonly key: BackupKey
   readonly dataDirectory: string
   readonly ownerUrl: string
-  /** Whether a hosting provider runs the database. The backup is then a nightly logical dump. */
+  /** Whether a hosting provider runs the database. If so, the backup is a nightly logical dump. */
   readonly isLogical: boolean
   readonly now: () => number
   readonly onStep: (step: DrillStep) => void

@@ -8,7 +8,7 @@ export async function readFeedPath(database: Database): Promise<string | null> {
   return token === undefined ? null : pathOf(token)
 }
 
-/** Creates a new URL for the feed. The former URL stops working. */
+/** Creates a new secret URL for the calendar feed. The former URL stops working. */
 export async function renewFeed(database: Database): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await database.transaction(asServer, (query) =>

@@ -10,7 +10,7 @@ import {
 } from '#emails/bookings/calendar-file.ts'
 import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 
-/** An appointment as the owner's calendar shows it. */
+/** The data of an appointment that the owner's calendar shows. */
 export type FeedAppointment = ColoredVehicle & {
   readonly id: string
   readonly serviceName: string

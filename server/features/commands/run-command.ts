@@ -222,8 +222,8 @@ function orRollBack<Value>(result: Result<Value, Refusal>): Value {
 }
 
 /**
- * The SQLSTATE classes with which the database refuses an input: invalid data (22), violated constraints (23), and this
- * product's rules (TT). All other errors are unexpected failures.
+ * The SQLSTATE classes with which the database refuses an input: invalid data (22), violated constraints (23), and
+ * rules of this product (TT). All other errors are unexpected failures.
  */
 const refusalClasses = /^(22|23|TT)/
 

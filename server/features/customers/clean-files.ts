@@ -5,7 +5,7 @@ import { withOwner } from '#server/platform/database/with-owner.ts'
 
 type Cleanup = { readonly table_name: string; readonly requests: number }
 
-/** PostgreSQL's code for a lock timeout: another transaction uses the table. */
+/** PostgreSQL's error code for a lock that is not available, because another transaction uses the table. */
 const lockNotAvailable = '55P03'
 
 /**
@@ -78,7 +78,7 @@ async function hasOlderWork(client: Client): Promise<boolean> {
   return row?.isBusy ?? false
 }
 
-/** Rewrites the files of a table; false when the table is in use. */
+/** Rewrites the files of a table. Returns false when the table is in use. */
 async function rewriteTable(client: Client, table: string): Promise<boolean> {
   const name = table.split('.').map(escapeIdentifier).join('.')
   return unlessInUse(async () => {

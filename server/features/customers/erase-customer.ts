@@ -14,7 +14,7 @@ import { deleteEmailFiles } from './delete-email-files.ts'
 type Shop = {
   readonly database: Database
   readonly stripe: Stripe
-  /** The folder of email files when no mail server is configured. */
+  /** The folder that stores emails as files when no mail server is configured. */
   readonly outboxFolder: string
 }
 

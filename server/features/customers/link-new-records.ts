@@ -1,7 +1,7 @@
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** The pause in milliseconds after a failure, which limits the log to one line per pause during an outage. */
+/** The pause in milliseconds after a failure, so that an outage adds at most one line per pause to the log. */
 const pauseMs = 5_000
 
 /**

@@ -20,7 +20,7 @@ export const closeDayCommand = defineCommand(cashCommands.closeDay, {
   asServer: async (_query, _input, closeId) => accepted({ closeId }),
 })
 
-/** Adds a correction to a day close. */
+/** Adds a correction to the close of a business day. */
 export const correctCloseCommand = defineCommand(cashCommands.correctClose, {
   asStaff: async (query, { closeId, amountCents, reason }) =>
     accepted(

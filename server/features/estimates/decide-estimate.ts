@@ -25,8 +25,8 @@ type Decided = Done | Refused | NotFound
 export type Decision = { readonly isDecline: boolean; readonly form: URLSearchParams }
 
 /**
- * Records a customer's decision and queues the emails about it, in one transaction. A repeated decision returns
- * 'unchanged' and queues no second email.
+ * Records a customer's decision and queues the emails about the decision, in one transaction. A repeated decision
+ * returns 'unchanged' and queues no second email.
  */
 export async function decideEstimate(
   context: DecisionContext,
@@ -86,8 +86,8 @@ class DecisionConflict extends Error {}
 const nothing: DecisionForm = { approved: new Set(), decidedByName: '', wantsPartsBack: false }
 
 /**
- * Checks a decision before it is recorded. A customer can approve only the revision and the amount that the page
- * displayed.
+ * Checks a decision before recording it. A customer can approve only the revision and the amount that the customer's
+ * page displayed.
  */
 function refusalOf(
   sentRevision: SentRevision,

@@ -10,7 +10,7 @@ export type LinesToBill =
       readonly billed: readonly BilledLine[]
       /** The tax rate in ten-thousandths of a percent: 82500 is 8.25 %. */
       readonly taxRate: number
-      /** The total of the lines, as the database computed it. */
+      /** The total of the lines in cents, as the database computed it. */
       readonly totalCents: number
       readonly taxCents: number
     }

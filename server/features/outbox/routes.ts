@@ -80,8 +80,8 @@ async function findEmail(
   request: FastifyRequest,
 ): Promise<Result<Found, Refusal>> {
   const session = await findAdminSession(database, readSessionCookie(request) ?? '')
-  // In a shop without a mail server, the owner forwards the invitation link to the invited person and may therefore
-  // read the text of the email.
+  // In a shop without a mail server, the owner forwards invitation links to the invited people, and may therefore
+  // read the text of an invitation.
   const showsInvitations = session?.role === 'owner' && mailer.transport.mode === 'outbox'
   return database.transaction(asServer, async (query) => {
     const summary = await findSummary(query, id)

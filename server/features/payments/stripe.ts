@@ -65,7 +65,8 @@ export function stripeFailure(error: unknown): StripeFailure | undefined {
 }
 
 /**
- * The part of a Stripe error that may be logged. The message is excluded, because it can quote the data of the request.
+ * The part of a Stripe error that may be logged. The message is excluded, because it can quote customer data from
+ * the request.
  */
 export function describeStripeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Stripe.errors.StripeError)) {

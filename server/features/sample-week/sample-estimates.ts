@@ -100,7 +100,7 @@ const wiperBlades: EstimateJob = {
   lines: [part('Wiper blades, pair', 1, 4180)],
 }
 
-/** Copies a job with a new key, for another customer's estimate. */
+/** Copies a job with a new key, so that the estimate of another customer can contain the same work. */
 const forAnother = (job: EstimateJob): EstimateJob => ({ ...job, key: randomUUID() })
 const secondFilter = forAnother(cabinFilter)
 const secondBlades = forAnother(wiperBlades)

@@ -69,7 +69,7 @@ async function isEmptied({ target, state, now }: BackupContext): Promise<boolean
   return (await listShops(target)).length === 0
 }
 
-/** Whether the target has the marker file of this backup. */
+/** Whether the target has the marker file that this backup wrote. */
 export async function hasOwnMark(context: BackupContext): Promise<boolean> {
   return context.state.mark !== undefined && (await readMark(context)) === context.state.mark
 }
@@ -137,12 +137,12 @@ function beginAnew(context: BackupContext, mark: string | undefined): void {
   })
 }
 
-/** The system identifiers of other shops at the target. */
+/** The PostgreSQL system identifiers of other shops that have a backup at the target. */
 export async function findOtherShops({ target, state }: BackupContext): Promise<string[]> {
   return (await listShops(target)).filter((name) => name !== state.incarnation.systemId)
 }
 
-/** The system identifiers of all shops at the target. */
+/** The PostgreSQL system identifiers of all shops that have a backup at the target. */
 async function listShops(target: Target): Promise<string[]> {
   return (await target.folders('')).filter((name) => /^\d{1,20}$/.test(name))
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 
 /** The earlier incarnation (backup history) that a later one continues, for example after a restore. */
 export type Origin = {
-  /** The folder of the earlier incarnation at the target. */
+  /** The folder of the earlier incarnation (backup history) at the target. */
   readonly folder: string
   /** The later incarnation contains the changes of the earlier one up to this moment. */
   readonly recoveredMs: number
   /**
-   * The time at which the two incarnations separated: changes of the earlier incarnation after this moment are unknown
-   * to the later one.
+   * The time at which the later incarnation (backup history) separated from the earlier one. The later one does not
+   * contain changes that the earlier one received after this time.
    */
   readonly separatedMs: number
 }
@@ -47,8 +47,8 @@ export type Claim = {
 }
 
 /**
- * Parses the content of a claim. Returns undefined for other content, and for a claim of an earlier version of the
- * site.
+ * Parses the content of a claim, the record with which a process reserves its folder at the target. Returns
+ * undefined for other content, and for a claim of an earlier version of the site.
  */
 export function parseClaim(content: string): Claim | undefined {
   try {

@@ -200,8 +200,8 @@ class BackupRunner {
   }
 
   /**
-   * While no segment has to be sent, the process checks the target less often, because each request to a bucket costs
-   * money.
+   * While no segment has to be sent, the process checks the target less often, because each request to a bucket
+   * costs money.
    */
   private async hasWork(): Promise<boolean> {
     const { context, pace } = this.options

@@ -22,7 +22,7 @@ export type KeptFile = {
   readonly changedMs: number
 }
 
-/** The reasons why a new base backup is needed before the backup protects the shop again. */
+/** The reasons why a new base backup is needed before the backup contains the newest changes again. */
 export type BaseReason =
   | 'switched on'
   | 'another key'
@@ -32,7 +32,10 @@ export type BaseReason =
   | 'missing mark'
   | 'missing copy'
 
-/** The state of this process's backup at the target. It is stored in a file, which only the running backup changes. */
+/**
+ * The state of this process's backup at the target. The state is stored in a file, which only the running backup
+ * changes.
+ */
 export type BackupState = {
   format: 1
   /** The URL of the target, and in `mark` the id in its marker file; `mark` is undefined before the first contact. */
@@ -46,7 +49,10 @@ export type BackupState = {
   /** The earlier incarnation (backup history) that this one continues; undefined if there is none. */
   origin?: Origin
   keyFingerprint: string
-  /** The number, content and time of this process's newest claim. */
+  /**
+   * The number, content and time of this process's newest claim, the record with which a process reserves its folder
+   * at the target.
+   */
   claim: number
   claimToken: string
   claimedMs: number
@@ -97,10 +103,7 @@ export type BackupState = {
    */
   isDeletionRefused?: boolean
   nextBase: number
-  /**
-   * The newest base backup. `number` is the number in the names of its objects; only a logical backup records this
-   * number.
-   */
+  /** The newest base backup. `number` is part of the names of its objects; only a logical backup records it. */
   base: { startedMs: number; endedMs: number; version?: number; number?: number } | undefined
   nextFile: number
   /** The size of all objects of this shop at the target, counted after the newest base backup was made. */
@@ -110,11 +113,11 @@ export type BackupState = {
    * the size above.
    */
   oldestMs?: number | undefined
-  /** The ids of the customer erasures that were sent to the target; undefined before the first one is sent. */
+  /** The ids of the customer erasures that were already sent to the target; undefined before the first one is sent. */
   removals?: readonly string[]
   /**
-   * The digest of the latest facts (staff accounts and document numbers) at the target; undefined before they are first
-   * sent.
+   * The digest of the latest facts (staff accounts and document numbers) at the target; undefined before the facts
+   * are first sent.
    */
   factsDigest?: string
   files: Record<string, KeptFile>

@@ -27,7 +27,7 @@ export type PreparedDatabase = {
    * external server.
    */
   readonly lost: Promise<string>
-  /** Closes the pool, and stops the server if it is embedded. */
+  /** Closes the connection pool, and stops the PostgreSQL server if it is embedded. */
   stop(): Promise<void>
 }
 

@@ -49,7 +49,8 @@ export function markDataDirectory(directory: string): void {
 
 function list(directory: string): string[] {
   try {
-    // The folder contains emails, backups and the database's password, so only its owner may open it.
+    // The folder contains emails, backups and the database's password, so only the user that owns the folder may open
+    // it.
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     return readdirSync(directory)
   } catch (error) {

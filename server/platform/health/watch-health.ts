@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Database } from '@local/postgres'
 import { type HealthProblem, checkDatabase } from './check-database.ts'
 
-/** Whether bookings are possible, as `/healthz` returns it. */
+/** Whether bookings are possible: the content of the `/healthz` response. */
 export type Health =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: string; readonly why: string }
@@ -105,7 +105,8 @@ function present(problem: HealthProblem | undefined): Health {
 }
 
 /**
- * Logs one line with instructions when a problem begins, one line when the problem changes, and one line when it ends.
+ * Logs one line with instructions when a problem begins, one line when the kind of the problem changes, and one line
+ * when the problem ends.
  */
 function createChangeLog(log: FastifyBaseLogger, now: () => number) {
   let ongoing: { readonly since: number; readonly problem: HealthProblem } | undefined

@@ -6,7 +6,7 @@ const version = 'v1.'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Thrown when a secret was encrypted with another key, or its encrypted text was changed. */
+/** Thrown when a secret was encrypted with another key, or when somebody changed the encrypted text. */
 export class WrongSecretsKeyError extends Error {
   override readonly name = 'WrongSecretsKeyError'
 

@@ -84,10 +84,7 @@ export async function* decrypt(
 
 type Chunk = { readonly bytes: Buffer; readonly nonce: Buffer }
 
-/**
- * Splits `source` into chunks of `size`. The nonce of the last chunk, which may be shorter, marks this chunk as the
- * last one.
- */
+/** Splits `source` into chunks of `size` bytes. The last chunk may be shorter; its nonce marks it as the last one. */
 async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGenerator<Chunk> {
   let waiting = Buffer.alloc(0)
   let count = 0n

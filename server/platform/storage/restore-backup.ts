@@ -117,7 +117,7 @@ type Loaded = {
   readonly formerLinkKey: string | undefined
 }
 
-/** Loads all rows in one transaction. */
+/** Inserts all rows of the backup in one transaction. */
 async function loadRows(client: Client, read: () => AsyncIterable<Entry>): Promise<Loaded> {
   await client.query(`set timezone = 'UTC'; begin`)
   const tables = await listTables(client)

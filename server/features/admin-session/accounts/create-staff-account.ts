@@ -5,7 +5,7 @@ import type { Admin, AuthGateway, NewAdmin } from '../gateway/auth-gateway.ts'
 
 /**
  * Creates a user of the auth service and the staff account of this user. If an earlier process crashed between these
- * two steps, the user exists without an account: this user then gets the account and the new password.
+ * two steps, the user exists without a staff account; this user then gets the staff account and the new password.
  */
 export async function createStaffAccount(
   { database, gateway }: { readonly database: Database; readonly gateway: AuthGateway },

@@ -122,7 +122,7 @@ export async function insertPasskey(query: Query, passkey: NewPasskey): Promise<
   return rows.length > 0
 }
 
-/** A passkey as the dashboard shows it to its owner. */
+/** A passkey with the fields that the dashboard shows to its owner. */
 export type ListedPasskey = {
   readonly id: string
   readonly credential_id: Buffer

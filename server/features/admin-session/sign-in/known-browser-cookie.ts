@@ -17,7 +17,7 @@ export function setKnownBrowserCookie(reply: FastifyReply, token: string, public
   })
 }
 
-/** Returns the token in the request's cookie if it has the format of a known-browser token. */
+/** Returns the token in the request's cookie, if the value has the format of a known-browser token. */
 export function readKnownBrowserCookie(request: FastifyRequest): string | undefined {
   const token = request.cookies[name]
   return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined

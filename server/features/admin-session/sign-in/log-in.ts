@@ -45,7 +45,10 @@ export type Welcomed = {
   readonly admin: AdminSession
   readonly opened: OpenedSession
   readonly onboarding: Onboarding
-  /** The former hosts at which the person made the passkeys, if none of the passkeys works at the current host. */
+  /**
+   * The former hosts of the site for which the team member created passkeys, if none of the passkeys works at the
+   * current host.
+   */
   readonly formerPasskeyHosts?: readonly string[]
 }
 

@@ -6,7 +6,7 @@ import { clearSessionCookie, readSessionCookie } from '../session-cookie.ts'
 
 type Dependencies = AdminDependencies & { readonly gateway: AuthGateway }
 
-/** Ends the session. The browser stays a known browser. */
+/** Signs the browser out. The browser stays known, so its password attempts still have their own limit. */
 export async function logOut(
   dependencies: Dependencies,
   request: FastifyRequest,

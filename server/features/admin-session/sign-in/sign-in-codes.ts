@@ -55,7 +55,7 @@ export async function redeemSignInCode(
   })
 }
 
-/** Revokes the codes of an admin. */
+/** Revokes the sign-in codes of an admin. */
 export async function revokeSignInCodesOf(database: Database, userId: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query('delete from internal.sign_in_codes where user_id = $1', [userId]),

@@ -25,7 +25,7 @@ export type TabletDependencies = LogInDependencies & {
 type Call = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 type Typed = { readonly accountId: string; readonly pin: string }
 
-/** Opens a session with the rights of a technician at a shared tablet for a person whose PIN is right. */
+/** Opens a session with the rights of a technician at a shared tablet, if the PIN of the team member is right. */
 export async function openTablet(
   dependencies: TabletDependencies,
   typed: Typed,

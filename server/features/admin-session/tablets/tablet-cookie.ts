@@ -19,7 +19,7 @@ export function setTabletCookie(reply: FastifyReply, token: string, publicUrl: s
   })
 }
 
-/** Returns the token in the request's cookie if it has the format of a tablet's token. */
+/** Returns the token in the request's cookie, if the value has the format of a tablet token. */
 export function readTabletCookie(request: FastifyRequest): string | undefined {
   const token = request.cookies[name]
   return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined

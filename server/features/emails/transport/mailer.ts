@@ -41,7 +41,7 @@ type Options = {
   readonly database: Database
   readonly currentShop: CurrentShop
   readonly log: Pick<FastifyBaseLogger, 'error'>
-  /** Replaces the configured transport in tests. */
+  /** Replaces the configured email transport in tests. */
   readonly transport?: MailTransport | undefined
 }
 

@@ -33,7 +33,7 @@ export function createSmtpTransport(
     port: url.port ? Number(url.port) : secure ? 465 : 587,
     secure,
     requireTLS: !secure && url.username !== '' && !isLocal,
-    // A mail server on this machine may have a self-signed certificate.
+    // The certificate of a mail server on this machine is not checked, because it may be self-signed.
     tls: { rejectUnauthorized: !isLocal },
     ...(url.username && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },

@@ -2,7 +2,7 @@
 export type LineText = {
   readonly description: string
   readonly quantity: string
-  /** The formatted unit price; empty when it is not a whole number of cents. */
+  /** The formatted unit price; empty when the price is not a whole number of cents. */
   readonly unitPrice: string
   readonly amount: string
 }

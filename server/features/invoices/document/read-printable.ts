@@ -10,10 +10,10 @@ import type { Work } from './work-text.ts'
 /** The data of a printed estimate. */
 export type PrintableEstimate = {
   readonly kind: EstimateKind
-  /** The number, such as 'E-0101'. */
+  /** The number of the estimate, such as 'E-0101'. */
   readonly number: string
   readonly revision: number
-  /** Whether this revision was sent. */
+  /** Whether this revision was sent to the customer. */
   readonly isFrozen: boolean
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly payer: PrintedPayer | null

@@ -33,7 +33,7 @@ export type Work = {
 
 /** The jobs of an estimate or invoice with every amount as text. */
 export type WorkText = {
-  /** The vehicle, its plate and its odometer, one line each. */
+  /** The vehicle, its license plate and its odometer reading, one line each. */
   readonly vehicle: readonly string[]
   readonly jobs: readonly JobText[]
   /** The totals per line kind that 16 CCR 3356 requires, each without tax, and the tax. */

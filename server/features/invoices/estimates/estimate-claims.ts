@@ -8,7 +8,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** A job of a frozen revision, with the amounts that the database computed. */
+/** A job of a sent revision, which can no longer change, with the amounts that the database computed. */
 type ClaimedJob = EstimateJob & { readonly taxCents: number; readonly totalCents: number }
 
 /**

@@ -47,7 +47,7 @@ async function writeEmail(
     dueCents: linked.balanceCents,
     due: linked.dueDate === null ? undefined : formatDate(linked.dueDate),
     payUrl: urls.url,
-    // Staff may send an invoice again, so each command queues a separate email.
+    // Staff may email an invoice several times, so each command queues a separate email.
     dedupeKey: `invoice:${invoice.id}:${randomUUID()}`,
   })
 }

@@ -19,7 +19,7 @@ export type InvoicePdfs = {
   prepare(invoice: Stripe.Invoice, adapt?: AdaptDocument): Promise<() => Promise<Buffer>>
 }
 
-/** Renders an invoice again only after it changed; other requests are served from a cache. */
+/** Renders an invoice again only after the invoice changed; other requests are served from a cache. */
 export function createInvoicePdfs(
   stripe: Stripe,
   database: Database,

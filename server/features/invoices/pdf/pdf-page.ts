@@ -34,7 +34,7 @@ const tableHeads = [
 
 /** The metadata of a document: title, author, subject and date. */
 type Cover = {
-  /** A title such as 'Invoice TT-0148'. */
+  /** The title of the document, such as 'Invoice TT-0148'. */
   readonly title: string
   readonly author: string
   readonly subject: string
@@ -105,7 +105,7 @@ export class PdfPage {
     this.y = Math.max(this.y + 28, y + 88)
   }
 
-  /** Draws the status, for example 'Paid', with a slanted stripe beside it. */
+  /** Draws the status of the document, for example 'Paid', with a slanted stripe beside the text. */
   stamp(stamp: Stamp): void {
     this.tag('P', () => drawStamp(this.pdf, this.text, stamp, this.y))
     this.y += 36

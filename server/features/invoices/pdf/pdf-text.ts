@@ -6,7 +6,7 @@ type Pdf = InstanceType<typeof PdfKit>
 export type FontFace = 'regular' | 'bold' | 'heading'
 type FontName = FontFace | 'cjk'
 
-/** A run: consecutive characters that are printed in the same font. */
+/** Consecutive characters that are printed in the same font. */
 type Run = { readonly text: string; readonly font: FontName }
 
 const files: Record<FontName, string> = {
@@ -79,9 +79,10 @@ export type TextStyle = {
 }
 
 /**
- * Sets text of any script on a PDF page: each character uses the first font that contains it. Lines break at spaces,
- * between Chinese characters, and inside a word that is wider than its column. pdfkit's own line breaking is not used
- * because it supports only one font at a time, and pdfkit's standard fonts contain only Latin-1 characters.
+ * Sets text of any script on a PDF page. Each character uses the first font that contains the character. Lines break
+ * at spaces, between Chinese characters, and inside a word that is wider than its column. pdfkit's own line breaking
+ * is not used, because it supports only one font at a time, and pdfkit's standard fonts contain only Latin-1
+ * characters.
  */
 export class PdfText {
   private readonly pdf: Pdf

@@ -25,7 +25,7 @@ export async function sessionsOfInvoice(
   return sessions
 }
 
-/** Returns the payment of a paid session; undefined for every other session. */
+/** Returns the payment of a paid checkout session; undefined for a session that is not paid. */
 export function paidIntentOf(session: Stripe.Checkout.Session): Stripe.PaymentIntent | undefined {
   const intent = session.payment_intent
   if (session.payment_status !== 'paid' || intent === null || typeof intent === 'string') {

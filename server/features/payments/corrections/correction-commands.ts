@@ -15,7 +15,10 @@ import { readRefunds, wayOf } from './refund-lines.ts'
 import { closePaymentPages } from '../counter/close-payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 
-/** The recipient of the email, as the database returns it; `email` is null if the customer has no address. */
+/**
+ * The recipient of the email, from the result of the database function; `email` is null if the customer has no
+ * address.
+ */
 type Recipient = Omit<CorrectedInvoice, 'email'> & { readonly email: string | null }
 type Balance = { readonly balanceCents: number }
 

@@ -13,7 +13,10 @@ import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { closeDepositPages } from './close-deposit-pages.ts'
 
-/** The recipient of the email, as the database returns it; `email` is null if the customer has no address. */
+/**
+ * The recipient of the email, from the result of the database function; `email` is null if the customer has no
+ * address.
+ */
 type Recipient = Omit<DepositRecipient, 'email'> & { readonly email: string | null }
 
 type Taken = Omit<ResultOf<typeof depositCommands.take>, 'paymentPage' | 'receiptEmail'> & {

@@ -4,7 +4,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import type { PaymentContext } from '../payment-context.ts'
 
-/** A replacement invoice to create, as `internal.claim_replacement_invoices` returns it. */
+/** A replacement invoice to create, from the result of `internal.claim_replacement_invoices`. */
 type Replacement = {
   readonly requestId: string
   readonly originalNumber: string

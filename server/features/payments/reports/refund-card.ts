@@ -29,7 +29,10 @@ export async function refundCard(
   return made.id
 }
 
-/** Returns the id of the Stripe refund for this ledger entry, if an earlier attempt created the refund. */
+/**
+ * Returns the Stripe id of the refund for this ledger entry, if an earlier attempt created the refund; otherwise
+ * undefined.
+ */
 async function findRefund(
   stripe: Stripe,
   paymentIntentId: string,

@@ -4,7 +4,7 @@ import { paymentMethodNames } from '#domain/money/payment-method-names.ts'
 import { idOf, stripeFailure } from '../stripe.ts'
 import { type InvoiceReport, keyOf } from './report.ts'
 
-/** A counter payment or an applied deposit to report to Stripe. */
+/** A counter payment, or a deposit that was applied to an invoice, to report to Stripe. */
 export type PaymentToReport = {
   readonly paymentId: string
   /** The exact amount, before cash rounding. */
@@ -88,7 +88,10 @@ async function attach(
   }
 }
 
-/** Returns the id of the payment record for this ledger entry, if such a record is attached to the invoice. */
+/**
+ * Returns the id of the payment record for this ledger entry, if such a record is attached to the invoice; otherwise
+ * undefined.
+ */
 async function findAttached(
   stripe: Stripe,
   { invoiceId }: InvoiceReport,

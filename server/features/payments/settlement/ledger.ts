@@ -38,7 +38,7 @@ export async function outcomeOf(
   return row?.outcome
 }
 
-/** A recorded online payment of an invoice. */
+/** An online payment of an invoice that is recorded in the ledger. */
 export type RecordedPayment = {
   readonly paymentIntentId: string
   readonly overpaidCents: number

@@ -12,15 +12,15 @@ import type { PaymentContext } from '../payment-context.ts'
 const toleranceSeconds = 300
 
 /**
- * The limit of deliveries per minute from one address; Stripe sends fewer to a shop of this size (docs/product.md
- * 10.1).
+ * The maximum number of deliveries per minute from one address. Stripe sends fewer deliveries to a shop of this size
+ * (docs/product.md 10.1).
  */
 const deliveriesPerMinute = 300
 
 type Dependencies = {
   readonly context: PaymentContext
   readonly stripeConnection: StripeConnection
-  /** Whether the number of deliveries is limited. */
+  /** Whether the number of webhook deliveries per minute is limited. */
   readonly isCapped: boolean
 }
 

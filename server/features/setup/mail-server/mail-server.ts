@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { mailServerSecurity } from '#contracts/setup.ts'
 
-/** The mail server that an owner entered in the dashboard, as the database stores it encrypted. */
+/** The mail server that an owner entered in the dashboard. The database stores it encrypted. */
 const mailServer = z.object({
   host: z.string(),
   port: z.number(),

@@ -69,7 +69,7 @@ function addSpan(coverage: Float32Array, start: number, width: number, from: num
   }
 }
 
-/** Converts an outline to straight line segments. Each contour is closed: it ends at its first point. */
+/** Converts an outline to straight line segments. Each contour is closed: the last segment ends at the first point. */
 function linesOf(commands: PlacedOutline['commands']): [Point, Point][] {
   const lines: [Point, Point][] = []
   let [first, at]: [Point, Point] = [

@@ -18,7 +18,7 @@ type Shown = Pick<ShopFacts, 'name' | 'tagline' | 'address'>
 
 type Line = { readonly text: string; readonly face: FontFace; readonly size: number }
 
-/** The text column in pixels, to the left of the drawing. */
+/** The position and width of the text column in pixels; the drawing is to the right of the column. */
 const column = { left: 72, width: 572 }
 const mostNameHeight = 350
 const nameSizes = [104, 96, 88, 80, 72, 64, 56, 48, 40, 32]

@@ -6,7 +6,7 @@ export type BaseManifest = {
   readonly format: 1
   /** The content of the file backup_label, with which PostgreSQL recognizes a base backup. */
   readonly label: string
-  /** The content of the file that contains the password of the superuser. */
+  /** The content of the file with the password of PostgreSQL's superuser. */
   readonly password: string
   /** PostgreSQL's version as a number: 180004 is 18.4. */
   readonly version: number

@@ -62,8 +62,8 @@ export async function checkFiles(
 type StoredSize = Pick<KeptFile, 'number' | 'parts' | 'storedBytes'>
 
 /**
- * Whether the target has every stored object of a file, with the recorded size. Earlier site versions did not record
- * the size.
+ * Whether the target has every stored object of a file, with the recorded size. Earlier versions of the site did not
+ * record the size, so only the existence is checked then.
  */
 function hasSize(
   { number, parts, storedBytes }: StoredSize,

@@ -8,19 +8,19 @@ import { listTables, type Table } from '#server/platform/storage/shop-tables.ts'
  * content.
  */
 export type Mark = {
-  /** The position in PostgreSQL's notation, such as '0/3000148'. */
+  /** The position in the write-ahead log in PostgreSQL's notation, such as '0/3000148'. */
   readonly position: string
-  /** A checksum over columns, constraints and functions. */
+  /** A checksum of the columns, constraints and functions of the database schema. */
   readonly catalog: string
   readonly tables: readonly TableMark[]
-  /** The sum of all payments, refunds and reversals. */
+  /** The sum of all payments, refunds and reversals in cents. */
   readonly ledgerCents: string
 }
 
 export type TableMark = {
   readonly name: string
   readonly rows: number
-  /** A checksum over all values of all rows. */
+  /** A checksum of all values in all rows of a table. */
   readonly checksum: string
 }
 
@@ -121,8 +121,8 @@ async function readLedger(client: Client): Promise<string> {
 }
 
 /**
- * Returns the names of the differences: tables by name, 'ledger' for the sum of the payments, 'catalog' for tables or
- * functions.
+ * Returns the names of the parts that differ: table names, 'ledger' for the sum of the payments, and 'catalog' for
+ * the columns, constraints and functions.
  */
 export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): string[] {
   const differing = compareTables(expected.tables, found.tables)

@@ -49,7 +49,7 @@ function presenceOf(files: readonly ShopFile[], unreadable: readonly string[]) {
 
 const skippedOf = ({ state }: BackupContext) => (state.skippedFiles ??= {})
 
-/** Copies the file unless the target already has this version of it. */
+/** Copies the file unless the target already has this version of the file. */
 async function sendFile(context: BackupContext, file: ShopFile): Promise<void> {
   const { state, dataDirectory } = context
   const kept = state.files[file.path]

@@ -2,9 +2,9 @@ import type { BackupState } from '#server/platform/backup/state.ts'
 import { type BackupContext, changeState } from '#server/platform/backup/backup-context.ts'
 import { segmentAfter } from './segments.ts'
 
-/*
+/**
  * The chain is the gapless sequence of write-ahead log (WAL) segments since the newest base backup. A broken chain
- * receives no further segments; the next base backup begins a new chain.
+ * gets no further segments; the next base backup begins a new chain.
  */
 
 /** Whether the backup needs this segment of the write-ahead log. */

@@ -4,13 +4,13 @@ import type { KeptFile } from '#server/platform/backup/state.ts'
 import type { Applied } from '#server/platform/database/migration-files.ts'
 
 /**
- * The description of a logical backup. It is written last, so that an interrupted backup has no manifest and counts as
- * incomplete.
+ * The description of a logical backup. The description is written last, so that an interrupted backup has no
+ * description and counts as incomplete.
  */
 export type LogicalManifest = {
   readonly kind: 'logical'
   readonly format: 1
-  /** The backup contains every change before this moment. */
+  /** Every change that was committed before this moment (in milliseconds since 1970) is in the backup. */
   readonly takenMs: number
   readonly endedMs: number
   /** The number of stored parts. The parts contain the database rows as lines of text; files are stored separately. */

@@ -17,7 +17,7 @@ export type StoredLogical = {
   readonly copies: readonly StoredCopy[]
 }
 
-/** The objects of a logical backup. */
+/** A logical backup that was opened for reading, with its description. */
 export type OpenedLogical = StoredLogical & {
   readonly store: SealedStore
   readonly manifest: LogicalManifest

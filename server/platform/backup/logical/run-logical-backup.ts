@@ -12,7 +12,7 @@ import { TargetError } from '#server/platform/backup/target/target.ts'
 import { sendLogicalBackup } from './send-logical.ts'
 
 const lookEveryMs = 60_000
-/** The pause after a failure, because each attempt reads the whole database. */
+/** The pause in milliseconds after a failed attempt. It is long, because each attempt reads the whole database. */
 const pauseMs = 300_000
 
 /** The intervals of the backup in milliseconds; tests set shorter ones. */

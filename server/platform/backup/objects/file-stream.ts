@@ -2,7 +2,7 @@
 export type StreamedFile = {
   readonly path: string
   readonly bytes: number
-  /** Yields exactly `bytes` bytes. */
+  /** Yields the content of the file, exactly `bytes` bytes. */
   read(): AsyncIterable<Buffer>
 }
 

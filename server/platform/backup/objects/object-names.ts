@@ -19,7 +19,7 @@ export type Incarnation = {
 export const incarnationFolder = ({ systemId, timeline, id }: Incarnation): string =>
   `${systemId}/${timeline}-${id}/`
 
-/** Reads the incarnation from the name of any of its objects. */
+/** Returns the incarnation (backup history) to which the object with this name belongs. */
 export function parseIncarnation(name: string): Incarnation | undefined {
   const found = /^(\d{1,20})\/(\d{1,10})-([a-z0-9]{12})\//.exec(name)
   const [, systemId, timeline, id] = found ?? []

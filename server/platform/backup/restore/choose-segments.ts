@@ -26,7 +26,7 @@ export function chooseSegments(
   range: { startSegment: string; stopSegment: string; atMs: number | undefined },
 ): ChosenSegments {
   const { startSegment, stopSegment, atMs } = range
-  // A segment that was sent twice has two objects with the same content.
+  // A segment that was sent twice is stored in two objects with the same content.
   const bySegment = new Map(stored.map((object) => [object.segment, object]))
   const isLast = ({ segment, archivedMs }: StoredSegment) =>
     segment >= stopSegment && atMs !== undefined && archivedMs > atMs + archiveLagMs

@@ -30,7 +30,7 @@ export type StoredCopy = {
   readonly claim: Claim | undefined
 }
 
-/** The system identifiers of the shops at the target. */
+/** The PostgreSQL system identifiers of the shops that have a backup at the target. */
 export async function listShops(target: Target): Promise<readonly string[]> {
   return (await target.folders('')).filter((name) => /^\d{1,20}$/.test(name)).sort()
 }

@@ -61,7 +61,7 @@ export const lastSignMs = (copy: StoredCopy): number =>
 export const beganMs = ({ bases }: StoredCopy): number =>
   bases[0]?.endedMs ?? Number.POSITIVE_INFINITY
 
-/** The incarnations that this incarnation continues, the most recent first. */
+/** The incarnations (backup histories) that this one continues, the most recent first. */
 function ancestorsOf(copies: readonly StoredCopy[], copy: StoredCopy): StoredCopy[] {
   const ancestors: StoredCopy[] = []
   let found = originOf(copies, copy)

@@ -15,9 +15,9 @@ import { missingSegment, unusableObject } from './unusable-object.ts'
 export type OpenCopyOptions = {
   readonly target: Target
   readonly key: BackupKey
-  /** The moment to restore, as the owner typed it; undefined for the newest state. */
+  /** The moment to restore, as the owner typed it; undefined to restore the newest state. */
   readonly at?: string | undefined
-  /** The system identifier of the shop, when the target has several. */
+  /** The PostgreSQL system identifier of the shop to restore; required when the target has several shops. */
   readonly shop?: string | undefined
   /** The id of the incarnation (backup history) to restore; when undefined, the restore chooses one. */
   readonly incarnation?: string | undefined

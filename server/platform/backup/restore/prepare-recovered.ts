@@ -22,7 +22,10 @@ export type RecoveredDatabase = {
   readonly dataDirectory: string
   /** The restored database contains every change up to this moment. */
   readonly recoveredMs: number
-  /** All erasures of customers in the lineage, including erasures after `recoveredMs`. */
+  /**
+   * All customer erasures in the lineage (the incarnations that continue each other), including erasures after
+   * `recoveredMs`.
+   */
   readonly removals: readonly Removal[]
   /** The latest facts (staff accounts and document numbers) at the target; undefined for a backup without them. */
   readonly facts: LatestFacts | undefined

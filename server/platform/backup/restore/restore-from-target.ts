@@ -18,7 +18,7 @@ import { findFiles, writeFiles } from './restore-files.ts'
 import { unpackBase } from './unpack-base.ts'
 import { writeLog } from './write-log.ts'
 
-/** The folder of an unfinished restore. A site refuses to start in a data directory that contains it. */
+/** The folder of an unfinished restore. The site refuses to start in a data directory that contains this folder. */
 const asideName = '.restoring'
 
 /** The options of a restore, in which `keyText` (the content of the key file) replaces the parsed key. */

@@ -18,7 +18,7 @@ export type Target = {
   create(name: string, content: Buffer): Promise<boolean>
   /** Reads an object; returns undefined when the target has no such object. */
   get(name: string): Promise<Buffer | undefined>
-  /** Lists the objects whose names begin with `prefix`, which ends with a slash, in the order of their names. */
+  /** Lists the objects whose names begin with `prefix`, which must end with a slash, in the order of their names. */
   list(prefix: string): Promise<readonly StoredObject[]>
   /**
    * Lists the names of the folders directly below `prefix`, which is empty or ends with a slash. The listed names

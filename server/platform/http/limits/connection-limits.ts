@@ -13,10 +13,10 @@ export type ConnectionOptions = {
   readonly now?: () => number
 }
 
-/** The limits of docs/product.md 10.8. */
+/** The limits on connections (docs/product.md 10.8). */
 const connectionLimits = {
   /**
-   * The maximum number of requests that wait on a connection. Browsers and proxies wait for each response, but RFC
+   * The maximum number of unanswered requests on a connection. Browsers and proxies wait for each response, but RFC
    * 9112, 9.3.2, allows clients to send further requests without waiting.
    */
   unansweredRequests: 16,

@@ -13,7 +13,7 @@ export type Limit = {
   readonly windowSeconds: number
   /** Returns the value for which requests are counted together; by default the client's address. */
   readonly subject?: (request: FastifyRequest) => string
-  /** Returns how much a request counts; by default 1. */
+  /** Returns the amount that a request adds to the counter; by default 1. */
   readonly cost?: (request: FastifyRequest) => number
 }
 
@@ -31,7 +31,7 @@ export type RateLimits = {
    * window of that limit. Returns undefined when requests are not counted.
    */
   attemptsLeft(request: FastifyRequest): AttemptsLeft | undefined
-  /** Removes a request from the counters, for example after a correct password. */
+  /** Removes a request from the counters, for example because its password was correct. */
   forgive(request: FastifyRequest): Promise<void>
   /** Deletes counters whose time window has ended; returns the number of deleted counters. */
   sweep(): Promise<number>

@@ -91,7 +91,7 @@ export function createRequestBuckets({
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The reason why the requests of this route are not counted. */
+    /** The reason why the flood limit does not count the requests of this route. */
     uncounted?: Uncounted
   }
 }

@@ -20,7 +20,7 @@ export const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The limits of docs/product.md 10.8. */
+/** The limits of the file cache in bytes, and of simultaneously open files (docs/product.md 10.8). */
 const limits = { bytesOfFile: 256 * 1024, bytesOfAllFiles: 32 * 2 ** 20, openFiles: 256 }
 
 const openFiles = createWorkQueue({ atOnce: limits.openFiles, waiting: 10_000, timeoutMs: 10_000 })
