@@ -83,8 +83,7 @@ const commands: Readonly<Record<string, (username: string, flags: Flags) => Prom
     },
   }
 
-// `npm run admin -- …` creates and removes staff accounts with the role owner, sets their passwords, and creates
-// sign-in codes.
+// `npm run admin -- …` creates owner accounts, removes accounts, sets passwords, and creates sign-in codes.
 await runCommand(async (config) => {
   const { command, username, flags } = readArguments()
   refuseUnless(adminUsername, username, 'username')

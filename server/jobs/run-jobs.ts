@@ -8,8 +8,8 @@ import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
  */
 const mostAtOnce = 3
 /**
- * A job that waits longer than this for a free slot is reported as failed, because the running jobs probably do not
- * end any more.
+ * A job that waits longer than this for a free slot is reported as failed, because the running jobs are
+ * probably stuck.
  */
 const longestWaitMs = 60_000
 
