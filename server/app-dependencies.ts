@@ -9,16 +9,21 @@ import type { RefusalMemory } from '#server/platform/http/limits/refusal-cache.t
 import type { LogStream } from '#server/platform/http/request-log.ts'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 
-/** The dependencies of the app, which the process creates. */
+/** The values and functions that the process, or a test, passes to the app. */
 export type AppDependencies = {
   readonly config: Config
   readonly database: Database
   readonly keys: ShopKeys
-  /** The connection URL of the table owner, for the nightly job that rewrites table files. */
+  /**
+   * The connection URL of the role that owns the tables. The nightly job that rewrites table files connects with it.
+   */
   readonly ownerUrl?: string
-  /** The folder into which the embedded PostgreSQL copies its write-ahead log for the backup. */
+  /**
+   * The folder into which the embedded PostgreSQL copies its write-ahead log, from which the continuous backup reads
+   * it.
+   */
   readonly spool?: string | undefined
-  /** The clock, in milliseconds since 1970; tests set it. */
+  /** Returns the current time in milliseconds since 1970; tests replace this function. */
   readonly now: () => number
   /** The hash function for passwords; tests, which sign in often, use a cheaper one. */
   readonly passwords?: Passwords
@@ -31,11 +36,11 @@ export type AppDependencies = {
   /** The destination of log lines; standard output by default. */
   readonly logStream?: LogStream
   /**
-   * If true, a job links the bookings of visitors to customer records within a second; if false, the insert of a
-   * booking links it.
+   * If true, a job links the bookings of visitors to customer records within a second. If false, a database trigger
+   * links each booking when it is inserted.
    */
   readonly linksLater?: boolean
-  /** Whether this process accepts traffic; `main.ts` makes the process refuse traffic when it stops. */
+  /** Whether this process accepts traffic. `main.ts` makes the process refuse traffic when the process shuts down. */
   readonly readiness?: Readiness
   /** The in-memory cache of exhausted rate limits; tests clear the cache. */
   readonly refusals?: RefusalMemory
@@ -43,6 +48,6 @@ export type AppDependencies = {
   readonly mailTransport?: MailTransport
   /** Replaces the Stripe sandbox, so that tests can observe its calls and simulate failures. */
   readonly createSandbox?: PaymentOptions['createSandbox']
-  /** Replaces the function that sends requests to Stripe's servers, in tests. */
+  /** Replaces, in tests, the function that sends requests to Stripe's servers. */
   readonly stripeFetch?: PaymentOptions['stripeFetch']
 }

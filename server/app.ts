@@ -58,7 +58,7 @@ import { runPeriodically } from '#server/platform/queue/run-periodically.ts'
 import { applyRequestRules } from './apply-request-rules.ts'
 import { openServices, type Services } from './open-services.ts'
 
-/** Builds the HTTP application without a port: tests inject requests. */
+/** Builds the HTTP application without listening on a port, so that tests can inject requests. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { config, database, logStream, readiness = createReadiness() } = dependencies
   const app = Fastify({
@@ -88,8 +88,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 type Feature = (app: FastifyInstance, services: Services) => void | Promise<void>
 
 /**
- * The auth and data API of the embedded backend, for supabase-js in the browser. A hosted project has its own auth and
- * data API.
+ * The auth and data API of the embedded backend, for supabase-js in the browser. A hosted Supabase project has its
+ * own auth and data API.
  */
 const dataService: Feature = (app, services) =>
   registerDataService(app, {
@@ -130,7 +130,7 @@ const features: readonly Feature[] = [
     registerJoinPage(app, { ...services, sendCustomerPage: services.site.sendCustomerPage }),
   registerSandboxPages,
   (app, { currentShop }) => serveSocialPicture(app, currentShop),
-  // The shop's own API under /api.
+  // The routes of the shop's own API under /api.
   async (app, { database }) => registerFormGuard(app, { tokens: await createFormTokens(database) }),
   registerAdminSession,
   registerPasskeys,
@@ -157,7 +157,10 @@ const features: readonly Feature[] = [
   (app, services) => registerSampleWeek(app, services.context),
 ]
 
-/** The functions that delete expired data; the app runs them periodically. */
+/**
+ * The functions that delete expired data, such as ended sessions and old rate-limit counters; the app runs them
+ * periodically.
+ */
 const sweeps = ({ config, database, limits, now, auth }: Services) => [
   () => limits.sweep(),
   () => sweepAdminSessions(database),

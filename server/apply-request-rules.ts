@@ -12,14 +12,17 @@ import { logRequests } from '#server/platform/http/request-log.ts'
 import { secureHeaders } from '#server/platform/http/security-headers.ts'
 
 /**
- * The number of requests per minute from one client or one staff session. A visitor who looks at every day of the
- * calendar requests each slot, about 700 requests, and a household or an office shares one address.
+ * The number of requests per minute from one client or one staff session. A visitor who looks at the free times of
+ * every day of the calendar sends about 700 requests, and all people in a household or an office share one address.
  */
 const floodPerMinute = 1_500
 
 export type RequestRules = Awaited<ReturnType<typeof applyRequestRules>>
 
-/** Applies the rules of every request: log, headers, flood limit, and the declared rights and limit of its route. */
+/**
+ * Applies the rules for every request: the request log, the response headers, the flood limit, and the rights and
+ * rate limit that the route declares.
+ */
 export async function applyRequestRules(
   app: FastifyInstance,
   { config, database, keys, now, refusals }: AppDependencies,

@@ -12,7 +12,7 @@ import {
 } from '#server/platform/backup/backup-settings.ts'
 import { parseSecretsKey } from '#server/platform/secrets/secrets-key.ts'
 
-/** The public API key that browsers send to the embedded data service. It grants the rights of a visitor. */
+/** The public API key that browsers send to the embedded data service. The key grants only the rights of a visitor. */
 export const publicAnonKey = 'sb_publishable_torque-and-timing'
 
 const optionalText = z.optional(z.string().check(z.trim(), z.minLength(1)))
@@ -79,7 +79,7 @@ export type Config = {
   /** The URL at which visitors reach the site, without a trailing slash. */
   readonly publicUrl: string
   readonly dataDirectory: string
-  /** A PostgreSQL server to use instead of the embedded one. */
+  /** The connection URL of a PostgreSQL server that the site uses instead of the embedded one. */
   readonly databaseUrl: string | undefined
   /** A hosted Supabase project whose backend the browser uses instead of the embedded data service. */
   readonly hosted: { readonly url: string; readonly serviceRoleKey: string } | undefined
@@ -88,18 +88,21 @@ export type Config = {
   readonly mail: {
     readonly smtpUrl: string | undefined
     readonly resendApiKey: string | undefined
-    /** The sender of emails; when undefined, the process uses the shop's email address for bookings. */
+    /** The sender of emails. When undefined, the sender is the email address that the shop uses for bookings. */
     readonly from: string | undefined
     /**
-     * The recipient of notices to the owner, for example about duplicate payments or undeliverable emails; by default
-     * the same address as `from`.
+     * The recipient of notices to the owner, for example about duplicate payments or undeliverable emails. By
+     * default, notices go to the address in `from`.
      */
     readonly owner: string | undefined
   }
   readonly payments:
     | { readonly mode: 'stripe'; readonly secretKey: string; readonly webhookSecret: string }
     | { readonly mode: 'sandbox' }
-    /** The owner enters a Stripe key in the dashboard; `otherwise` applies while the dashboard has no key. */
+    /**
+     * The payment provider is the Stripe account that the owner connects in the dashboard. `otherwise` is the
+     * provider while no account is connected.
+     */
     | { readonly mode: 'dashboard'; readonly otherwise: 'sandbox' | 'not_set_up' }
   /**
    * The key that encrypts secrets in the database; when undefined, the process uses the key file in `DATA_DIR/keys`.
@@ -107,7 +110,7 @@ export type Config = {
   readonly secretsKey: Buffer | undefined
   /** The proxies whose X-Forwarded-For header the server trusts; false means that no proxy is trusted. */
   readonly trustProxy: string[] | false
-  /** 'off' disables the rate limits, for load tests and browser tests on a developer's machine. */
+  /** 'off' disables the rate limits, for load tests and for browser tests on a developer's machine. */
   readonly rateLimits: 'enforced' | 'off'
   /** The target of the continuous backup; undefined switches the backup off. */
   readonly backup: BackupSettings | undefined
@@ -115,7 +118,10 @@ export type Config = {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
 }
 
-/** Reads the settings. A refusal contains one line for each invalid setting, without its value. */
+/**
+ * Reads the settings. A refusal contains one line for each invalid setting; the line does not repeat the value,
+ * which may be a secret.
+ */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): Result<Config, string[]> {
@@ -206,7 +212,7 @@ function choosePayments(values: Settings): Config['payments'] {
   const { PAYMENTS, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = values
   if (PAYMENTS === 'sandbox') return { mode: 'sandbox' }
   if (secretKey && webhookSecret) return { mode: 'stripe', secretKey, webhookSecret }
-  // In production, the sandbox runs only by an explicit choice, because visitors would otherwise believe that they
+  // In production, the payment sandbox needs an explicit setting, because visitors would otherwise believe that they
   // paid.
   const otherwise = values.NODE_ENV === 'production' ? 'not_set_up' : 'sandbox'
   return { mode: 'dashboard', otherwise }

@@ -22,10 +22,12 @@ import { addressGroup } from '#server/platform/http/limits/client-address.ts'
 import { createProxyCheck } from '#server/platform/http/limits/trusted-proxies.ts'
 import { createReadiness, type Readiness } from './platform/health/readiness.ts'
 
-/** The maximum time in milliseconds that running requests may take after the process received a stop signal. */
+/**
+ * The maximum time in milliseconds for which the process waits for running requests after it received a stop signal.
+ */
 const farewellMs = 10_000
 
-/** Stop signals within this time count as one signal. */
+/** Stop signals that arrive within this time count as one signal. */
 const echoMs = 500
 
 type Running = {
@@ -59,7 +61,8 @@ async function serve(config: Config): Promise<void> {
     linksLater: true,
   })
   await app.ready()
-  // Startup sends no query once the listener accepts requests: an outage at this time does not end the process.
+  // Startup sends no query after the listener has begun to accept requests, so that a database outage at that time
+  // does not end the process.
   const { name } = await readShop(database)
   const hasPausedEmails = await readHasPausedEmails(database)
   const hasMailServer = await readHasSealedSetting(database, 'email')
@@ -83,8 +86,8 @@ async function serve(config: Config): Promise<void> {
 }
 
 /**
- * Returns the client whose connections the listener counts; undefined for a trusted proxy, and when RATE_LIMITS is
- * off.
+ * Returns the client to which the listener counts a connection. Returns undefined for a trusted proxy, and when
+ * RATE_LIMITS is off; such connections are not counted.
  */
 function createClientOf({ rateLimits, trustProxy }: Config) {
   const isProxy = createProxyCheck(trustProxy)
@@ -93,9 +96,9 @@ function createClientOf({ rateLimits, trustProxy }: Config) {
 }
 
 /**
- * The first signal shuts the process down gracefully, a later one immediately; PostgreSQL stops in both cases. One
- * Ctrl-C arrives several times: from the terminal and from each parent command. `disconnect` means that the parent
- * command has ended.
+ * The first stop signal shuts the process down gracefully, a later one immediately; PostgreSQL stops in both cases.
+ * One Ctrl-C causes several signals: from the terminal and from each parent command. The event `disconnect` means
+ * that the parent command has ended.
  */
 function waitForStopSignal(): Promise<undefined> {
   return new Promise((resolve) => {

@@ -36,7 +36,8 @@ attempts". The last owner cannot be removed.`
 type AdminContext = { readonly database: Database; readonly gateway: AuthGateway }
 type Refusal = keyof typeof refusals
 /**
- * The work of a subcommand after the owner has answered its prompts. Resolves to the sentence that the command prints.
+ * The function that performs a subcommand after the owner has answered its prompts. Resolves to the sentence that
+ * the command prints.
  */
 type Work = (context: AdminContext) => Promise<Result<string, Refusal>>
 type Flags = { readonly yes: boolean }
@@ -82,7 +83,7 @@ const commands: Readonly<Record<string, (username: string, flags: Flags) => Prom
     },
   }
 
-// `npm run admin -- …` creates and removes admins, sets their passwords, and creates sign-in codes.
+// `npm run admin -- …` creates owner accounts, removes accounts, sets passwords, and creates sign-in codes.
 await runCommand(async (config) => {
   const { command, username, flags } = readArguments()
   refuseUnless(adminUsername, username, 'username')

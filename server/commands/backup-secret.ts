@@ -11,7 +11,7 @@ const shortestPassphrase = 12
 /** The minimum length of a key in characters. A program creates the key file, for example `openssl rand -base64 32`. */
 const shortestKey = 32
 
-/** Asks for a new passphrase of a backup; at a terminal, the owner types it twice. */
+/** Asks for a new passphrase for a backup; at a terminal, the owner types the passphrase twice. */
 export async function promptNewPassphrase(): Promise<string> {
   const passphrase = await promptHidden('Passphrase for this backup')
   if (passphrase.length < shortestPassphrase) {
@@ -25,7 +25,7 @@ export async function promptNewPassphrase(): Promise<string> {
   return passphrase
 }
 
-/** Reads the key from a file that only its owner, or a group, may read. */
+/** Reads the key from a file. Throws if users other than the file's owner and group may read the file. */
 export function readKeyFile(path: string): string {
   const key = readText(path).trim()
   if (key.length < shortestKey) {

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '#server/config.ts'
 import { StartupError } from '@local/postgres'
 
-/** Reads `.env` and the environment. If settings are invalid, prints them and ends the process. */
+/**
+ * Reads the settings from `.env` and the environment variables. If a setting is invalid, prints the problems and
+ * ends the process.
+ */
 function readSettings(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const settings = readConfig(process.env)

@@ -20,8 +20,8 @@ const steps: Readonly<Record<DrillStep, string>> = {
   comparing: 'Comparing the restored database with the shop …',
 }
 
-// `npm run drill` restores the newest backup into a separate folder while the site is running, and compares the
-// restored copy with the shop.
+// `npm run drill` runs a restore drill: it restores the newest backup into a separate folder while the site is
+// running, and compares the restored copy with the shop.
 await runCommand(async (config) => {
   const { backup, dataDirectory } = config
   if (!backup) throw new StartupError('There is no continuous backup: BACKUP_URL is not set.')
@@ -52,8 +52,8 @@ await runCommand(async (config) => {
 })
 
 /**
- * Root cannot start a restored copy of a shop that another user runs, and the failure would be reported as a defect of
- * the backup.
+ * Root cannot start a restored copy of a shop that another user runs. The failed start would be reported as a defect
+ * of the backup.
  */
 function refuseOtherUser(dataDirectory: string): void {
   const owner = statSync(dataDirectory, { throwIfNoEntry: false })?.uid
@@ -77,7 +77,10 @@ async function performUnlessRunning(context: DrillContext) {
 
 type Result = Awaited<ReturnType<typeof performDrill>>
 
-/** Returns the sentence that reports a verified backup. Throws `StartupError` for any other result. */
+/**
+ * Runs a restore drill and returns the sentence that reports a verified backup. Throws `StartupError` for any other
+ * result.
+ */
 function describeProven(result: Result): string {
   if (result === undefined || result.outcome === 'not_drilled') {
     const object = result?.object === undefined ? '' : ` (${result.object})`

@@ -1,7 +1,7 @@
 import { runCommand } from './command.ts'
 import { prepareDatabase } from '#server/platform/database/bootstrap-database.ts'
 
-// `npm run migrate` updates the schema of the database and exits, for an owner who does not want to update it with the
+// `npm run migrate` updates the database schema and exits, for an owner who wants to update the schema before the
 // next start of the site.
 await runCommand(async (config) => {
   const prepared = await prepareDatabase(config)

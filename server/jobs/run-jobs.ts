@@ -2,29 +2,33 @@ import { type Database, queryOf, rowsAs } from '@local/postgres'
 import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
 
 /**
- * A running job occupies one connection for its lock and another for its work. More jobs at the same time could occupy
- * all ten connections of the process with locks and then wait for each other.
+ * The maximum number of jobs that run at the same time. A running job occupies one database connection for its lock
+ * and another for its work. With more jobs, their locks could occupy all ten connections of the process, and every
+ * job would wait for a free connection.
  */
 const mostAtOnce = 3
-/** A job that waits longer than this for a free slot is reported as failed, because the running jobs probably hang. */
+/**
+ * A job that waits longer than this for a free slot is reported as failed, because the running jobs are
+ * probably stuck.
+ */
 const longestWaitMs = 60_000
 
 /** Work that every process runs periodically. */
 export type Job = {
-  /** The name of the lock, which is the same in every process. */
+  /** The name of the job and of its lock, which is the same in every process. */
   readonly name: string
   readonly everySeconds: number
   /**
-   * If true, the job runs without queue and lock, so that no slow job delays it. An urgent job uses one short
+   * If true, the job runs without queue and lock, so that no slow job delays it. Such a job uses one short
    * transaction and skips rows that another process has locked.
    */
   readonly isUrgent?: boolean
-  /** The function does the work; it ends early when `signal` aborts. */
+  /** The function does the work of the job. The function ends early when `signal` aborts. */
   run(signal: AbortSignal): Promise<unknown>
 }
 
 export type RunningJobs = {
-  /** Starts no further job and waits for the running ones. */
+  /** Starts no further jobs and waits for the running ones. */
   stop(): Promise<void>
 }
 
@@ -32,7 +36,7 @@ type Options = {
   readonly database: Database
   /** Called after a job has failed. The job runs again after its interval. */
   readonly report: (job: string, error: unknown) => void
-  /** Called when a job has ended or was skipped because another process runs it. */
+  /** Called when a job has ended, or when the job was skipped because another process is running it. */
   readonly note?: (job: string, ms: number, failed: boolean) => void
 }
 
@@ -59,7 +63,7 @@ export function runJobs(jobs: readonly Job[], { database, report, note }: Option
     const work: Promise<unknown> = (job.isUrgent ? runNow(job, signal) : inTurn(whenItsTurnComes))
       .catch((error: unknown) => {
         failed = true
-        // While the process shuts down, a lost connection is expected and not reported.
+        // A lost connection is expected while the process shuts down, so it is not reported.
         if (!signal.aborted) report(job.name, error)
       })
       .finally(() => {
@@ -87,8 +91,9 @@ async function runNow(job: Job, signal: AbortSignal): Promise<unknown> {
 }
 
 /**
- * Runs a job and returns true, or returns false if another process is running the job. The lock belongs to a separate
- * connection, so a crash releases it immediately, and no transaction stays open during the job.
+ * Runs a job and returns true, or returns false if another process is running the job. The lock belongs to a
+ * separate database connection, so a crash releases the lock immediately, and no transaction stays open during the
+ * job.
  */
 export async function runAlone(
   database: Database,
@@ -113,7 +118,7 @@ export async function runAlone(
     }
     return true
   } finally {
-    // A connection that may still have the lock is closed, which releases the lock.
+    // A connection that may still have the lock is closed, because closing a connection releases its locks.
     client.release(broken)
   }
 }

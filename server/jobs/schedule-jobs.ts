@@ -27,7 +27,10 @@ import { failureFields } from '#server/features/payments/stripe.ts'
 import { type Job, type RunningJobs, runJobs } from './run-jobs.ts'
 
 type Dependencies = {
-  /** Starts the nightly restore drill when it is due; undefined without a continuous backup. */
+  /**
+   * Starts the nightly restore drill (a test that restores the backup) when the drill is due; undefined without a
+   * continuous backup.
+   */
   readonly scheduleDrill?: (() => Promise<void>) | undefined
   readonly database: Database
   readonly mailer: Mailer
@@ -37,13 +40,16 @@ type Dependencies = {
   readonly currentShop: CurrentShop
   /** The public URL of the site. */
   readonly publicUrl: string
-  /** The connection URL of the table owner; without this URL, table files are not rewritten. */
+  /** The connection URL of the role that owns the tables. Without this URL, table files are not rewritten. */
   readonly ownerUrl?: string | undefined
-  /** The folder of email files when no mail server is configured. */
+  /** The folder that stores emails as files when no mail server is configured. */
   readonly outboxFolder: string
   /** Whether the limits on visitor-triggered emails apply. */
   readonly isCapped: boolean
-  /** If true, a job links the bookings of visitors to customer records; if false, the insert of a booking links it. */
+  /**
+   * If true, a job links the bookings of visitors to customer records; if false, a database trigger links each
+   * booking when it is inserted.
+   */
   readonly linksLater?: boolean | undefined
 }
 
@@ -52,7 +58,7 @@ type ShopJob = Job & {
   readonly callsProvider?: boolean
 }
 
-/** Each run of a job calls only the payment provider that the shop used when the run began. */
+/** During a run, a job calls only the payment provider that the shop used when the run began. */
 const withProvider =
   ({ payments, keepProvider }: Dependencies) =>
   ({ callsProvider = false, ...job }: ShopJob): Job => ({
@@ -64,7 +70,7 @@ const withProvider =
       }),
   })
 
-/** Schedules the periodic work of the shop, from when the app is ready until it closes. */
+/** Runs the periodic jobs of the shop, from when the app is ready until it closes. */
 export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): void {
   const {
     database,
@@ -151,7 +157,8 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       run: () => notifyApprovals({ database, currentShop, publicUrl }),
     },
     {
-      // This job also runs while payments are not set up, for the test invoices that the sandbox has.
+      // This job also runs while payments are not set up, because there may still be sandbox invoices whose changes
+      // it has to report.
       name: 'report-to-stripe',
       everySeconds: 15,
       run: () =>
@@ -191,8 +198,8 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     },
   ]
   let running: RunningJobs | undefined
-  // Jobs start only when the app is ready: an earlier request of a job to the sandbox would make the app ready before
-  // all of its routes are registered.
+  // The jobs start only when the app is ready. An earlier request of a job to the sandbox would make the app ready
+  // before all of its routes are registered.
   app.addHook('onReady', async () => {
     // A restored shop reads the newest invoice numbers from Stripe before a request or a job can create an invoice.
     if (payments.paymentMode() !== 'not_set_up') await checkInvoiceNumbers(payments)

@@ -2,8 +2,8 @@ import { type Client, DatabaseError } from 'pg'
 import type { Facts } from '#server/platform/backup/latest-facts.ts'
 
 /**
- * Applies the later passwords, roles and removals of staff to a recovered database. Changes nothing and returns false
- * if no owner could sign in afterwards.
+ * Applies the passwords, roles and removals of staff accounts that changed after the recovered moment to the
+ * recovered database. Changes nothing and returns false if no owner could sign in afterwards.
  */
 export async function applyAccounts(client: Client, facts: Facts): Promise<boolean> {
   await client.query('begin')
@@ -23,7 +23,10 @@ export async function applyAccounts(client: Client, facts: Facts): Promise<boole
   }
 }
 
-/** Sets the later passwords, and deletes the users of staff who were removed later. */
+/**
+ * Sets the passwords that changed after the recovered moment, and deletes the users of staff who were removed after
+ * that moment.
+ */
 async function changeUsers(client: Client, { accounts }: Facts): Promise<void> {
   const userIds = accounts.map(({ userId }) => userId)
   const hashes = accounts.map(({ passwordHash }) => passwordHash)
@@ -40,8 +43,9 @@ async function changeUsers(client: Client, { accounts }: Facts): Promise<void> {
 }
 
 /**
- * Gives each account its later role, and switches off accounts that are missing in the facts (the data of staff at the
- * backup target). Facts of an earlier site version contain only the users who could sign in.
+ * Gives each staff account its newest role, and switches off the accounts that are missing in the facts (the data of
+ * staff that the backup stores separately). Facts that an earlier version of the site stored contain only the users
+ * who could sign in.
  */
 async function changeStaffAccounts(client: Client, { accounts, staff = [] }: Facts): Promise<void> {
   const later = [
@@ -49,7 +53,8 @@ async function changeStaffAccounts(client: Client, { accounts, staff = [] }: Fac
     staff.map(({ role }) => role),
     staff.map(({ isActive }) => isActive),
   ]
-  // The later owners are promoted first: the database refuses to demote the last active owner.
+  // The accounts that became owners later are promoted first, because the database refuses to demote the last active
+  // owner.
   for (const areOwners of [true, false]) {
     await client.query(
       `update public.staff_accounts account set role = later.role, is_active = later.is_active

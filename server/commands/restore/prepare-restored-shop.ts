@@ -32,27 +32,27 @@ export type PreparedShop = {
   /** The number of customer erasures that the database refused to repeat. */
   readonly refusedErasures: number
   /**
-   * Whether accounts and passwords are those of the recovered moment, because the recovered database contains none of
-   * the latest owners.
+   * True if accounts and passwords stay those of the recovered moment, because the recovered database contains none
+   * of the current owners.
    */
   readonly hasFormerAccounts: boolean
-  /** The username of an owner, when no owner has a password. */
+  /** The username of an owner if no owner has a password; otherwise undefined. */
   readonly ownerWithoutPassword: string | undefined
 }
 
 /**
- * Ends all sessions of a recovered database, replaces the keys that sign them, and pauses its emails: the copied shop
- * may still run, and the copy does not contain later cancellations. Applies later changes of staff accounts and
- * document numbers, and repeats later customer erasures.
+ * Ends all sessions of a recovered database, replaces the keys that sign sessions, and pauses all emails: the
+ * original shop may still run, and the recovered database lacks later cancellations. Applies later changes of staff
+ * accounts and document numbers, and repeats later customer erasures.
  */
 export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise<PreparedShop> {
   const { ownerUrl, dataDirectory, recoveredMs, removals, facts } = recovered
-  // An earlier site version may have made the backup; its tables have to be migrated before the later changes can be
+  // An earlier version of the site may have made the backup, so its tables are migrated before the later changes are
   // applied.
   await bringUpToDate(ownerUrl)
   return withOwner(ownerUrl, 'restore', async (client) => {
     await client.query(`truncate ${endedTables.join(', ')}`)
-    // The recovered database may contain the row of an earlier restore, which does not apply to this restore.
+    // The recovered database may contain the record of an earlier restore, which does not apply to this restore.
     await client.query('delete from internal.restored_shop')
     await client.query(
       `insert into internal.restored_shop (recovered_until) values (to_timestamp($1 / 1000.0))`,

@@ -10,7 +10,10 @@ import {
 } from '#server/platform/storage/restore-backup.ts'
 import { StartupError } from '@local/postgres'
 
-/** Restores a file of `npm run backup` into an empty DATA_DIR, or into the empty database of DATABASE_URL. */
+/**
+ * Restores a backup file that `npm run backup` wrote into an empty DATA_DIR, or into the empty database of
+ * DATABASE_URL.
+ */
 export async function restoreFromFile(
   { dataDirectory, databaseUrl: ownerUrl }: Config,
   path: string,

@@ -24,7 +24,7 @@ export type FromUrl = {
   readonly incarnation: string | undefined
 }
 
-/** Restores from a target of the continuous backup into an empty DATA_DIR, and prints what was recovered. */
+/** Restores the shop from the target of a continuous backup into an empty DATA_DIR, and prints a report. */
 export async function restoreFromUrl(config: Config, given: FromUrl): Promise<void> {
   if (!/^(file:\/\/\/|s3:\/\/[^/])/.test(given.from) || hasRemark(given.from)) {
     throw new StartupError(
@@ -123,12 +123,15 @@ function describeReached({ takenMs, lastCommitMs, copiedMs, timeZone }: Restored
   return `as of its full copy${copied}, after which nothing was changed`
 }
 
-/** A moment in shop time and in UTC. */
+/** Formats a moment in the shop's time zone and in UTC. */
 function describeMoment(ms: number, timeZone: string): string {
   return `${formatShopMoment(ms, timeZone)} (${new Date(ms).toISOString()})`
 }
 
-/** Lists the restored incarnation and the other incarnations, one of which the owner may have wanted instead. */
+/**
+ * Lists the restored incarnation (the backup history of one copy of the shop) and the other incarnations at the
+ * target, one of which the owner may have wanted instead.
+ */
 function describeTaken({ others, ...taken }: RestoredShop['taken'], timeZone: string): string {
   const describe = ({ id, fromMs, untilMs }: typeof taken) =>
     `  ${id} (from ${formatShopMoment(fromMs, timeZone)} to ${formatShopMoment(untilMs, timeZone)})`
@@ -169,7 +172,7 @@ function readKeyFile(path: string): string {
 }
 
 function toStartupError(error: unknown, { from }: FromUrl): unknown {
-  // The copied database could not be recovered or brought up to date.
+  // This error means that the restored database could not be recovered, or that its schema could not be updated.
   if (error instanceof StartupError)
     return new StartupError(`${error.message} Nothing was restored.`)
   if (error instanceof RestoreError) return new StartupError(describeRefusal(error.detail))

@@ -24,7 +24,7 @@ type Appointment = {
   readonly source: string | null
 }
 
-/** The columns of the file, in order (docs/product.md 16.26). */
+/** The columns of the CSV file of appointments, in order (docs/product.md 16.26). */
 export const appointmentColumns: Columns<Appointment> = {
   Date: (row) => row.appointment_date,
   Time: (row) => row.appointment_time.slice(0, 5),
@@ -42,7 +42,7 @@ export const appointmentColumns: Columns<Appointment> = {
   'Came from': (row) => (row.source === 'counter' ? 'Phone' : 'Website'),
 }
 
-/** Lists the appointments of a date range in calendar order, with every status. */
+/** Lists the appointments of a date range with every status, in order of date and time. */
 export function listAppointments(
   { database }: { readonly database: Database },
   { from, to }: DateRange,

@@ -19,7 +19,7 @@ type CustomerRow = {
   readonly paid_cents: string
 }
 
-/** The columns of the file, in order (docs/product.md 16.26). */
+/** The columns of the CSV file of customers, in order (docs/product.md 16.26). */
 export const customerColumns: Columns<CustomerRow> = {
   Name: (row) => row.name,
   Email: (row) => row.email,
@@ -32,7 +32,7 @@ export const customerColumns: Columns<CustomerRow> = {
   'Paid (USD)': (row) => money(Number(row.paid_cents)),
 }
 
-/** Lists the customers with a record in the date range, oldest customer first. */
+/** Lists the customers who have a record in the date range, the customer who was created first at the top. */
 export function listCustomers(
   { database }: { readonly database: Database },
   { from, to }: DateRange,

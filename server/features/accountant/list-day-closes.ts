@@ -6,7 +6,10 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { pageRows, readPages } from './pages.ts'
 
-/** The close of a day, in US cents. Amounts are text, because PostgreSQL returns a bigint as text. */
+/**
+ * The cash count at the end of a business day, with amounts in US cents. Amounts are text, because PostgreSQL
+ * returns a bigint as text.
+ */
 type DayCloseRecord = {
   readonly business_date: string
   readonly drawer: string
@@ -27,14 +30,11 @@ type DayCloseRecord = {
   readonly closed_time: string
 }
 
-/**
- * The amount by which the counted amount is above the expected one, negative when it is below; null when nobody
- * counted.
- */
+/** The counted cash minus the expected cash; negative when cash is missing, null when nobody counted. */
 const difference = (counted: number | null, expected: number) =>
   money(counted === null ? null : counted - expected)
 
-/** The columns of the file, in order (docs/product.md 16.26). */
+/** The columns of the CSV file of day closes, in order (docs/product.md 16.26). */
 export const dayCloseColumns: Columns<DayCloseRecord> = {
   'Business date': (row) => row.business_date,
   Drawer: (row) => row.drawer,
@@ -66,7 +66,7 @@ const reasonNames: Readonly<Record<CloseReason, string>> = {
   other: 'Other',
 }
 
-/** Lists the closes of a range of business dates, oldest first. */
+/** Lists the day closes of a range of business dates, oldest first. */
 export function listDayCloses(
   { database }: { readonly database: Database },
   { from, to }: DateRange,

@@ -6,7 +6,7 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
 
-/** A line of the ledger that changes the held deposits. */
+/** A ledger entry that changes the total of held deposits. */
 type DepositRecord = {
   readonly id: string
   readonly business_date: string
@@ -20,8 +20,8 @@ type DepositRecord = {
   readonly method: PaymentMethod
   readonly reference: string | null
   /**
-   * The amount in US cents that the line adds to the held deposits; negative for an amount that was returned or
-   * applied.
+   * The amount in US cents that the entry adds to the held deposits; negative for a deposit that was returned or
+   * applied to an invoice.
    */
   readonly amount_cents: number
   readonly recorded_by: string | null
@@ -36,7 +36,7 @@ const kindNames = {
   unapplied_deposit: 'Removed from the invoice',
 } as const
 
-/** The columns of the file of deposits, in order (docs/product.md 16.26). */
+/** The columns of the CSV file of deposits, in order (docs/product.md 16.26). */
 export const depositColumns: Columns<DepositRecord> = {
   'Business date': (row) => row.business_date,
   Date: (row) => row.paid_date,
@@ -52,7 +52,7 @@ export const depositColumns: Columns<DepositRecord> = {
   'Payment id': (row) => row.payment_id,
 }
 
-/** Lists the changes of the held deposits on a range of business dates, oldest first. */
+/** Lists the changes of the held deposits in a range of business dates, oldest first. */
 export function listDeposits(
   { database }: { readonly database: Database },
   { from, to }: DateRange,

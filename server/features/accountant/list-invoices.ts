@@ -8,7 +8,10 @@ import { invoiceStatusLabel } from '#domain/bookings/state-labels.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** The shop’s own data about an invoice. The amounts of the lines are null unless the invoice bills an estimate. */
+/**
+ * The data that only the shop's database has about an invoice. The amounts of the lines are null unless the invoice
+ * bills an estimate.
+ */
 type InvoiceRecord = {
   readonly invoice_id: string
   readonly known_name: string
@@ -33,7 +36,7 @@ type Invoice = { readonly bill: Stripe.Invoice; readonly record: InvoiceRecord |
 
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
-/** The columns of the file, in order (docs/product.md 16.26). */
+/** The columns of the CSV file of invoices, in order (docs/product.md 16.26). */
 export const invoiceColumns: Columns<Invoice> = {
   Number: ({ bill }) => bill.number,
   Date: ({ bill }) => dateOf(bill.created),
@@ -61,8 +64,8 @@ export const invoiceColumns: Columns<Invoice> = {
   Replaces: ({ record }) => record?.replaces,
 }
 
-// The shop's own records contain a payment or a credit note of staff before the job reports it to Stripe. For an
-// invoice without a record, which was created at Stripe, only Stripe knows the payments.
+// The shop's database contains a payment or credit note that staff entered before a job reports it to Stripe. An
+// invoice that was created in Stripe itself has no record in the database, so its payments come from Stripe.
 const creditedCents = ({ bill, record }: Invoice) =>
   Number(
     record?.credited_cents ??

@@ -8,8 +8,8 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
 
 /**
- * A line of the ledger. For a line that is no payment, the fields `payment_…` describe the payment to which the line
- * belongs.
+ * An entry of the payment ledger. If the entry is not a payment, the fields `payment_…` describe the payment to
+ * which the entry belongs.
  */
 type LedgerRecord = Pick<
   LedgerLine,
@@ -20,7 +20,7 @@ type LedgerRecord = Pick<
   readonly paid_time: string
   readonly invoice_number: string
   readonly customer: string | null
-  /** The cash rounding that was recorded with a payment. */
+  /** The cash rounding that was recorded together with a payment. */
   readonly rounding_cents: number
   readonly recorded_by: string | null
   readonly payment_id: string | null
@@ -42,7 +42,7 @@ const lineColumns: Columns<LedgerRecord> = {
   Reference: (row) => row.reference,
 }
 
-/** The columns of the file of payments, in order (docs/product.md 16.26). */
+/** The columns of the CSV file of payments, in order (docs/product.md 16.26). */
 export const paymentColumns: Columns<LedgerRecord> = {
   ...dateColumns,
   ...lineColumns,
@@ -58,7 +58,10 @@ export const paymentColumns: Columns<LedgerRecord> = {
   'Payment id': (row) => row.id,
 }
 
-/** The columns of the file of refunds and the other lines that belong to a payment, in order (docs/product.md 16.26). */
+/**
+ * The columns of the CSV file of refunds and other entries that belong to a payment, in order (docs/product.md
+ * 16.26).
+ */
 export const refundColumns: Columns<LedgerRecord> = {
   ...dateColumns,
   Kind: (row) => kindNames[row.kind],
@@ -87,7 +90,10 @@ const kindNames: Readonly<Record<LedgerLine['kind'], string>> = {
   applied_deposit: 'Deposit applied',
 }
 
-/** Whether the shop returned money. A customer credit stays at the shop, and the shop never received a rounding. */
+/**
+ * Whether the entry returned money to the customer. A customer credit stays at the shop, and a cash rounding was
+ * never received.
+ */
 const isReturned = ({ kind }: LedgerRecord) => kind === 'refund' || kind === 'reversal'
 
 /** Leaves the amounts of another currency empty, so that the dollar columns can be summed. */
@@ -95,18 +101,21 @@ const dollarsOf = ({ currency }: LedgerRecord, cents: number) =>
   currency === 'usd' ? money(cents) : null
 
 /**
- * An amount in its currency. The minus sign is no hyphen, because spreadsheets run a text that begins with a hyphen as
- * a formula.
+ * An amount in its currency. The minus sign is not a hyphen, because spreadsheet programs run a text that begins
+ * with a hyphen as a formula.
  */
 const amountText = (cents: number, currency: string) =>
   `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents), currency)}`
 
 type Shop = { readonly database: Database }
 
-/** Lists the payments of a range of business dates, oldest first. */
+/** Lists the payments in a range of business dates, oldest first. */
 export const listPayments = (shop: Shop, range: DateRange) => listLedger(shop, range, true)
 
-/** Lists the refunds, reversals, customer credits and later cash roundings of a range of business dates, oldest first. */
+/**
+ * Lists the refunds, reversals, customer credits and later cash roundings in a range of business dates, oldest
+ * first.
+ */
 export const listRefunds = (shop: Shop, range: DateRange) => listLedger(shop, range, false)
 
 function listLedger(

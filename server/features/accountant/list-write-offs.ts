@@ -20,7 +20,7 @@ type WriteOff = {
   readonly recorded_by: string
 }
 
-/** The columns of the file, in order (docs/product.md 16.26). */
+/** The columns of the CSV file of write-offs, in order (docs/product.md 16.26). */
 export const writeOffColumns: Columns<WriteOff> = {
   Date: (row) => row.written_off_on,
   Time: (row) => row.written_off_time.slice(0, 5),
@@ -37,7 +37,7 @@ export const writeOffColumns: Columns<WriteOff> = {
 const dollarsOf = ({ currency }: WriteOff, cents: string) =>
   currency === 'usd' ? money(Number(cents)) : null
 
-/** Lists the write-offs of a range of the shop's dates, oldest first. */
+/** Lists the write-offs in a range of dates in the shop's time zone, oldest first. */
 export function listWriteOffs(
   { database }: { readonly database: Database },
   { from, to }: DateRange,

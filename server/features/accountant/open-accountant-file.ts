@@ -31,8 +31,9 @@ const files = {
 } satisfies Record<AccountantFileKind, (shop: Shop, range: DateRange) => AsyncGenerator<string>>
 
 /**
- * Streams the records of a range as a CSV file at the speed of its reader; returns undefined when the range has no
- * records. Throws a failure before the first chunk; a later failure, or `signal`, ends the stream.
+ * Streams the records of a date range as a CSV file, no faster than the client reads. Returns undefined when the
+ * range has no records. Throws a failure that happens before the first chunk. A later failure, or an abort of
+ * `signal`, ends the stream.
  */
 export async function openAccountantFile(
   shop: Shop,
@@ -54,7 +55,7 @@ async function* startingWith(first: string, rest: AsyncGenerator<string>): Async
   }
 }
 
-/** Logs the error that ended a stream, without Stripe's messages, because they can quote the data of a request. */
+/** Logs the error that ended a stream. Omits the messages of Stripe errors, because they can quote customer data. */
 function withoutMessage(error: unknown): unknown {
   if (!stripeFailure(error)) return error
   const { type, code } = describeStripeError(error)

@@ -1,6 +1,6 @@
 /**
- * The number of rows that one query reads. The number is small, so that a long file does not delay other requests
- * noticeably.
+ * The number of rows that one query reads; small, so that the export of a long file does not noticeably delay other
+ * requests.
  */
 export const pageRows = 500
 
@@ -8,8 +8,8 @@ export const pageRows = 500
 export const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Yields the pages of a query in order. Each page begins after the last row of the previous page; the last page is not
- * full.
+ * Yields the pages of a query in order. Each page begins after the last row of the previous page. A page with fewer
+ * rows than the limit is the last one.
  */
 export async function* readPages<Key, Row extends Key>(
   first: Key,

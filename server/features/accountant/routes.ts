@@ -20,8 +20,8 @@ type Dependencies = {
 const limit = { name: 'accountant-file', max: 30, windowSeconds: 300 }
 
 /**
- * The time limit of a file, longer than the longest download on a slow connection. A client that stops reading blocks
- * the queue for at most this time.
+ * The time limit of a download, longer than the longest download on a slow connection. A client that stops reading
+ * blocks the queue for at most this time.
  */
 const fileTimeoutMs = 600_000
 
@@ -40,7 +40,7 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
         const file = await streamFromQueue(queue, () =>
           openAccountantFile(dependencies, kind, { range, signal }),
         )
-        // Skips the work when the client disconnected while its request was queued.
+        // Skips the export if the client disconnected while the request was waiting in the queue.
         if (reply.raw.destroyed) file?.destroy()
         await recordExport(dependencies.database, {
           kind: 'files_exported',
@@ -61,8 +61,8 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
 }
 
 /**
- * Opens a stream in a work queue. The stream occupies its place in the queue until it closes, even when its reader does
- * not read it to the end.
+ * Opens a stream in a work queue. The stream occupies a place in the queue until the stream closes, even if the
+ * client does not read it to the end.
  */
 function streamFromQueue(
   queue: WorkQueue,

@@ -2,7 +2,7 @@ import { type Database, type Query, rowsAs } from '@local/postgres'
 import { findBookingLink } from '#server/features/visit-page/visit-page-tokens.ts'
 import { createLinkTokens } from '#server/platform/http/link-tokens.ts'
 
-/** Returns the id of the booking to whose address confirmation page a token belongs; undefined for an invalid token. */
+/** Returns the id of the booking whose address confirmation page the token opens; undefined for an invalid token. */
 export type OpenAddressToken = (token: string) => Promise<string | undefined>
 
 /** Verifies the tokens of address confirmation pages, which `internal.address_token` creates. */

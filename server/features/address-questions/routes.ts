@@ -25,8 +25,8 @@ const { actionHandler, pageHandler } = createLinkPages<Serving, AddressQuestion>
 
 /**
  * Serves /address/<token>, where a customer confirms that the email address of an online booking is theirs
- * (docs/product.md 16.11). GET changes nothing, because mail scanners open every link. The button sends a POST, which
- * acts once.
+ * (docs/product.md 16.11). GET changes nothing, because mail scanners open every link. The button of the page sends
+ * a POST, and only the first POST has an effect.
  */
 export async function registerAddressQuestions(app: FastifyInstance, serving: Serving) {
   await app.register(async (pages) => {

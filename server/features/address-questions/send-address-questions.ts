@@ -24,9 +24,10 @@ type AddressToAsk = {
 }
 
 /**
- * Finds online bookings whose email address is not on the customer's record. Asks each of these customers, in an email
- * to an address on the record, whether the other address also belongs to them. The limits on emails that visitors can
- * trigger apply (decision 14); an email that exceeds a limit is retried for a day. Returns the number of due questions.
+ * Finds online bookings whose email address is not on the customer's record. For each of them, emails an address on
+ * the record and asks the customer whether the other address is also theirs. The limits on visitor-triggered emails
+ * apply (decision 14); an email that exceeds a limit is retried for a day. Returns the number of bookings that were
+ * due.
  */
 export function askAboutAddresses({ database, shop, publicUrl }: QuestionContext): Promise<number> {
   return database.transaction(asServer, async (query) => {

@@ -7,42 +7,48 @@ import type { Admin } from './gateway/auth-gateway.ts'
 
 /** A browser that is signed in to the dashboard. */
 export type AdminSession = Admin & {
-  /** The id of the session in lists, which grants no access. */
+  /** The id of the session in lists of sessions; the id grants no access. */
   readonly id: string
-  /** The display name of the person. */
+  /** The display name of the team member. */
   readonly name: string
   readonly role: StaffRole
   readonly endsAtMs: number
-  /** Whether the password was confirmed in the last five minutes. */
+  /**
+   * Whether the team member confirmed their identity with a password or passkey in the last five minutes (step-up
+   * authentication).
+   */
   readonly isConfirmed: boolean
   /** Whether a PIN opened the session at a shared tablet; `role` is then technician. */
   readonly isAtTablet: boolean
   /**
-   * Whether the person must first set up a code app; until then, the session has no other rights (docs/product.md
-   * 6.11).
+   * Whether the team member must first set up an authenticator app; until then, the session has no other rights
+   * (docs/product.md 6.11).
    */
   readonly needsCodeApp: boolean
 }
 
-/** The data of a browser that signs in, for the list of sessions. */
+/** The data about the browser that the list of sessions shows. */
 export type SessionOrigin = {
   readonly device: string
-  /** An IPv4 address, or the network of an IPv6 address; null when the server does not know it. */
+  /** An IPv4 address, or the network of an IPv6 address; null when the server does not know the address. */
   readonly networkAddress: string | null
 }
 
-/** The time after which a session ends even if the browser uses it; the database refuses a longer lifetime. */
+/**
+ * The maximum lifetime of a session, even if the browser uses the session until then; the database refuses a longer
+ * lifetime.
+ */
 export const adminSessionSeconds = 30 * 24 * 60 * 60
 
 /**
- * The maximum number of data sessions of one signed-in browser. Its tabs normally share one session. Opening a further
- * data session ends the oldest one.
+ * The maximum number of data sessions (sessions of the data service) of one signed-in browser. The tabs of a browser
+ * normally share one data session. Opening a further data session ends the oldest one.
  */
 const maxDataSessions = 20
 
 /**
- * Signs a browser in and returns the token for its cookie; the database stores only a hash. Returns undefined when
- * the data session has ended in the meantime, for example by a new password.
+ * Signs a browser in and returns the token for its session cookie; the database stores only a hash of the token.
+ * Returns undefined when the data session has ended in the meantime, for example because the password changed.
  */
 export function openAdminSession(
   database: Database,
@@ -64,7 +70,7 @@ export function openAdminSession(
   })
 }
 
-/** Returns the user of the cookie's token if that user may sign in at this moment; the database's clock decides. */
+/** Returns the user of a session cookie if that user may sign in now, according to the database's clock. */
 export function findAdminSession(
   database: Database,
   token: string,
@@ -104,8 +110,8 @@ export function findAdminSession(
 }
 
 /**
- * Records that a person uses the session, and extends the session by twelve hours, but not beyond thirty days in total.
- * A session that has ended stays ended. At a shared tablet only a touch extends the session.
+ * Records that a team member used the session, and extends the session by twelve hours, up to thirty days in total.
+ * Does not reopen a session that has ended. At a shared tablet, only a touch extends the session.
  */
 export async function recordUse(database: Database, token: string): Promise<void> {
   await database.transaction(asServer, (query) =>
@@ -119,8 +125,8 @@ export async function recordUse(database: Database, token: string): Promise<void
 }
 
 /**
- * Links another session of the data service to the cookie, so that the end of the cookie's session also ends the data
- * session. Returns undefined when either session has already ended. Only a linked session may be returned to a client.
+ * Links another data session to the session of the cookie, so that both sessions end together. Returns undefined
+ * when either session has already ended. Only a linked data session may be returned to a client.
  */
 export function linkDataSession(
   database: Database,
@@ -142,9 +148,9 @@ export function linkDataSession(
 }
 
 /**
- * Records that a session was confirmed with a passkey or with the password; returns the time, in milliseconds since
- * 1970, until which the confirmation counts: five minutes. Returns undefined when the session has ended in the
- * meantime.
+ * Records that the team member confirmed the session with a passkey or a password (step-up authentication). Returns
+ * the time, in milliseconds since 1970, at which the confirmation expires, five minutes later. Returns undefined
+ * when the session has ended in the meantime.
  */
 export function confirmAdminSession(
   database: Database,
@@ -166,7 +172,10 @@ export function confirmAdminSession(
   })
 }
 
-/** Signs the browser out and ends its data sessions. Returns the user, if the cookie had one. */
+/**
+ * Signs the browser out and ends its data sessions. Returns the user, or undefined when the cookie belongs to no
+ * session.
+ */
 export function closeAdminSession(database: Database, token: string): Promise<Admin | undefined> {
   return database.transaction(asServer, async (query) => {
     const [row] = await query(
@@ -207,14 +216,14 @@ export async function sweepAdminSessions(database: Database): Promise<void> {
     await query(
       'delete from internal.admin_sessions where internal.session_ends_at(expires_at, last_used_at) <= now()',
     )
-    // An access token is valid for minutes, so no request needs the row of its session after a day.
+    // An access token is valid for a few minutes, so the row of its session is no longer needed after a day.
     await query(
       `delete from internal.tablet_data_sessions where ends_at < now() - interval '1 day'`,
     )
   })
 }
 
-/** Links a session of the data service to the session of a cookie. */
+/** Links a data session to the session of a cookie. */
 export async function insertDataSession(
   query: Query,
   token: string,
@@ -226,7 +235,7 @@ export async function insertDataSession(
   )
 }
 
-/** The database refuses to link an ended session; that is an expected result and no failure. */
+/** The database refuses to link an ended session. That refusal is an expected result, not a failure. */
 export async function unlessEnded<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await work()
@@ -237,7 +246,7 @@ export async function unlessEnded<Value>(work: () => Promise<Value>): Promise<Va
   }
 }
 
-/** The form in which the database stores the token of a cookie. */
+/** Returns the hash under which the database stores the token of a session cookie. */
 export function hash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

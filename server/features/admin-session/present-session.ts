@@ -9,8 +9,8 @@ export function presentSession(session: DataSession): DataSession {
 }
 
 /**
- * Only owners and advisors receive the setup steps; technicians receive none. For a team member who must first set up a
- * code app, the response contains only this requirement.
+ * Adds the setup steps to the response for owners and advisors; technicians receive none. For a team member who must
+ * first set up an authenticator app, the response contains only this requirement.
  */
 export function withOnboarding(
   { role, needsCodeApp }: Pick<AdminSession, 'role' | 'needsCodeApp'>,

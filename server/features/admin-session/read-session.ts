@@ -15,7 +15,7 @@ import type { LogInDependencies } from './sign-in/log-in.ts'
 import { presentSession, withOnboarding } from './present-session.ts'
 import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 
-/** The session of a signed-in browser; undefined when nobody is signed in. */
+/** The session of a signed-in browser; undefined when the browser is not signed in. */
 type CurrentSession =
   | {
       readonly username: string
@@ -27,7 +27,7 @@ type CurrentSession =
     }
   | undefined
 
-/** Returns the admin of the cookie, with a new data session when the client has none. */
+/** Returns the admin to whom the session cookie belongs. Opens a new data session when the client has none. */
 export async function readCurrentSession(
   { gateway, database, publicUrl, liveSessions, readOnboarding }: LogInDependencies,
   isMissing: boolean,
@@ -39,15 +39,15 @@ export async function readCurrentSession(
   if (token === undefined || !session) return accepted(undefined)
   const { username, name, role, needsCodeApp } = session
   if (!isMissing) {
-    // Pages request data sessions automatically. A request that needs no data session means that a person has opened
-    // the page or works in it.
+    // Pages request data sessions automatically. A request without one means that a team member has opened the page
+    // or is using it.
     await recordUse(database, token)
     const onboarding = await readOnboarding()
     return accepted({ username, name, role, needsCodeApp, onboarding })
   }
   const opened = await gateway.openSession(session, session.endsAtMs)
   if (!opened || !(await linkDataSession(database, token, opened.id))) {
-    // During the request the user was deleted, lost the admin role or signed out, so the session has ended.
+    // The user was deleted, lost the admin role or signed out during the request, so the session has ended.
     if (opened) await gateway.closeSession(opened)
     await closeAdminSession(database, token)
     clearSessionCookie(reply, publicUrl)

@@ -10,7 +10,7 @@ import { isFromOwnPage } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /**
- * A PIN is short, so a session at a shared tablet allows the daily work, but no access to the settings of the person's
+ * A PIN is short, so a session at a shared tablet allows the daily work but not the settings of the team member's
  * account.
  */
 const mayUse = ({ isAtTablet }: AdminSession, { routeOptions }: FastifyRequest): boolean =>
@@ -30,9 +30,9 @@ export type AdminDependencies = {
 
 /**
  * The checks of routes that declare the rights 'own page', 'staff' (every role), 'admin' (owners and advisors) or
- * 'owner', and of routes that need a step-up. The checks return 403 for a request from a page of another site, 401
- * without a dashboard session, and 403 for another role, without a step-up of this session, or while the account must
- * first set up a code app.
+ * 'owner', and of routes that require step-up authentication. The checks return 401 without a dashboard session.
+ * They return 403 for a request from a page of another site, for another role, without a recent confirmation of this
+ * session, and while the account must first set up an authenticator app.
  */
 export function createRightsChecks(dependencies: AdminDependencies): RightsChecks {
   const { database, publicUrl, liveSessions } = dependencies
@@ -47,7 +47,8 @@ export function createRightsChecks(dependencies: AdminDependencies): RightsCheck
       liveSessions.note(request, 'cookie', session !== undefined)
       if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
       if (mustSetUpCodeAppFirst(session, request)) return sendRefusal(reply, 'CODE_APP_REQUIRED')
-      // Pages send reading requests automatically, but every change of a record is an action of a person.
+      // Pages send GET requests automatically, but only an action of a team member sends a request that changes a
+      // record.
       if (request.method === 'POST') await recordUse(database, token)
       if (roles.includes(session.role) && mayUse(session, request)) return undefined
       const detail = request.routeOptions.url ?? ''

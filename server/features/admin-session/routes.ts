@@ -12,8 +12,8 @@ const sessionLimit = { name: 'admin-me', max: 240, windowSeconds: 60 }
 
 /** Routes for signing in to the dashboard and out of it (docs/product.md 7.1). */
 export function registerAdminSession(app: FastifyInstance, dependencies: LogInDependencies): void {
-  // The handler counts the limits of this route, because they include attempts per username and apply only when both
-  // fields are present.
+  // The handler applies the rate limits of this route itself, because some limits count per username and apply only
+  // when both fields are present.
   serve(app, adminSessionEndpoints.logIn).with({
     limit: 'in handler',
     invalid: { code: 'BAD_REQUEST', message: 'Please enter username and password.' },
@@ -26,7 +26,7 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
     handle: (input, call) => readCurrentSession(dependencies, input.session === 'missing', call),
     present: presentCurrentSession,
   })
-  // The handler applies the limits, because they count per account.
+  // The handler applies the rate limits of this route itself, because they count per account.
   serve(app, confirmPasswordEndpoint).with({
     limit: 'in handler',
     invalid: { code: 'BAD_REQUEST', message: 'Please enter your password.' },

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whether a request may act for the signed-in admin: it only reads, or no page of another site sent it. Browsers send
- * the page's origin with every unsafe request (Fetch standard, "append a request Origin header"). Programs that send
- * no origin have no cookies to abuse. The cookie's SameSite=Strict enforces the same rule a second time.
+ * Whether a request may act for the signed-in admin: either the request only reads, or it was not sent by a page of
+ * another site. Browsers send the page's origin with every unsafe request (Fetch standard, "append a request Origin
+ * header"). Programs that send no origin have no cookies to abuse. The cookie's SameSite=Strict enforces the same
+ * rule a second time.
  */
 export function isFromOwnPage(request: FastifyRequest, publicUrl: string): boolean {
   if (request.method === 'GET' || request.method === 'HEAD') return true

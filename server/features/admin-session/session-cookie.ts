@@ -4,7 +4,10 @@ import { adminSessionSeconds } from './admin-sessions.ts'
 
 const name = 'admin_session'
 
-/** Browsers send the cookie to `/api` only, never from a page of another site. Scripts cannot read it. */
+/**
+ * Browsers send the session cookie to `/api` only, never from a page of another site. Scripts cannot read the
+ * cookie.
+ */
 function attributes(publicUrl: string): CookieSerializeOptions {
   return {
     path: '/api',
@@ -22,7 +25,7 @@ export function clearSessionCookie(reply: FastifyReply, publicUrl: string): void
   reply.clearCookie(name, attributes(publicUrl))
 }
 
-/** Returns the token in the request's cookie if it has the format of a session token. */
+/** Returns the token in the request's session cookie, if the value has the format of a session token. */
 export function readSessionCookie(request: FastifyRequest): string | undefined {
   const token = request.cookies[name]
   return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined

@@ -41,8 +41,8 @@ export type RefusedRequest = {
   /** The signed-in staff account. */
   readonly userId?: string
   /**
-   * The username of a failed sign-in. The audit stores only the id of the account with this username, never the typed
-   * text.
+   * The username that somebody entered in a failed sign-in. The audit log stores only the id of the account with
+   * this username, never the entered text.
    */
   readonly triedUsername?: string
   /** The URL path of the refused request. */

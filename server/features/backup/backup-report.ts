@@ -1,7 +1,10 @@
 import type { Backup } from '#contracts/backup.ts'
 import { type BackupSource, healthOf, readBackup } from './read-backup.ts'
 
-/** The backup section of the `GET /healthz` response. The section contains no address, no path and no count. */
+/**
+ * The section of the `GET /healthz` response about the backup. The section contains no address, no path and no
+ * count, because anyone can read it.
+ */
 export type BackupReport = {
   readonly state: Backup['state']
   readonly newestAgeSeconds: number | null
@@ -9,18 +12,18 @@ export type BackupReport = {
 }
 
 /**
- * The minimum time between two computations of the report. Health checks need no sign-in, so anyone can request them
+ * The minimum time between two computations of the report. Health checks need no sign-in, so anyone can send them
  * often.
  */
 const freshMs = 5_000
 
 const off: BackupReport = { state: 'off', newestAgeSeconds: null, lastDrill: null }
-/** The report before the first computation. */
+/** The backup report before the first computation. */
 const unknown: BackupReport = { ...off, state: 'late' }
 
 /**
- * Returns a function that reports the state of the backup. While the database does not respond, the report is computed
- * from the last values that were read, so that the reported age of the newest backed-up change keeps increasing.
+ * Returns a function that reports the state of the backup. While the database does not respond, the report is
+ * computed from the last values that were read, so that the age of the backup keeps increasing in the report.
  */
 export function createBackupReport(source: BackupSource): () => Promise<BackupReport> {
   let last: Backup | undefined

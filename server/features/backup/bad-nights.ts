@@ -2,19 +2,22 @@ import { type Owner, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 import { type Query, rowsAs } from '@local/postgres'
 import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
 
-/** The nights since the last proven backup. A restore drill proves a backup. */
+/**
+ * The nights since a restore drill last proved the backup. A restore drill restores the backup and compares the copy
+ * with the shop.
+ */
 export type BadNights = {
   /**
-   * The end of the last drill that proved the backup, in PostgreSQL's text format; '-infinity' before the first proven
-   * backup.
+   * The end of the last restore drill that proved the backup, in PostgreSQL's text format; '-infinity' before the
+   * first such drill.
    */
   readonly provenAt: string
   readonly count: number
 }
 
 /**
- * The number of consecutive nights without a proven backup that cause no email. The owner receives an email after the
- * next such night.
+ * The number of consecutive nights without a proven backup for which the owner receives no email. The owner receives
+ * an email after the next such night.
  */
 const toleratedNights = 1
 
@@ -30,9 +33,9 @@ export async function readBadNights(query: Query): Promise<BadNights> {
 }
 
 /**
- * Notifies the owner once when no backup was proven in two nights in a row, and once when a backup is proven after
- * that. The dedupe key of a notice contains the time of the proven backup before or after these nights, so each notice
- * is sent once.
+ * Emails the owner once when no restore drill proved the backup in two consecutive nights, and once when a later
+ * drill proves it. The dedupe key of each email contains the time of the proven backup before or after these nights,
+ * so each email is sent once.
  */
 export async function notifyAboutNights(query: Query, owner: Owner): Promise<void> {
   const { provenAt, count } = await readBadNights(query)
@@ -42,8 +45,8 @@ export async function notifyAboutNights(query: Query, owner: Owner): Promise<voi
 }
 
 /**
- * Returns the end of the first drill that proved the backup after at least two bad nights, if it was in the last two
- * days.
+ * Returns the end of the first restore drill that proved the backup after at least two nights without a proven
+ * backup, if the drill ended in the last two days.
  */
 async function readProvenAgain(query: Query): Promise<string | undefined> {
   const [first] = rowsAs<{ provenAt: string }>(

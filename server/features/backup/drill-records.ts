@@ -4,7 +4,7 @@ import type { DrillResult } from '#server/platform/backup/drill/run-drill.ts'
 
 const shownDrills = 10
 
-/** Reads the last restore drills, newest first. */
+/** Reads the records of the last restore drills, newest first. */
 export async function readDrills(query: Query): Promise<Drill[]> {
   return rowsAs<Drill>(
     await query(
@@ -16,7 +16,7 @@ export async function readDrills(query: Query): Promise<Drill[]> {
   )
 }
 
-/** Whether a drill that started at or after `since` has proven the backup. */
+/** Whether a restore drill that started at or after `since` has proven the backup. */
 export async function hasProvenSince(query: Query, since: string): Promise<boolean> {
   const [row] = await query(
     `select from internal.backup_drills where outcome = 'proven' and started_at >= $1::timestamptz limit 1`,
@@ -27,7 +27,7 @@ export async function hasProvenSince(query: Query, since: string): Promise<boole
 
 export type RecordedDrill = {
   readonly startedMs: number
-  /** The incarnation whose backup was restored. */
+  /** The incarnation (the backup history of one copy of the shop) whose backup was restored. */
   readonly incarnation: string | undefined
   readonly result:
     | DrillResult
@@ -69,7 +69,7 @@ export async function recordDrill(
   )
 }
 
-/** Returns the lowest file number that no drill of this backup incarnation has checked. */
+/** Returns the lowest file number that no restore drill of this incarnation has checked. */
 export async function readNextFileNumber(query: Query, incarnation: string): Promise<number> {
   const [row] = rowsAs<{ number: number | null }>(
     await query(

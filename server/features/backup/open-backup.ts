@@ -11,16 +11,21 @@ import { DrillRunningError, performDrill } from './perform-drill.ts'
 import { removeInterruptedDrill } from './remove-interrupted-drill.ts'
 
 export type BackupService = {
-  /** The backup that this process makes; undefined before the app is ready, and when BACKUP_URL is not set. */
+  /**
+   * The continuous backup that this process runs; undefined before the app is ready, and when BACKUP_URL is not set.
+   */
   current(): StartedBackup | undefined
-  /** The drill that this process runs now; undefined while none runs. */
+  /** The restore drill that this process is running; undefined when no drill is running. */
   runningDrill(): RunningDrill | undefined
   /**
-   * Starts a restore drill unless this process already runs one. Resolves to true when the drill has begun, and to
-   * false when another process runs a drill or makes the backups.
+   * Starts a restore drill unless this process is already running one. Resolves to true when the drill has begun,
+   * and to false when another process is running a drill or makes the backups.
    */
   startDrill(): Promise<boolean>
-  /** Aborts the running drill without a recorded result. Resolves when the restored copy of the database is deleted. */
+  /**
+   * Aborts the running restore drill; no result is recorded. Resolves when the restored copy of the database is
+   * deleted.
+   */
   stopDrill(): Promise<void>
 }
 
@@ -31,14 +36,17 @@ export type BackupDependencies = {
   readonly database: Database
   readonly now: () => number
   readonly ownerUrl?: string | undefined
-  /** The spool: the folder to which the embedded PostgreSQL archives its WAL segments; undefined without a backup. */
+  /**
+   * The spool: the folder into which the embedded PostgreSQL copies its write-ahead log (WAL) segments for the
+   * backup; undefined without a backup.
+   */
   readonly spool?: string | undefined
   readonly currentShop: CurrentShop
 }
 
 /**
- * Starts the continuous backup when the app is ready, after it deleted the restored copy of an interrupted drill, and
- * stops the backup when the app closes.
+ * Starts the continuous backup when the app is ready, and stops it when the app closes. Before the start, deletes
+ * the restored copy of an interrupted restore drill.
  */
 export function openBackup(app: FastifyInstance, dependencies: BackupDependencies): BackupService {
   const { config, database, now, ownerUrl, spool } = dependencies
@@ -78,12 +86,12 @@ export function openBackup(app: FastifyInstance, dependencies: BackupDependencie
 
 type Drill = {
   readonly stopping: AbortController
-  /** Resolves to true when the drill has begun, and to false when another process runs a drill. */
+  /** Resolves to true when the restore drill has begun, and to false when another process is running a drill. */
   readonly begun: Promise<boolean>
   readonly ended: Promise<void>
 }
 
-/** Runs drills one at a time. */
+/** Runs restore drills one at a time. */
 function openDrills(
   app: FastifyInstance,
   { database, now, ownerUrl = '', config, currentShop }: BackupDependencies,

@@ -17,22 +17,22 @@ export type DrillContext = {
   readonly key: BackupKey
   readonly dataDirectory: string
   readonly ownerUrl: string
-  /** Whether a hosting provider runs the database. The backup is then a nightly logical dump. */
+  /** Whether a hosting provider runs the database. If so, the backup is a nightly logical dump. */
   readonly isLogical: boolean
   readonly now: () => number
   readonly onStep: (step: DrillStep) => void
-  /** Called with an unexpected error, which matches no known reason of a failed drill. */
+  /** Called with an unexpected error, which no known reason for a failed restore drill explains. */
   readonly report: (error: unknown) => void
 }
 
-/** Thrown when another process runs a drill of the same shop. */
+/** Thrown when another process is running a restore drill of the same shop. */
 export class DrillRunningError extends Error {
   override readonly name = 'DrillRunningError'
 }
 
 /**
- * Runs a drill and records its result. A drill that `signal` interrupts is not recorded. Throws `DrillRunningError`
- * while another process runs a drill: both would use the same folder.
+ * Runs a restore drill and records its result, unless `signal` interrupts the drill. Throws `DrillRunningError`
+ * while another process is running a drill, because both drills would use the same folder.
  */
 export async function performDrill(
   context: DrillContext,
@@ -67,7 +67,7 @@ async function attempt(
     const sinceNumber = await database.transaction(asServer, (query) =>
       readNextFileNumber(query, incarnationOf(context) ?? ''),
     )
-    // On the first day of a month, the drill checks all files.
+    // On the first day of a month, the restore drill checks all files instead of a sample.
     const isComplete = shopToday(new Date(now())).endsWith('-01')
     const run = context.isLogical ? runLogicalDrill : runDrill
     return await run({ ...context, sinceNumber, isComplete, signal })
@@ -80,10 +80,13 @@ async function attempt(
   }
 }
 
-/** Each backup incarnation numbers its files from zero. */
+/**
+ * Each incarnation (the backup history of one copy of the shop) numbers its files from zero, so the numbers of
+ * different incarnations cannot be compared.
+ */
 const incarnationOf = ({ dataDirectory }: DrillContext) => loadState(dataDirectory)?.incarnation.id
 
-/** The name of the backup object that the drill could not use; undefined for other errors. */
+/** Returns the name of the backup object that the restore drill could not use; undefined for other errors. */
 function objectOf(error: unknown): string | undefined {
   if (error instanceof ObjectError || error instanceof DrillError) return error.object
   return error instanceof RestoreError && error.detail.reason === 'unusable object'

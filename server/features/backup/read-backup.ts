@@ -18,7 +18,7 @@ export type BackupSource = {
   readonly now: () => number
 }
 
-/** Reads the state of the backup, as the dashboard shows it. */
+/** Reads the state of the backup that the dashboard shows. */
 export async function readBackup(source: BackupSource): Promise<Backup> {
   const { config, database, backup, now } = source
   const running = backup.current()
@@ -61,8 +61,7 @@ export function healthOf(backup: Omit<Backup, 'state'>, nowMs: number): BackupHe
   const { drills, isProven, isOnSameDisk, isNightly, key, protectedUntil, problem } = backup
   const hasEveryFile = backup.skippedFileCount === 0
   const [last] = drills
-  // A drill that proved the backup chain before the last break in the WAL sequence proves nothing about the current
-  // chain.
+  // A restore drill from before the last gap in the write-ahead log proves nothing about the segments after the gap.
   const counts = last && (isProven || last.outcome !== 'proven')
   return backupHealth({
     protectedMs: protectedUntil === null ? undefined : Date.parse(protectedUntil),
@@ -77,8 +76,8 @@ export function healthOf(backup: Omit<Backup, 'state'>, nowMs: number): BackupHe
 }
 
 /**
- * Whether a drill has proven the current backup chain at the target, not only a chain before a break in the WAL
- * sequence.
+ * Whether a restore drill has proven the current chain, which is the sequence of write-ahead log segments since the
+ * last gap.
  */
 async function isDrilled(query: Query, { context }: StartedBackup): Promise<boolean> {
   const { baseReason, unprovenSinceMs = 0 } = context.state
@@ -175,7 +174,9 @@ async function readPausedEmails(query: Query): Promise<Backup['pausedEmails']> {
   return paused ? { ...paused, emails: await readWaitingEmails(query) } : null
 }
 
-/** Whether this shop was restored from a backup and an owner has not yet ended the pause of its emails. */
+/**
+ * Whether the shop was restored from a backup and its emails are still paused, because no owner has ended the pause.
+ */
 export async function readHasPausedEmails(database: Database): Promise<boolean> {
   const rows = await database.transaction(asServer, (query) =>
     query(`select from internal.restored_shop where resumed_at is null`),

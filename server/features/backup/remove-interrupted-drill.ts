@@ -4,8 +4,8 @@ import { drillFolder } from '#server/platform/backup/drill/run-drill.ts'
 import { DrillRunningError } from './perform-drill.ts'
 
 /**
- * Deletes the restored copy of a drill whose process was killed, because its files contain readable data of customers.
- * Does nothing while another process runs a drill.
+ * Deletes the restored copy of a restore drill whose process was killed, because the copy contains readable customer
+ * data. Does nothing while another process is running a drill.
  */
 export async function removeInterruptedDrill(
   database: Database,

@@ -12,7 +12,10 @@ import { type BackupSource, readBackup } from './read-backup.ts'
 
 type Dependencies = BackupSource & { readonly mailer: Mailer }
 
-/** The time limit after which a response no longer waits for an upload to the backup target. The upload continues. */
+/**
+ * The time after which a response no longer waits for an upload to the backup target. The upload continues in the
+ * background.
+ */
 const sendMs = 10_000
 
 /**

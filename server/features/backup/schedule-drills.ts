@@ -5,8 +5,8 @@ import { createRemovalSender } from './send-removals.ts'
 import type { BackupService } from './open-backup.ts'
 
 /**
- * The maximum time that the job waits for the first full copy of a new backup. After this time, the job starts a drill,
- * which then reports a failure.
+ * The maximum time for which the job waits for the first full backup. After this time, the job starts a restore
+ * drill, which then reports a failure.
  */
 const firstCopyMs = 3_600_000
 
@@ -19,8 +19,9 @@ type Dependencies = {
 }
 
 /**
- * Returns the job that starts the nightly restore drill and uploads the list of erased customers to the target. The
- * first drill starts as soon as a full copy exists, because no earlier drill has shown that the backup can be restored.
+ * Returns the job that starts the nightly restore drill and uploads the list of erased customers to the backup
+ * target. The first drill starts as soon as a full backup exists, because nothing has shown yet that the backup can
+ * be restored.
  */
 export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }: Dependencies) {
   const openedMs = now()
@@ -31,20 +32,20 @@ export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }
     const isWaiting = running.context.state.baseReason !== undefined
     if (isWaiting && now() - openedMs < firstCopyMs) return
     const { startedMs = 0, endedMs } = await database.transaction(asServer, readLastDrill)
-    // A new backup chain needs a drill that starts after its full copy is complete; an earlier start proves nothing
-    // about it.
+    // After a gap in the write-ahead log, a restore drill is needed that starts after the next full backup is
+    // complete. A drill that started earlier proves nothing about the backup after the gap.
     const isUnproven = !isWaiting && startedMs < (running.context.state.unprovenSinceMs ?? 0)
     if (isUnproven || isDailyDue(endedMs, now(), drillAt)) await backup.startDrill()
   }
   return async (): Promise<void> => {
-    // The drill runs before the upload: when the target is unavailable, the upload throws, and the failed drill
-    // notifies the owner.
+    // The restore drill runs before the upload. When the backup target is unavailable, the upload throws, but the
+    // failed drill has already notified the owner.
     await startDrillWhenDue()
     await sendRemovals()
   }
 }
 
-/** Reads the latest start and the latest end of all drills; both are undefined before the first drill. */
+/** Reads the latest start and the latest end of all restore drills; both are undefined before the first drill. */
 async function readLastDrill(query: Query): Promise<{ startedMs?: number; endedMs?: number }> {
   const [row] = await query(
     `select extract(epoch from max(started_at)) * 1000 as started_ms,

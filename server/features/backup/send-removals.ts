@@ -7,8 +7,8 @@ import type { BackupService } from './open-backup.ts'
 import { readFacts } from './read-facts.ts'
 
 /**
- * Returns a function that uploads the facts that a restore to an earlier time reapplies: the ids of erased customers,
- * the accounts and passwords of staff, the deactivated employees, and the last used document numbers.
+ * Returns a function that uploads the data that a restore to an earlier moment applies again: the ids of erased
+ * customers, the accounts and passwords of staff, the deactivated employees, and the last used document numbers.
  */
 export function createRemovalSender(
   backup: BackupService,
@@ -17,12 +17,13 @@ export function createRemovalSender(
   return async () => {
     const running = backup.current()
     if (!running || running.context.state.claimedMs === 0 || ownerUrl === undefined) return
-    // While the target's disk is not mounted, the path of the target is an empty folder on another disk, which must
-    // receive no upload.
+    // While the disk of the backup target is not mounted, the target's path is an empty folder on another disk, to
+    // which nothing may be uploaded.
     if (!(await hasOwnMark(running.context))) return
     const { erasures, facts } = await withOwner(ownerUrl, 'removals', async (client) => {
       const query = queryOf(client)
-      // With this setting, a row-level security policy that would hide rows from this login causes an error.
+      // With this setting, PostgreSQL reports an error instead of silently omitting rows that a row-level security
+      // policy hides from this login.
       await client.query('set row_security = off')
       return {
         erasures: await readErasures(query),

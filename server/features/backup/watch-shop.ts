@@ -3,16 +3,16 @@ import type { Database } from '@local/postgres'
 
 const probeEveryMs = 1_000
 /**
- * The maximum duration of a visitor's transaction during a drill. A slower transaction stops the drill, so that the
- * drill does not delay bookings.
+ * The maximum duration of a test transaction with visitor rights during a restore drill. A slower transaction stops
+ * the drill, so that the drill does not delay bookings.
  */
 const slowestMs = 1_000
 
 export type ShopWatch = { readonly signal: AbortSignal; stop(): void }
 
 /**
- * Commits a small change with visitor rights every second; each commit waits for the disk, like the commit of a
- * booking. Aborts the signal when a commit takes longer than `slowestMs` or fails.
+ * Commits a small change with the rights of a visitor every second. Each commit waits for the disk, like the commit
+ * of a booking. Aborts the signal when a commit fails or takes longer than `slowestMs`.
  */
 export function watchShop(database: Database): ShopWatch {
   const slow = new AbortController()

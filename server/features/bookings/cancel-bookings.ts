@@ -4,7 +4,7 @@ import { rowsAs } from '@local/postgres'
 import { defineCommand } from '#server/features/commands/run-command.ts'
 import { notificationOf, notifyCustomer, type NotifyContext } from './notify-customer.ts'
 
-/** Cancels one booking and queues the cancellation email; fails if the booking changed since the client read it. */
+/** Cancels one booking and queues the cancellation email. Fails if the booking changed after the client had read it. */
 export const cancelBookingCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.cancel, {
     async asStaff(query, { bookingId, seenVersion, reason }) {
@@ -28,7 +28,7 @@ export const cancelBookingCommand = (context: NotifyContext) =>
 
 type Cancelled = readonly { readonly id: string; readonly previousStatus: string }[]
 
-/** Cancels several bookings with one reason and queues the emails to the chosen customers. */
+/** Cancels several bookings with one reason and queues the emails to the customers whom staff chose. */
 export const cancelBookingsCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.cancelMany, {
     async asStaff(query, { bookingIds, reason }) {
@@ -53,8 +53,8 @@ export const cancelBookingsCommand = (context: NotifyContext) =>
   })
 
 /**
- * Restores cancelled bookings, grouped by their former status, so that an unconfirmed booking is not restored as
- * confirmed.
+ * Restores cancelled bookings. The bookings are grouped by their status before the cancellation, so that each
+ * booking gets that status again.
  */
 export const reopenBookingsCommand = defineCommand(bookingCommands.reopen, {
   async asStaff(query, { bookings }) {

@@ -69,8 +69,8 @@ export const editBookingCommand = (context: NotifyContext) =>
   })
 
 /**
- * Queues the email to the former address of a booking that now belongs to another customer, unless the address did not
- * change.
+ * Queues an email to the former customer of a booking that was assigned to another customer, unless both have the
+ * same email address.
  */
 async function informFormerContact(
   { currentShop }: NotifyContext,
@@ -86,7 +86,7 @@ async function informFormerContact(
   await queueEmail(query, writeBookingHandedOver(currentShop(), former, version))
 }
 
-/** Queues the confirmation email of a booking whose email address changed in `version`. */
+/** Queues the confirmation email of an edited booking, once for each `version` of the booking. */
 async function confirm(
   { currentShop, publicUrl }: NotifyContext,
   query: Query,

@@ -21,7 +21,10 @@ export type NotifyContext = {
 type About = 'booked' | 'edited' | 'moved' | 'cancelled'
 type NotificationRefusal = Extract<Notification, { refusal: unknown }>['refusal']
 
-/** Queues the email about a changed booking, once per change, and returns the id of the email. */
+/**
+ * Queues the email about a changed booking and returns the id of the email. A repeated call for the same change
+ * queues no second email.
+ */
 export async function notifyCustomer(
   { currentShop, publicUrl }: NotifyContext,
   query: Query,
@@ -34,15 +37,16 @@ export async function notifyCustomer(
   if ((about === 'cancelled') !== booking.isCancelled || booking.isOver) {
     return refused({ code: 'BOOKING_CHANGED' })
   }
-  // The last email was about a cancellation, so this email says that the appointment is restored.
+  // The customer was last told that the appointment is cancelled, so this email says that the appointment is
+  // restored.
   const emailKind = about === 'moved' && booking.isNotifiedCancelled ? 'restored' : about
   const email = changeEmails[emailKind](currentShop(), booking)
   return accepted(await queueEmail(query, email, undoSeconds))
 }
 
 /**
- * Notifies the customer and returns the outcome as a field of the command's result. A refusal, such as a missing
- * address, does not undo the change of the booking.
+ * Queues the email to the customer and returns the outcome as a field of the command's result. If the email cannot
+ * be queued, for example because the booking has no address, the change of the booking remains.
  */
 export async function notificationOf(
   context: NotifyContext,
@@ -54,7 +58,7 @@ export async function notificationOf(
   return queued.ok ? { emailId: queued.value } : { refusal: queued.refusal.code }
 }
 
-/** Emails the customer about an earlier booking change for which no email was sent. */
+/** Emails the customer about an earlier change of the booking, for which no email was sent then. */
 export const notifyCustomerCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.notify, {
     asStaff: async () => accepted(null),

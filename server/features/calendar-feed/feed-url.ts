@@ -8,7 +8,7 @@ export async function readFeedPath(database: Database): Promise<string | null> {
   return token === undefined ? null : pathOf(token)
 }
 
-/** Creates a new URL for the feed. The former URL stops working. */
+/** Creates a new secret URL for the calendar feed. The former URL stops working. */
 export async function renewFeed(database: Database): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await database.transaction(asServer, (query) =>
@@ -27,8 +27,8 @@ export async function disableFeed(database: Database): Promise<null> {
 }
 
 /**
- * Whether a token is the current token of the feed. The comparison takes constant time, so that the duration reveals
- * nothing about the token.
+ * Whether a token is the current token of the feed. The comparison takes constant time, so that the response time
+ * reveals nothing about the token.
  */
 export async function isFeedToken(database: Database, given: string): Promise<boolean> {
   const token = await readToken(database)

@@ -3,12 +3,15 @@ import { asServer } from '#server/platform/database/identities.ts'
 import type { FeedAppointment } from './render-feed.ts'
 
 /**
- * The maximum number of bookings in the feed, far more than a shop usually has. Bookings beyond the limit appear in the
- * feed as earlier ones pass.
+ * The maximum number of bookings in the feed, far more than a shop usually has. Later bookings appear in the feed
+ * when earlier ones are in the past.
  */
 const most = 1_000
 
-/** Lists the upcoming bookings that are confirmed or held, soonest first. */
+/**
+ * Lists the upcoming bookings in order of date and time, without those that are cancelled, completed, missed or not
+ * confirmed in time.
+ */
 export function listFeed(database: Database): Promise<FeedAppointment[]> {
   return database.transaction(asServer, async (query) =>
     rowsAs<FeedAppointment>(

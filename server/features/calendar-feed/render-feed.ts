@@ -10,7 +10,7 @@ import {
 } from '#emails/bookings/calendar-file.ts'
 import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 
-/** An appointment as the owner's calendar shows it. */
+/** The data of an appointment that the owner's calendar shows. */
 export type FeedAppointment = ColoredVehicle & {
   readonly id: string
   readonly serviceName: string
@@ -20,24 +20,24 @@ export type FeedAppointment = ColoredVehicle & {
   readonly durationMinutes: number
   readonly customerName: string
   readonly customerPhone: string
-  /** The note of the customer and the internal note of staff. */
+  /** The note that the customer wrote; `internalNote` is the note for staff. */
   readonly notes: string | null
   readonly internalNote: string | null
   /** The name of the bay; null when the booking has no bay. */
   readonly bayName: string | null
-  /** Whether the customer still has to confirm the hold by email. */
+  /** Whether the booking is held: the customer has not confirmed it by email yet. */
   readonly isHeld: boolean
   readonly sequence: number
   /** The time of the last change in ISO 8601. */
   readonly changedAt: string
 }
 
-/** Calendar programs that support this property refresh the feed every quarter of an hour (RFC 7986, section 5.7). */
+/** Calendar programs that support this property refresh the feed every 15 minutes (RFC 7986, section 5.7). */
 const calendarLines = ['REFRESH-INTERVAL;VALUE=DURATION:PT15M', 'X-PUBLISHED-TTL:PT15M']
 
 /**
- * Renders all upcoming appointments for the owner's calendar. The file has no property METHOD, so that no calendar
- * program sends an invitation.
+ * Renders all upcoming appointments as an iCalendar file for the owner. The file has no METHOD property, so that
+ * calendar programs do not treat the appointments as invitations.
  */
 export function renderFeed(shop: Shop, appointments: readonly FeedAppointment[]): string {
   const name = escapeText(`${shop.name}, appointments`)

@@ -14,21 +14,22 @@ import { adminMetadata } from '#server/features/admin-session/gateway/auth-gatew
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 
 /**
- * The implementation of a command from the contracts: two steps in one transaction. A refusal by either step rolls back
- * both steps.
+ * The implementation of a command from the contracts. The two steps of a command run in one transaction; if either
+ * step refuses the command, both are rolled back.
  */
 export type Command<Input, Output, Changed, Prepared = undefined> = {
   readonly endpoint: CommandEndpoint<Input, Output>
   /**
-   * The work before the transaction, for example calls to Stripe. This function may run several times; a refusal ends
-   * the command. The server skips the function when the result of the command is already stored.
+   * The work before the transaction, for example calls to Stripe. The server may call this function several times
+   * for one command. If the function refuses, the command ends. The server does not call it when the result of the
+   * command is already stored.
    */
   readonly prepare?: (input: Input) => Promise<Result<Prepared, Refusal>>
-  /** The first step, with the rights of the staff account. */
+  /** The first step, which runs with the database rights of the signed-in staff account. */
   readonly asStaff: (query: Query, input: Input) => Promise<Result<Changed, Refusal>>
   /**
-   * The second step, with the rights of the server. It contains only statements that staff may not run, such as
-   * queueing an email.
+   * The second step, which runs with the database rights of the server. It contains only statements that staff may
+   * not run, such as queueing an email.
    */
   readonly asServer: (
     query: Query,
@@ -65,8 +66,9 @@ export function commandRoute<Input, Output, Changed, Prepared>(
 }
 
 /**
- * Runs a command once for each id, in one transaction (docs/decisions/0032). The row in `internal.commands` is inserted
- * first: a simultaneous request with the same id waits for it, then returns its result.
+ * Runs a command once for each id, in one transaction (docs/decisions/0032). The row in `internal.commands` is
+ * inserted first, so that a simultaneous request with the same id waits for that row and then returns the stored
+ * result.
  */
 async function runCommand<Input, Output, Changed, Prepared>(
   { database }: CommandDependencies,
@@ -86,7 +88,7 @@ async function runCommand<Input, Output, Changed, Prepared>(
         if (!(await insertCommand(query, row))) {
           return accepted(readResponse(endpoint, await findResult(query, row)))
         }
-        // The database changes staff accounts for an owner only inside a command (internal.require_command).
+        // The database allows an owner to change staff accounts only inside a command (internal.require_command).
         if (endpoint.rights === 'owner') {
           await query("select set_config('shop.command', $1, true)", [endpoint.name])
         }
@@ -106,8 +108,8 @@ async function runCommand<Input, Output, Changed, Prepared>(
 }
 
 /**
- * Runs the preparation of a command, unless the command has none or its result is already stored. If the database
- * refuses a statement, the command is refused with the database's error.
+ * Runs the preparation of a command, unless the command has none or its result is already stored. Converts a
+ * database error that refuses a statement to a refusal of the command.
  */
 async function prepare<Input, Output, Changed, Prepared>(
   database: Database,
@@ -129,10 +131,7 @@ async function prepare<Input, Output, Changed, Prepared>(
   }
 }
 
-/**
- * Runs the first step of a command. If the database refuses a statement, the command is refused with the database's
- * error.
- */
+/** Runs the first step of a command. Converts a database error that refuses a statement to a refusal of the command. */
 async function change<Input, Output, Changed, Prepared>(
   command: Command<Input, Output, Changed, Prepared>,
   query: Query,
@@ -153,7 +152,7 @@ export async function deleteOldCommands(database: Database): Promise<void> {
   )
 }
 
-/** The staff account as the data service identifies it by the access token. */
+/** The staff account in the access token that the data service has verified. */
 function identityOf({ userId, username, role }: AdminSession): Identity {
   const claims = {
     role: 'authenticated',
@@ -170,7 +169,10 @@ type CommandRow = {
   readonly input: unknown
 }
 
-/** Inserts the row of a command; false if it exists already. Waits while another transaction runs the same command. */
+/**
+ * Inserts the row of a command. Returns false if the row already exists. Waits while another transaction runs the
+ * same command.
+ */
 async function insertCommand(query: Query, row: CommandRow): Promise<boolean> {
   const inserted = await query(
     `insert into internal.commands (id, name, user_id, input_hash) values ($1, $2, $3, $4)
@@ -202,7 +204,10 @@ function readResponse<Input, Output>(
 const hashOf = (input: unknown): Buffer =>
   createHash('sha256').update(JSON.stringify(input)).digest()
 
-/** Thrown to roll back the transaction of a refused command, so that the row of the command is not stored. */
+/**
+ * Thrown to roll back the transaction of a refused command, so that the row of the command is not stored and the
+ * same id can be used again.
+ */
 class RolledBack extends Error {
   readonly refusal: Refusal
   constructor(refusal: Refusal) {
@@ -217,8 +222,8 @@ function orRollBack<Value>(result: Result<Value, Refusal>): Value {
 }
 
 /**
- * The SQLSTATE classes with which the database refuses an input: invalid data (22), violated constraints (23), and this
- * product's rules (TT). All other errors are unexpected failures.
+ * The SQLSTATE classes with which the database refuses an input: invalid data (22), violated constraints (23), and
+ * rules of this product (TT). All other errors are unexpected failures.
  */
 const refusalClasses = /^(22|23|TT)/
 

@@ -5,7 +5,7 @@ import { withOwner } from '#server/platform/database/with-owner.ts'
 
 type Cleanup = { readonly table_name: string; readonly requests: number }
 
-/** PostgreSQL's code for a lock timeout: another transaction uses the table. */
+/** PostgreSQL's error code for a lock that is not available, because another transaction uses the table. */
 const lockNotAvailable = '55P03'
 
 /**
@@ -60,9 +60,9 @@ async function cleanTables(
 }
 
 /**
- * Whether an older transaction is open. Such a transaction may still read the erased data, so PostgreSQL would copy
- * that data into the new file. Transactions that write count in every database of the server, transactions that only
- * read count in this database.
+ * Whether a transaction that began earlier is still open. Such a transaction may still read the erased data, so
+ * PostgreSQL would copy that data into the new file. Writing transactions of every database on the server count;
+ * reading transactions count only in this database.
  */
 async function hasOlderWork(client: Client): Promise<boolean> {
   const query = queryOf(client)
@@ -78,7 +78,7 @@ async function hasOlderWork(client: Client): Promise<boolean> {
   return row?.isBusy ?? false
 }
 
-/** Rewrites the files of a table; false when the table is in use. */
+/** Rewrites the files of a table. Returns false when the table is in use. */
 async function rewriteTable(client: Client, table: string): Promise<boolean> {
   const name = table.split('.').map(escapeIdentifier).join('.')
   return unlessInUse(async () => {
@@ -96,14 +96,14 @@ async function deleteStatistics(client: Client, table: string): Promise<void> {
 }
 
 /**
- * The number of checks for open older transactions. If the last check still finds one, the job tries again a minute
- * later.
+ * The number of checks for earlier open transactions. If the last check still finds one, the job tries again a
+ * minute later.
  */
 const mostChecks = 200
 
 /**
- * Removes the former files from the disk with a checkpoint. Also rewrites PostgreSQL's statistics table; returns false
- * when that table is in use.
+ * Removes the former files from the disk with a checkpoint. Also rewrites the table in which PostgreSQL stores its
+ * statistics; returns false when that table is in use.
  */
 async function removeFormerFiles(client: Client): Promise<boolean> {
   for (let checks = 1; await hasOlderWork(client); checks += 1) {

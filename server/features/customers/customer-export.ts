@@ -31,8 +31,8 @@ invoices/       each invoice as a PDF
 `
 
 /**
- * Packs the export as a ZIP archive: all data as JSON, each kind as CSV, emails with their attachments, and invoices as
- * PDFs named by their numbers.
+ * Packs the export as a ZIP archive: all data as JSON, each kind of data as CSV, emails with their attachments, and
+ * invoices as PDF files named by their numbers.
  */
 export function packExport(
   data: CustomerExport,

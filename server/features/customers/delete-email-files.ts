@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import type { Query } from '@local/postgres'
 
 /**
- * Matches '20261128T213000-booking_confirmation-0b5c….eml', and the temporary name of a file that is being written
- * ('….eml.812.part').
+ * Matches '20261128T213000-booking_confirmation-0b5c….eml', and the temporary name of a file that is still being
+ * written ('….eml.812.part').
  */
 const emailFile = /^\w+-\w+-([\da-f-]{36})\.eml/
 
 /**
- * Deletes the files of emails that are no longer in the database, including emails that the transaction of `query`
- * deletes. An email row is always stored before its file, so the file of a new email is never deleted.
+ * Deletes the files of emails that are not in the database, including emails that the transaction of `query`
+ * deletes. An email is always stored in the database before its file is written, so the file of a new email is never
+ * deleted.
  */
 export async function deleteEmailFiles(query: Query, folder: string): Promise<void> {
   const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

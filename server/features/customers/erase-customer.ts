@@ -14,7 +14,7 @@ import { deleteEmailFiles } from './delete-email-files.ts'
 type Shop = {
   readonly database: Database
   readonly stripe: Stripe
-  /** The folder of email files when no mail server is configured. */
+  /** The folder that stores emails as files when no mail server is configured. */
   readonly outboxFolder: string
 }
 
@@ -24,9 +24,9 @@ type EraseRequest = Omit<RequestOf<typeof customerEndpoints.erase>, 'confirmatio
 type Erased = Omit<ResponseOf<typeof customerEndpoints.erase>, 'ok'>
 
 /**
- * Erases the personal data of a customer permanently (docs/product.md 16.9). Before the erasure, the state of the
- * customer's open invoices is read from Stripe. The email files are deleted before the rows, so that an interrupted
- * erasure can be repeated.
+ * Erases the personal data of a customer permanently (docs/product.md 16.9). Before the erasure, reads the state of
+ * the customer's open invoices from Stripe. Deletes the email files before the rows that name them, so that an
+ * interrupted erasure can be repeated.
  */
 export async function eraseCustomer(
   shop: Shop,
@@ -52,7 +52,10 @@ export async function eraseCustomer(
   )
 }
 
-/** Updates the stored state of open invoices, so that a recently paid or voided invoice does not block the erasure. */
+/**
+ * Updates the stored state of open invoices from Stripe, so that an invoice that was recently paid or voided does
+ * not block the erasure.
+ */
 async function updateOpenInvoices(
   { database, stripe }: Shop,
   customerId: string,

@@ -38,8 +38,8 @@ export async function exportCustomer(
 }
 
 /**
- * Renders the invoices one after the other, so that a long history does not delay other requests to Stripe or to this
- * process.
+ * The invoices are rendered one after the other, so that a customer with many invoices does not delay other requests
+ * to Stripe or to this process.
  */
 async function printInvoices(
   { stripe, pdfs }: Pick<Shop, 'stripe' | 'pdfs'>,

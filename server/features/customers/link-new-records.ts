@@ -1,15 +1,15 @@
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** The pause in milliseconds after a failure, which limits the log to one line per pause during an outage. */
+/** The pause in milliseconds after a failure, so that an outage adds at most one line per pause to the log. */
 const pauseMs = 5_000
 
 /**
- * A job that links new bookings of visitors to a customer and a vehicle (docs/product.md 16.3), ten in one run and
- * twenty per second. A shop receives 60 bookings per day (docs/product.md 10.3). The job links a burst of bookings at
- * the same rate, so that the job does not delay new bookings. A run after a restart finds the bookings that a killed
- * process left. Two processes link no booking twice: each skips the rows that the other has locked. The job reports a
- * booking that it cannot link once and then ignores it, so that it links the other bookings.
+ * A job that links new bookings of visitors to a customer and a vehicle (docs/product.md 16.3): ten bookings per run
+ * and at most twenty per second, so that the job does not delay new bookings. A shop receives 60 bookings per day
+ * (docs/product.md 10.3). A run after a restart also links the bookings that an interrupted process did not link.
+ * Two processes never link the same booking, because each skips the rows that the other has locked. The job reports
+ * a booking that it cannot link once, and then skips that booking.
  */
 export function createNewRecordLinker(database: Database): () => Promise<void> {
   let pausedUntil = 0

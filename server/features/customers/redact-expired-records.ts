@@ -3,9 +3,9 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { deleteEmailFiles } from './delete-email-files.ts'
 
 /**
- * Removes the names of erased customers from retained records whose retention period has ended, and deletes sent emails
- * that were queued after the erasure (docs/product.md 16.9). Returns the number of invoices from which the name was
- * removed.
+ * Removes the names of erased customers from records that the shop had to retain, once their retention period has
+ * ended. Deletes sent emails that were queued after the erasure (docs/product.md 16.9). Returns the number of
+ * invoices from which a name was removed.
  */
 export async function redactExpiredRecords(
   database: Database,

@@ -15,7 +15,7 @@ type Dependencies = {
   readonly stripe: Stripe
   readonly pdfs: InvoicePdfs
   readonly now: () => number
-  /** The folder of email files when no mail server is configured. */
+  /** The folder that stores emails as files when no mail server is configured. */
   readonly outboxFolder: string
 }
 

@@ -5,7 +5,10 @@ import { sendTooManyRequests } from '#server/platform/http/limits/too-many-reque
 
 const refreshLimit: Limit = { name: 'refresh', max: 120, windowSeconds: 60 }
 
-/** Creates the rate limits of `/auth/v1`. Sign-ins count toward the same limit as sign-ins at the dashboard. */
+/**
+ * Creates the rate limits of `/auth/v1`. A sign-in at this API counts toward the same limit as a sign-in to the
+ * dashboard.
+ */
 export function createAuthLimits(limits: RateLimits): AuthLimits {
   return {
     countSignIn: (request, email) => limits.consume(request, signInLimits(email)),

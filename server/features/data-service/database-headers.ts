@@ -8,19 +8,25 @@ import {
 type Options = {
   /** The key with which client addresses are hashed; the database contains only the hashes. */
   readonly addressKey: string
-  /** Whether rate limits apply. False disables the limits in the database, too. */
+  /** Whether rate limits apply. If false, the limits in the database are disabled too. */
   readonly isEnforced: boolean
-  /** Whether a job of this process links visitors' bookings to customers, instead of a trigger at the insert. */
+  /**
+   * If true, a job of this process links visitors' bookings to customers; if false, a database trigger links them at
+   * the insert.
+   */
   readonly linksLater?: boolean | undefined
 }
 
-/** The headers of the site's forms. Triggers read them; the database receives no other header of the client. */
+/**
+ * The headers that the site's forms send. Database triggers read them; no other header of the client is passed to
+ * the database.
+ */
 export const formHeaders = ['x-form-token', 'x-form-website']
 const maxHeaderLength = 1_000
 
 /**
- * Creates the function that lists the headers of a request for the database (`request.headers`): the form headers of
- * the client, and headers of this server that identify the client by a keyed hash of the client address.
+ * Creates the function that returns the headers that the database may read for a request (`request.headers`): the
+ * form headers of the client, and headers of this server with a keyed hash of the client address.
  */
 export function createDatabaseHeaders(
   options: Options,

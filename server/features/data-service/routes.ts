@@ -24,15 +24,15 @@ export type DataServiceDependencies = {
   readonly functions: Readonly<Record<string, ServerFunction>>
   readonly publicUrl: string
   /**
-   * Subtracts the cost of a visitor's request, in tokens, from the allowance of the client address; absent when limits
-   * are off.
+   * Charges the cost of a visitor's request, in tokens, to the rate limit of the client address; undefined when rate
+   * limits are off.
    */
   readonly spend?: (request: FastifyRequest, tokens: number) => number | undefined
 }
 
 const functionLimit: Limit = { name: 'functions', max: 30, windowSeconds: 60 }
 
-/** Serves the protocol of the hosted backend to supabase-js in the browser: `/auth/v1`, `/rest/v1`, `/functions/v1`. */
+/** Serves the API of a Supabase backend to supabase-js in the browser: `/auth/v1`, `/rest/v1`, `/functions/v1`. */
 export function registerDataService(
   scope: FastifyInstance,
   dependencies: DataServiceDependencies,

@@ -11,8 +11,8 @@ function idOf(rows: Parameters<typeof rowsAs<{ id: string }>>[0]): string {
 }
 
 /**
- * Closes a day permanently. The database computes the expected cash, and refuses the close if this amount differs from
- * the amount that the client displayed.
+ * Closes a business day permanently. The database computes the expected cash, and refuses the close if this amount
+ * differs from the amount that the dashboard displayed.
  */
 export const closeDayCommand = defineCommand(cashCommands.closeDay, {
   asStaff: async (query, close) =>
@@ -20,7 +20,7 @@ export const closeDayCommand = defineCommand(cashCommands.closeDay, {
   asServer: async (_query, _input, closeId) => accepted({ closeId }),
 })
 
-/** Adds a correction to a day close. */
+/** Adds a correction to the close of a business day. */
 export const correctCloseCommand = defineCommand(cashCommands.correctClose, {
   asStaff: async (query, { closeId, amountCents, reason }) =>
     accepted(
@@ -35,7 +35,7 @@ export const correctCloseCommand = defineCommand(cashCommands.correctClose, {
   asServer: async (_query, _input, correctionId) => accepted({ correctionId }),
 })
 
-/** Records cash that was paid into or out of the drawer without a customer. */
+/** Records cash that was put into or taken out of the cash drawer without a customer. */
 export const recordMovementCommand = defineCommand(cashCommands.recordMovement, {
   asStaff: async (query, { kind, amountCents, reason }) =>
     accepted(

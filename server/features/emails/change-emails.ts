@@ -11,10 +11,10 @@ import type { Confirmation } from '#emails/layout/shop-email.ts'
 import { findVisitPageUrl } from '#server/features/visit-page/find-visit-page-url.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** The booking changes that the shop emails to customers. */
+/** The booking changes about which the shop emails customers. */
 type About = 'booked' | 'edited' | 'moved' | 'cancelled' | 'restored'
 
-/** The function that writes the email, for each kind of booking change. */
+/** For each kind of booking change, the function that writes the email. */
 export const changeEmails: Record<About, (shop: Shop, booking: ChangedBooking) => Confirmation> = {
   booked: (shop, booking) => writeBookingConfirmation(shop, booking, booking.visitUrl),
   edited: writeBookingEdited,
@@ -32,8 +32,8 @@ type Found = ChangedBooking & {
 }
 
 /**
- * Reads a booking with the fields that emails about changes need. `customerEmail` is empty when the booking has no
- * address. Returns undefined when the booking does not exist.
+ * Reads a booking with the fields that emails about changes contain. `customerEmail` is empty when the booking has
+ * no address. Returns undefined when the booking does not exist.
  */
 export async function findChangedBooking(
   query: Query,

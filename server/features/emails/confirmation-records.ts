@@ -7,8 +7,8 @@ import type { FunctionCaller } from '#supabase/functions/_shared/function-caller
 type Sender = FunctionCaller['sender']
 
 /**
- * Excludes forms whose hidden field is filled in. A robot sent such a form, so an email to the address in the form
- * would be spam.
+ * Excludes forms whose hidden field (honeypot) is filled in. A bot sent such a form, so an email to the address in
+ * the form would be spam.
  */
 const isRecentAndHuman = `created_at > now() - interval '15 minutes'
   and not 'hidden_field_filled' = any (flagged_reasons)`
@@ -25,8 +25,8 @@ const selectBookings = `
   from public.bookings`
 
 /**
- * Reads a booking with the fields that its confirmation needs; undefined when it does not exist or has no email
- * address.
+ * Reads a booking with the fields that its confirmation contains. Returns undefined when the booking does not exist
+ * or has no email address.
  */
 export async function findBookingRecord(
   query: Query,
@@ -38,7 +38,7 @@ export async function findBookingRecord(
   return booking
 }
 
-/** Reads the records that send-confirmation-email may use; see ConfirmationDependencies in its handler. */
+/** Provides the database reads of send-confirmation-email; see ConfirmationDependencies in its handler. */
 export function createConfirmationRecords(database: Database) {
   return {
     findRecentBookings: (customerEmail: string, sender: Sender): Promise<BookingRecord[]> =>

@@ -14,7 +14,10 @@ import type { Mailer } from './transport/mailer.ts'
 import { queueVisitorEmail } from './outbox/queue-visitor-email.ts'
 import { createQuoteReplies } from '#server/features/quotes/quote-replies.ts'
 
-/** Creates the functions of `supabase/functions` for this server, with the database and the mailer of this process. */
+/**
+ * Creates the Edge Functions of `supabase/functions` for this server, with the database and the mailer of this
+ * process.
+ */
 export function createServerFunctions(dependencies: {
   readonly database: Database
   readonly currentShop: CurrentShop

@@ -16,7 +16,10 @@ type Dependencies = SendContext & {
   readonly now: () => number
 }
 
-/** Routes for the dashboard's estimate actions that the data service alone cannot perform, such as sending an email. */
+/**
+ * Routes for the dashboard's estimate actions that also queue an email, which clients of the data service may not
+ * do.
+ */
 export function registerEstimateActions(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, mailer } = dependencies
   const nameOf = async (request: FastifyRequest) => {

@@ -17,7 +17,7 @@ type Refused = {
   readonly refusal: DecisionRefusal
   readonly sentRevision: SentRevision
 }
-/** The result of a decision when the estimate does not exist. */
+/** The result of a decision about an estimate that does not exist. */
 type NotFound = { readonly kind: 'gone' }
 type Decided = Done | Refused | NotFound
 
@@ -25,8 +25,8 @@ type Decided = Done | Refused | NotFound
 export type Decision = { readonly isDecline: boolean; readonly form: URLSearchParams }
 
 /**
- * Records a customer's decision and queues the emails about it, in one transaction. A repeated decision returns
- * 'unchanged' and queues no second email.
+ * Records a customer's decision and queues the emails about the decision, in one transaction. A repeated decision
+ * returns 'unchanged' and queues no second email.
  */
 export async function decideEstimate(
   context: DecisionContext,
@@ -42,7 +42,8 @@ export async function decideEstimate(
   try {
     return await attempt()
   } catch (error) {
-    // A second attempt reads the concurrent decision first, so that its total is checked against the current amount.
+    // The second attempt reads the estimate again, including the concurrent decision, and checks the total against
+    // the new amount.
     if (error instanceof DecisionConflict) return attempt()
     throw error
   }
@@ -85,8 +86,8 @@ class DecisionConflict extends Error {}
 const nothing: DecisionForm = { approved: new Set(), decidedByName: '', wantsPartsBack: false }
 
 /**
- * Checks a decision before it is recorded. A customer can approve only the revision and the amount that the page
- * displayed.
+ * Checks a decision before recording it. A customer can approve only the revision and the amount that the customer's
+ * page displayed.
  */
 function refusalOf(
   sentRevision: SentRevision,

@@ -2,7 +2,7 @@ import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import type { Database } from '@local/postgres'
 
-/** The dependencies of the functions that record a customer's decision. */
+/** The dependencies of the functions that record a customer's decision about an estimate. */
 export type DecisionContext = {
   readonly database: Database
   readonly currentShop: CurrentShop

@@ -7,7 +7,10 @@ import {
   type LinkRow,
 } from '#server/platform/http/link-tokens.ts'
 
-/** Returns the id of the estimate to which a token belongs; undefined for an invalid or replaced token. */
+/**
+ * Returns the id of the estimate to which a token belongs. Returns undefined for an invalid token, and for the token
+ * of a link that a newer link replaced.
+ */
 export type OpenEstimateToken = (token: string) => Promise<string | undefined>
 
 /** Verifies the tokens of estimate pages, which `internal.estimate_token` creates. */
@@ -31,7 +34,10 @@ async function findLink(database: Database, id: string): Promise<LinkNow> {
   return linkNow(row)
 }
 
-/** Returns the current path '/estimate/<token>' of an estimate; undefined when it does not exist. */
+/**
+ * Returns the current path '/estimate/<token>' of the page of an estimate; undefined when the estimate does not
+ * exist.
+ */
 export async function findEstimatePath(query: Query, id: string): Promise<string | undefined> {
   const [row] = rowsAs<{ token: string | null }>(
     await query('select internal.estimate_token($1) as token', [id]),

@@ -10,7 +10,7 @@ import { decideEstimate } from './decide-estimate.ts'
 import type { EstimatePageContext } from './open-estimate-page.ts'
 import { payDeposit } from './pay-deposit.ts'
 
-/** Records the decision of a submitted form, and responds with the current state of the estimate. */
+/** Records the decision in a submitted form, and responds with the page of the estimate after the decision. */
 export async function handleDecision(
   serving: EstimatePageContext,
   opened: OpenedLink,
@@ -22,7 +22,8 @@ export async function handleDecision(
   if (outcome.kind === 'gone') return sendInvalidLink(serving, reply)
   if (outcome.kind === 'done') {
     serving.mailer.wake()
-    // The approval is recorded. If the estimate requests a deposit, the customer is redirected to pay the deposit.
+    // When the estimate requires a deposit, the customer is redirected to the payment page after the approval was
+    // recorded.
     const { change, sentRevision } = outcome
     if (change === 'approved' && sentRevision.deposit?.state === 'open') {
       return payDeposit(serving, opened)

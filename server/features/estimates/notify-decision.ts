@@ -10,7 +10,7 @@ import type { Query } from '@local/postgres'
 import type { DecisionContext, Done } from './decision-context.ts'
 import { findEstimatePath } from './estimate-tokens.ts'
 
-/** Queues the emails about a decision that the customer made on the estimate page. */
+/** Queues the emails about a decision that a customer made on the estimate page. */
 export async function notifyDecision(
   context: DecisionContext,
   query: Query,
@@ -27,7 +27,7 @@ export async function notifyDecision(
 export type NotifyContext = Pick<DecisionContext, 'currentShop' | 'publicUrl'>
 
 /**
- * Queues the email that lists the jobs a customer approved, once per batch of authorizations, and returns the id of the
+ * Queues the email that lists the jobs a customer approved, once per batch of authorizations. Returns the id of the
  * email; null when no job was approved or the estimate has no email address.
  */
 export async function notifyApproval(
@@ -43,7 +43,7 @@ export async function notifyApproval(
   return queueEmail(query, writeEstimateApproved(currentShop(), sentRevision, batch, url))
 }
 
-/** Filters the authorizations of one batch; the customer decided them together. */
+/** Selects the authorizations of one batch, which the customer decided together. */
 export function batchOf(
   { authorizations }: SentRevision,
   batchId: string | undefined,

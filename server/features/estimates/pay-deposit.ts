@@ -9,8 +9,8 @@ import { type OpenedLink, sendPage } from '#server/features/visit-page/link-page
 import type { EstimatePageContext } from './open-estimate-page.ts'
 
 /**
- * Redirects the customer to the payment page for the deposit, or back to the estimate when no deposit is due or the
- * payment page cannot be created.
+ * Redirects the customer to the payment page for the deposit. Redirects back to the estimate page when no deposit is
+ * due or the payment page cannot be created.
  */
 export async function payDeposit(
   { context }: EstimatePageContext,
@@ -30,7 +30,8 @@ export async function payDeposit(
 }
 
 /**
- * Shows the estimate. When a customer returns from the payment page, the URL contains the id of the checkout session.
+ * Shows the estimate page. When a customer returns from the payment page, the URL contains the id of the checkout
+ * session.
  */
 export async function showEstimate(
   serving: EstimatePageContext,
@@ -54,8 +55,8 @@ const noticeOf = (given: unknown): EstimatePage['depositNotice'] =>
   given === 'verifying' || given === 'unavailable' || given === 'not_set_up' ? given : undefined
 
 /**
- * Records the payment of a checkout session; false when the session is not paid yet or the payment provider does not
- * respond.
+ * Records the payment of a checkout session. Returns false when the session is not paid yet or the payment provider
+ * does not respond.
  */
 async function isSettled({ context }: EstimatePageContext, sessionId: string): Promise<boolean> {
   try {

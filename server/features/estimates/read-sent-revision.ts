@@ -3,7 +3,7 @@ import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
 /**
- * Reads the latest sent revision of an estimate and its deposit, as the customer sees both; undefined if no revision
+ * Reads the latest revision of an estimate that was sent to the customer, and the deposit; undefined if no revision
  * was sent.
  */
 export async function readSentRevision(

@@ -17,8 +17,9 @@ import { type EstimatePageContext, actionHandler, pageHandler } from './open-est
 const formBytes = 8_192
 
 /**
- * Serves /estimate/<token>, where a customer reads and decides an estimate (docs/product.md 15.10). GET changes
- * nothing, because mail scanners open every link. The buttons send POST requests. Everything works without JavaScript.
+ * Serves /estimate/<token>, where a customer reads an estimate and approves or declines its jobs (docs/product.md
+ * 15.10). GET changes nothing, because mail scanners open every link. The buttons send POST requests. Everything
+ * works without JavaScript.
  */
 export async function registerEstimates(app: FastifyInstance, serving: EstimatePageContext) {
   await app.register(async (pages) => {
@@ -65,7 +66,7 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
   })
 }
 
-/** Responds with a PDF of the latest sent revision with all current authorizations. */
+/** Responds with a PDF of the latest sent revision and all authorizations so far. */
 async function sendPdf(serving: EstimatePageContext, { id, reply }: OpenedLink) {
   const shop = serving.currentShop()
   const printed = await createEstimatePdf({ database: serving.database, shop }, id, true)

@@ -22,7 +22,7 @@ export type SendContext = {
 type SendRequest = {
   readonly estimateId: string
   readonly seenVersion: number
-  /** The username of the admin who sends the estimate. */
+  /** The username of the team member who sends the estimate. */
   readonly byName: string
 }
 
@@ -109,7 +109,7 @@ async function mail(
   return queueEmail(query, writeEstimate(currentShop(), sentRevision, { url, wasVehicleHere }))
 }
 
-/** Whether the vehicle of the booking is or was at the shop; false for an estimate without a booking. */
+/** Whether the vehicle of the estimate's booking is or was at the shop; false for an estimate without a booking. */
 async function hasVehicleCome(query: Query, bookingId: string | null): Promise<boolean> {
   const booking = bookingId === null ? undefined : await readVisitPage(query, bookingId)
   return booking !== undefined && (isAtShop(booking.state) || booking.state === 'picked_up')

@@ -7,8 +7,8 @@ import { getSecret } from '#server/platform/database/secrets.ts'
 const keyName = 'form_key'
 
 /**
- * Returns a token 'milliseconds.nonce.signature', which proves when a form was opened and is valid once. The database
- * (supabase/schemas/45_holds.sql) checks it when the form is sent, against its own clock.
+ * Returns a token 'milliseconds.nonce.signature', which proves when a form was opened and can be used once. When the
+ * form is sent, the database (supabase/schemas/45_holds.sql) checks the token against its own clock.
  */
 export function signFormToken(issuedAtMs: number, key: string): string {
   const signed = `${issuedAtMs}.${randomBytes(8).toString('hex')}`

@@ -7,7 +7,10 @@ import type { FormTokens } from './form-tokens.ts'
 
 const tokenLimit: Limit = { name: 'form-token', max: 120, windowSeconds: 600 }
 
-/** Serves the token that a public form sends with its data, so that the database knows how long the form was open. */
+/**
+ * Serves the form token that a public form sends with its data, so that the database knows how long ago the form was
+ * opened.
+ */
 export function registerFormGuard(
   app: FastifyInstance,
   { tokens }: { readonly tokens: FormTokens },

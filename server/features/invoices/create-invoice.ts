@@ -18,17 +18,20 @@ type Shop = {
   readonly now: () => number
 }
 
-/** An invoice to create, with lines that staff typed or with the approved jobs of an estimate. */
+/** An invoice to create. Its lines are typed by staff or are the approved jobs of an estimate. */
 export type InvoiceToMake = Omit<InvoiceOrder, 'lines'> &
   LinesToBill & {
-    /** Whether an interrupted creation may be resumed later, even after days, instead of starting over. */
+    /**
+     * If true, an interrupted creation of this invoice is resumed later, even after days, and its draft is not
+     * deleted during a Stripe outage.
+     */
     readonly isResumed?: boolean
   }
 
 /**
  * Creates and finalizes an invoice in Stripe. A repeated call with the same `requestId` creates no second invoice.
- * Refuses (TOTALS_DIFFER), before the invoice is final, when Stripe's total or tax differs from that of the order.
- * Throws the errors of the Stripe SDK. An incomplete draft is deleted, except a resumable draft during a Stripe outage.
+ * Returns the refusal TOTALS_DIFFER, before the invoice is final, when Stripe's total or tax differs from the order.
+ * Throws the errors of the Stripe SDK. Deletes an incomplete draft, except a resumable draft during a Stripe outage.
  */
 export async function createInvoice(
   shop: Shop,
@@ -58,16 +61,16 @@ export async function createInvoice(
 }
 
 /**
- * Stripe sets no due date on an invoice without an email address, so the shop computes the due date. Seconds since
- * 1970.
+ * The due date in seconds since 1970. Stripe sets no due date on an invoice without an email address, so the shop
+ * computes it.
  */
 function dueAtOf(invoice: Stripe.Invoice, { dueDays }: InvoiceToMake): number {
   return invoice.due_date ?? invoice.created + dueDays * 86_400
 }
 
 /**
- * The lines that staff typed, because Stripe's response contains only the first ten; undefined for an invoice of an
- * estimate.
+ * Returns the lines that staff typed, because Stripe's response contains only the first ten lines; undefined for an
+ * invoice of an estimate.
  */
 function typedLines(order: InvoiceToMake) {
   if (!('lines' in order)) return undefined
@@ -85,13 +88,16 @@ async function finalize(stripe: Stripe, filled: Stripe.Invoice, once: OnceKey) {
 
 type OnceKey = (step: string) => { idempotencyKey: string }
 
-/** Finds the invoice of an interrupted call by its number, because Stripe stores idempotency keys for one day only. */
+/**
+ * Searches for the invoice of an interrupted call by its invoice number, because Stripe stores idempotency keys for
+ * one day only.
+ */
 async function findBegun(stripe: Stripe, number: string): Promise<Stripe.Invoice | undefined> {
   try {
     const { data } = await stripe.invoices.search({ query: `number:"${number}"`, limit: 1 })
     return data[0]
   } catch (error) {
-    // Some Stripe accounts are not permitted to use the search. Within a day, the idempotency keys prevent a second
+    // Some Stripe accounts may not use Stripe's search. Within a day, the idempotency keys still prevent a second
     // invoice.
     if (stripeFailure(error) === 'refused') return undefined
     throw error

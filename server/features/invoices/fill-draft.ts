@@ -8,9 +8,9 @@ export type LinesToBill =
   | { readonly lines: readonly InvoiceLine[] }
   | {
       readonly billed: readonly BilledLine[]
-      /** The tax rate in ten-thousandths of a percent. */
+      /** The tax rate in ten-thousandths of a percent: 82500 is 8.25 %. */
       readonly taxRate: number
-      /** The total of the lines, as the database computed it. */
+      /** The total of the lines in cents, as the database computed it. */
       readonly totalCents: number
       readonly taxCents: number
     }
@@ -26,7 +26,7 @@ export function totalsOf(order: LinesToBill): { totalCents: number; taxCents: nu
   return { totalCents: order.totalCents, taxCents: order.taxCents }
 }
 
-/** Whether the total and the tax that Stripe computed match the order. */
+/** Whether the total and the tax that Stripe computed equal those of the order. */
 export function matchesOrder(invoice: Stripe.Invoice, order: LinesToBill): boolean {
   const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
   const { totalCents, taxCents } = totalsOf(order)
@@ -83,7 +83,10 @@ async function addBilledLines(
   }
 }
 
-/** Sends each line as a single amount, because Stripe would round the product of hours and price differently. */
+/**
+ * Sends each line as one amount without a quantity, because Stripe would round the product of hours and price
+ * differently.
+ */
 function toLine(line: BilledLine, taxRate: number): Stripe.InvoiceAddLinesParams.Line {
   const { description, cents, taxCents, taxableCents } = line
   if (taxCents === 0) return { description, amount: cents }

@@ -71,7 +71,10 @@ function createLookup({ stripeConnection, database }: InvoiceDependencies): Look
     shared(`${query.number} ${query.email ?? ''}`, () => queue(() => lookupInvoice(shop, query)))
 }
 
-/** Counts an attempt only for a well-formed invoice number, and uncounts the attempt unless the number is unknown. */
+/**
+ * Counts an attempt only for an invoice number with a valid format, and removes the attempt from the counter unless
+ * no invoice has the number.
+ */
 async function handleLookup(
   { limits, currentShop, stripeConnection }: InvoiceDependencies,
   lookup: Lookup,
@@ -119,8 +122,8 @@ type CreatedAndMailed = {
 }
 
 /**
- * Returns the Idempotency-Key of the request, so that a repeated request creates no second invoice; without a key, a
- * new id.
+ * Returns the Idempotency-Key header of the request, so that a repeated request creates no second invoice. Returns a
+ * new id if the header is missing.
  */
 function requestIdOf(request: FastifyRequest): string {
   const given = request.headers['idempotency-key']

@@ -20,13 +20,13 @@ type Dependencies = {
 export type Mailed = {
   readonly emailSent: boolean
   readonly emailError: string | null
-  /** Whether the email is stored in the outbox folder because no mail server is configured. */
+  /** Whether the email was stored in the outbox folder instead of sent, because no mail server is configured. */
   readonly isEmailInOutbox: boolean
-  /** The cause of a failed email, for the log. */
+  /** The cause of a failed email, which is written to the log. */
   readonly cause?: unknown
 }
 
-/** The result for an invoice that staff do not want to email. */
+/** The result for an invoice that staff chose not to email. */
 export const notMailed: Mailed = { emailSent: false, emailError: null, isEmailInOutbox: false }
 
 /**

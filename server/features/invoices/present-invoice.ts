@@ -18,7 +18,7 @@ export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> 
     customer_name: invoice.customer_name,
     customer_email: invoice.customer_email,
     totalCents: invoice.total,
-    // A voided invoice has no balance, but Stripe still returns its amount as remaining.
+    // Stripe still returns a remaining amount for a voided invoice, although nothing is due.
     balanceCents: invoice.status === 'void' ? 0 : invoice.amount_remaining,
     currency: invoice.currency,
   }

@@ -1,7 +1,7 @@
 import type { DatabaseNotifications } from '#server/platform/database/channels.ts'
 import type { LiveStreams } from './live-streams.ts'
 
-/** The time in milliseconds for which changes are collected before they are sent as one event. */
+/** The time in milliseconds for which database changes are collected before they are sent as one event. */
 const gatherMs = 50
 
 /**
@@ -10,7 +10,7 @@ const gatherMs = 50
  */
 const mostNamed = 200
 
-/** Forwards change notifications from the database to open dashboards. Returns a function that stops the forwarding. */
+/** Forwards change notifications of the database to open dashboards. Returns a function that stops the forwarding. */
 export function batchLiveEvents(
   notifications: DatabaseNotifications,
   streams: Pick<LiveStreams, 'send'>,
@@ -116,8 +116,8 @@ export function batchLiveEvents(
       },
     }),
     notifications.subscribe('settings_changed', {
-      // Both subscriptions share a database connection, so the function `onBegin` of the other subscription already
-      // handles reconnects.
+      // Both subscriptions share one database connection, so the `onBegin` function of the other subscription already
+      // handles a reconnect.
       onBegin: () => undefined,
       onNotification(section) {
         sections.add(section)

@@ -6,7 +6,7 @@ const sectionsOfDay = new Set(['shop', 'bays', 'hours', 'closures', 'services', 
 
 /**
  * Returns the event data that a role may receive; undefined when the role does not receive the event. Technicians
- * receive no record ids: the event tells their dashboard to refetch the day view.
+ * receive no record ids; their event only tells the dashboard to refetch the day view.
  */
 export function dataFor<Name extends keyof LiveEvents>(
   role: StaffRole,

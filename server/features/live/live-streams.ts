@@ -4,28 +4,34 @@ import type { StaffRole } from '#contracts/staff-accounts.ts'
 import { dataFor } from './data-for-role.ts'
 
 /**
- * The maximum number of streams per session. Each tab has one stream, and a browser that restores its tabs opens all
- * streams together.
+ * The maximum number of event streams per session. Each tab has one stream, and a browser that restores its tabs
+ * opens all streams at the same time.
  */
 const mostOfOneSession = 12
 const most = 120
 
-/** The maximum amount of unread data in bytes. A stream with more unread data is closed, and the browser reconnects. */
+/**
+ * The maximum amount of data in bytes that the browser has not read yet. A stream with more unread data is closed,
+ * and the browser reconnects.
+ */
 const mostWaitingBytes = 64 * 1024
 
-/** The delay in milliseconds after which a browser reconnects. */
+/** The delay in milliseconds after which a browser reconnects to a closed stream. */
 const retryMs = 2_000
 
 export type LiveStreams = {
-  /** Opens a stream for the browser with this session token; undefined when too many are open. */
+  /**
+   * Opens an event stream for the browser with this session token. Returns undefined when the session has too many
+   * streams.
+   */
   open(token: string, role: StaffRole): Readable | undefined
   /** Sends an event to every stream, with the data that the role of its staff account may receive. */
   send<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void
-  /** Sends a comment to every stream, which keeps idle connections open. */
+  /** Sends a comment to every stream, so that proxies do not close idle connections. */
   beat(): void
   /**
-   * Ends the streams whose session has ended or whose staff account has a different role now. The browser then tries to
-   * open a new stream.
+   * Ends the streams whose session has ended or whose staff account now has a different role. The browser then tries
+   * to open a new stream.
    */
   endOutdated(): Promise<void>
   endAll(): void
@@ -71,7 +77,7 @@ export function createLiveStreams(
     },
     async endOutdated() {
       for (const token of new Set([...listeners.values()].map((listener) => listener.token))) {
-        // During an outage of the database, the role is unknown and the streams stay open.
+        // During a database outage, the role is unknown, so the streams stay open.
         const role = await roleOf(token).catch(() => 'unknown' as const)
         if (role === 'unknown') continue
         for (const [stream, listener] of ofSession(token)) {

@@ -10,21 +10,21 @@ import { batchLiveEvents } from './batch-live-events.ts'
 import { createLiveStreams } from './live-streams.ts'
 
 /**
- * The interval in milliseconds at which a comment is sent: often enough that proxies between the server and the browser
- * keep the connection open.
+ * The interval in milliseconds at which a comment is sent: short enough that proxies between the server and the
+ * browser keep the connection open.
  */
 const keepAliveMs = 15_000
 
 /**
- * The interval in milliseconds at which sessions and roles are read again, so that a stream ends within five seconds
- * after its staff account was switched off or received another role.
+ * The interval in milliseconds at which the sessions and roles are checked again, so that a stream ends within five
+ * seconds after its staff account was switched off or received another role.
  */
 const checkMs = 3_000
 
 type Dependencies = {
   readonly database: Database
   readonly notifications: DatabaseNotifications
-  /** Aborts when the process shuts down. The streams then end, and the browsers reconnect to the restarted server. */
+  /** Aborts when the process shuts down. The streams then end, and the browsers reconnect after the restart. */
   readonly farewell: AbortSignal
 }
 
@@ -57,7 +57,8 @@ export function registerLive(app: FastifyInstance, dependencies: Dependencies): 
       if (!role) return refused({ code: 'UNAUTHENTICATED' })
       const stream = farewell.aborted ? undefined : streams.open(token, role)
       if (!stream) return refused({ code: 'BUSY' })
-      // Closing the connection closes the stream, even for a HEAD request, whose response has no body.
+      // When the connection closes, the stream is closed too. A HEAD request has no response body that would close
+      // the stream.
       reply.raw.once('close', () => stream.destroy())
       return accepted(stream)
     },

@@ -2,13 +2,16 @@ import type { OnboardingStep, Onboarding } from '#contracts/onboarding.ts'
 import type { PaymentMode } from '#server/features/payments/stripe.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** The server configuration that decides whether a setup step is done. */
+/** The server settings that determine whether a setup step is done. */
 export type ProcessState = {
   readonly canSendEmail: () => boolean
   readonly paymentMode: () => PaymentMode
 }
 
-/** Reads which setup steps are done. If the steps are hidden or were all done before, only a single row is read. */
+/**
+ * Reads which setup steps are done. If the steps are hidden or were all completed before, only one database row is
+ * read.
+ */
 export async function readOnboarding(query: Query, process: ProcessState): Promise<Onboarding> {
   const [row] = rowsAs<Row>(
     await query(
@@ -46,8 +49,8 @@ type EnteredSettings = Record<
 >
 
 /**
- * A setup step is done when the owner entered its settings or confirmed the defaults, or when the server is configured
- * for it.
+ * A setup step is done when the owner entered its settings or confirmed the defaults, or when the server's own
+ * settings cover the step.
  */
 function stepsOf(row: Row, entered: EnteredSettings, process: ProcessState) {
   const isConfirmed = (step: OnboardingStep) => row.confirmed_steps.includes(step)
@@ -66,7 +69,10 @@ function stepsOf(row: Row, entered: EnteredSettings, process: ProcessState) {
   return (Object.keys(done) as OnboardingStep[]).map((id) => ({ id, isDone: done[id] }))
 }
 
-/** The columns whose default is a detail of the fictional shop. A real shop must replace each of these values. */
+/**
+ * The columns whose default value is a detail of the fictional example shop. The owner of a real shop must replace
+ * each of these values.
+ */
 const ownColumns = [
   'name',
   'legal_name',
@@ -79,8 +85,8 @@ const ownColumns = [
 ]
 
 /**
- * Reads which settings the owner entered. The settings history has no entry for a save that changes nothing, so saving
- * an unchanged default does not count.
+ * Reads which settings the owner changed. Saving an unchanged default does not count, because the settings history
+ * has no entry for it.
  */
 async function readEnteredSettings(query: Query): Promise<EnteredSettings> {
   const [row] = rowsAs<EnteredSettings>(

@@ -12,10 +12,13 @@ type WarningInput = {
   readonly jobs: readonly JobFigures[]
 }
 
-/** An outage of the mail server that is shorter than this causes no warning, because every message is retried. */
+/**
+ * A mail server outage that is shorter than this number of minutes causes no warning, because every email is
+ * retried.
+ */
 const toleratedMinutes = 30
 
-/** Returns a text for each problem. The text names the problem and what the owner must do. */
+/** Returns a text for each problem that names the problem and what the owner must do. */
 export function findWarnings(input: WarningInput): string[] {
   const { config, paymentMode, openTestInvoices, emails, jobs } = input
   const isLive = config.environment === 'production'

@@ -2,7 +2,7 @@ import type { OutboxEmail } from '#contracts/emails/emails.ts'
 import type { EmailRow } from '#emails/delivery/stored-email.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
-/** The columns for the message list. Bodies and attachments are read only when a single message is opened. */
+/** The columns of the email list. The body and the attachments are read only when somebody opens an email. */
 const summaryColumns = `id, kind, json_build_object('email', recipient_email, 'name', recipient_name) as "to",
   subject, status, attempts, last_error as "lastError",
   to_json(created_at) #>> '{}' as "createdAt", to_json(sent_at) #>> '{}' as "sentAt",
@@ -12,8 +12,8 @@ const summaryColumns = `id, kind, json_build_object('email', recipient_email, 'n
 type Page = { readonly emails: OutboxEmail[]; readonly next: string | null }
 
 /**
- * Lists one page of messages, newest first. The cursor is the time (microseconds since 1970) and the id of the last
- * message of the previous page, joined by '_'.
+ * Lists one page of emails, newest first. The cursor is the time (microseconds since 1970) and the id of the last
+ * email of the previous page, joined by '_'.
  */
 export async function listOutbox(
   query: Query,
@@ -47,12 +47,16 @@ export async function findSummary(query: Query, id: string): Promise<OutboxEmail
 }
 
 /**
- * Anyone who knows an invitation link can accept the invitation, even one for an owner account, so the text is hidden.
+ * Hides the text of an invitation, because anybody who knows the link in the text can accept the invitation, even
+ * one for an owner account.
  */
 const hiddenInvitation =
   'The text of this email is hidden, because only the invited team member may see the invitation link.'
 
-/** Reads a complete message. The text of an invitation is replaced by a notice, unless `showsInvitations` is true. */
+/**
+ * Reads an email with its text and attachments. A notice replaces the text of an invitation, unless
+ * `showsInvitations` is true.
+ */
 export async function findMessage(
   query: Query,
   id: string,

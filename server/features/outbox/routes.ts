@@ -21,12 +21,12 @@ type Dependencies = {
   readonly mailFrom: () => string | undefined
 }
 
-// The content security policy of the preview. A message contains escaped untrusted text; the policy additionally
-// prevents scripts, loaded resources and navigation, even if the preview is opened in its own tab.
+// The content security policy of the email preview. An email contains escaped text that visitors typed. The policy
+// additionally prevents scripts, loaded resources and navigation, even if the preview is opened in its own tab.
 const previewPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
 
-/** Routes for the list of emails, their content, and 'Resend'. */
+/** Routes for the list of emails, for the content of an email, and for sending an email again. */
 export function registerOutbox(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, mailer } = dependencies
 
@@ -80,8 +80,8 @@ async function findEmail(
   request: FastifyRequest,
 ): Promise<Result<Found, Refusal>> {
   const session = await findAdminSession(database, readSessionCookie(request) ?? '')
-  // In a shop without a mail server, the owner forwards the invitation link to the invited person and may therefore
-  // read the text of the email.
+  // In a shop without a mail server, the owner forwards invitation links to the invited people, and may therefore
+  // read the text of an invitation.
   const showsInvitations = session?.role === 'owner' && mailer.transport.mode === 'outbox'
   return database.transaction(asServer, async (query) => {
     const summary = await findSummary(query, id)

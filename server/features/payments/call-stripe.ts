@@ -9,10 +9,10 @@ export type StripeRefusal = {
   readonly logged?: Record<string, unknown>
 }
 
-/** The error code for each kind of Stripe failure; `otherwise` applies to the kinds that are not listed. */
+/** The error code for each kind of Stripe failure; `otherwise` is the code for all other kinds. */
 type Codes = Partial<Record<StripeFailure, ErrorCode>> & { readonly otherwise: ErrorCode }
 
-/** Runs a call to Stripe and converts Stripe failures to refusals. Other errors are thrown. */
+/** Runs a call to Stripe and converts a Stripe failure to a refusal. Throws other errors. */
 export async function callStripe<Value>(
   codes: Codes,
   work: () => Promise<Result<Value, StripeRefusal>>,

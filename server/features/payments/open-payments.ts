@@ -27,7 +27,7 @@ export type PaymentOptions = SealedSettingSource & {
   readonly now: () => number
   readonly currentShop: CurrentShop
   readonly createSandbox?: CreateSandbox | undefined
-  /** Replaces the function that sends requests to Stripe's servers, in tests. */
+  /** Replaces, in tests, the function that sends requests to Stripe's servers. */
   readonly stripeFetch?: typeof fetch | undefined
 }
 
@@ -38,13 +38,14 @@ export type Payments = {
   readonly sandbox: SandboxHolder
   readonly paymentSettings: PaymentSettings
   readonly keepProvider: ProviderConnection['keepProvider']
-  /** Returns an SDK client for a key that the shop does not use yet or no longer uses. */
+  /** Returns an SDK client for a secret key that the shop has not stored yet or no longer uses. */
   readonly openAccount: (secretKey: string) => Stripe
 }
 
 /**
- * Connects to Stripe or the sandbox, and creates the objects that the routes and scheduled jobs for invoices and
- * payments share. The connection follows the settings of the dashboard while the process runs.
+ * Connects to Stripe or to the sandbox, and creates the objects that the routes and scheduled jobs for invoices and
+ * payments share. When the owner changes the payment settings in the dashboard, the connection changes without a
+ * restart.
  */
 export async function openPayments(
   app: FastifyInstance,
@@ -57,7 +58,8 @@ export async function openPayments(
   const { settings, currentProvider } = await watchProvider(app, options, sandbox)
   const { connection, keepProvider } = connectProvider(currentProvider)
   currentProvider()
-  // A request that has begun finishes with its provider, even when an owner changes the settings in the meantime.
+  // A request uses one payment provider from its beginning to its end, even when an owner changes the settings in the
+  // meantime.
   app.addHook('preHandler', (_request, _reply, done) => keepProvider(done))
   const context: PaymentContext = {
     stripe: connection.client,
@@ -84,7 +86,7 @@ export async function openPayments(
   }
 }
 
-/** Chooses the provider again whenever the owner's settings change. */
+/** Chooses the payment provider again whenever the owner changes the payment settings. */
 async function watchProvider(
   app: FastifyInstance,
   options: PaymentOptions,

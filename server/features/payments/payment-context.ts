@@ -19,6 +19,6 @@ export type PaymentContext = {
   readonly pdfs: InvoicePdfs
   readonly paymentQueues: PaymentQueues
   readonly paymentMode: () => PaymentMode
-  /** Logs a failure that does not stop the work. */
+  /** Logs a failure that does not stop the calling function. */
   readonly report: (what: string, error: unknown) => void
 }

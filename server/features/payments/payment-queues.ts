@@ -4,15 +4,15 @@ import { createSharedWork, type SharedWork } from '#server/platform/queue/shared
 import type { CheckoutResult, ConfirmationResult, VerifiedSession } from './payment-results.ts'
 
 /**
- * The work queues for payments in this process. Identical requests share one run, and many requests of one kind neither
- * delay requests of another kind nor make more than a few simultaneous calls to Stripe.
+ * The work queues for payments in this process. Identical requests share one run. Many requests of one kind do not
+ * delay requests of another kind, and cause only a few simultaneous calls to Stripe.
  */
 export type PaymentQueues = {
-  /** Settlements of invoices; the key of a run is the invoice id. */
+  /** Settlements of the payments of an invoice; calls with the same invoice id share one run. */
   readonly settlements: SharedWork<Stripe.Invoice>
   readonly checkouts: SharedWork<CheckoutResult>
   readonly confirmations: SharedWork<ConfirmationResult>
-  /** Verifications of payments; the key of a run is the session id or the invoice id. */
+  /** Verifications of payments; calls with the same session id or invoice id share one run. */
   readonly verifications: SharedWork<VerifiedSession>
   readonly queues: {
     readonly checkout: WorkQueue
@@ -36,7 +36,7 @@ export function createPaymentQueues(): PaymentQueues {
     queues: {
       checkout: createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
       verification: createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
-      // Events above the limit are refused, because Stripe delivers a refused event again.
+      // The server refuses webhook events above this limit, and Stripe delivers refused events again.
       webhook: createWorkQueue({ atOnce: 3, waiting: 200, timeoutMs: visitorMs }),
     },
   }

@@ -8,10 +8,11 @@ export type CheckoutResult = Result<{ url: string }, StripeRefusal>
 /** The result of a receipt request: the id of the receipt email in the outbox. */
 export type ConfirmationResult = Result<{ emailId: string }, StripeRefusal>
 
-/** The result of a payment verification: the verified payment, or the reason why Stripe refused. */
+/** The result of a payment verification: the verified payment, or the reason why it could not be verified. */
 export type Verified = Result<Payment, StripeRefusal>
 
 /**
- * The result of a session verification: the invoice id, if Stripe has the checkout session, and the verified payment.
+ * The result of verifying a checkout session: the id of its invoice, if Stripe has the session, and the verified
+ * payment.
  */
 export type VerifiedSession = { readonly invoiceId?: string; readonly verified: Verified }

@@ -22,8 +22,8 @@ export type PaymentDependencies = {
 }
 
 /**
- * Limits per network in addition to the limit per address. Each request calls Stripe, and only a few calls run at the
- * same time, so one network must not occupy all of them.
+ * Limits per network in addition to the limit per address. Each request calls Stripe, and only a few calls run at
+ * the same time, so the clients of one network must not use all of these calls.
  */
 function limitsOf(name: string, max: number): Limit[] {
   const subject = ({ ip }: FastifyRequest) => networkOf(ip, { ipv4: 24, ipv6: 48 })
@@ -79,8 +79,8 @@ type SandboxPages = {
 }
 
 /**
- * Serves the payment pages of the sandbox, which replace Stripe's pages. After the shop connected a Stripe account, the
- * pages can be read but take no payment.
+ * Serves the payment pages of the sandbox, which replace Stripe's pages. After the shop connected a Stripe account,
+ * the pages are still shown but accept no payment.
  */
 export function registerSandboxPages(
   scope: FastifyInstance,

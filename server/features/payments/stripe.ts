@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 
 export type { Stripe }
 
-/** The service that charges cards: a Stripe account, the sandbox, or none while payments are not set up. */
+/** The service that charges cards: a Stripe account, the sandbox, or none if payments are not set up. */
 export type PaymentMode = 'stripe' | 'sandbox' | 'not_set_up'
 
 /** A connection to Stripe, or to the sandbox through the same SDK. */
@@ -11,9 +11,9 @@ export type StripeConnection = {
   readonly mode: PaymentMode
   /** The secret with which Stripe signs its events; undefined for an account without a webhook endpoint. */
   readonly webhookSecret: string | undefined
-  /** Whether Stripe is in test mode, in which no money moves. The pages of the site show the test mode. */
+  /** Whether Stripe is in test mode, in which no money moves. If so, the pages of the site say so. */
   readonly isTestMode: boolean
-  /** Whether Stripe emails invoices itself; its test mode and the sandbox send no emails. */
+  /** Whether Stripe itself emails the invoices. Stripe's test mode and the sandbox send no emails. */
   readonly sendsEmail: boolean
 }
 
@@ -44,7 +44,7 @@ export const clientOptions = {
 
 export const isTestKey = (secretKey: string): boolean => /^(sk|rk)_test_/.test(secretKey)
 
-/** The code in the response to every call while payments are not set up (provider/payment-provider.ts). */
+/** The error code of every Stripe call while payments are not set up (provider/payment-provider.ts). */
 export const notSetUpCode = 'payments_not_set_up'
 
 /** The kinds of Stripe failures that the features distinguish. */
@@ -65,7 +65,8 @@ export function stripeFailure(error: unknown): StripeFailure | undefined {
 }
 
 /**
- * The part of a Stripe error that may be logged. The message is excluded, because it can quote the data of the request.
+ * The part of a Stripe error that may be logged. The message is excluded, because it can quote customer data from
+ * the request.
  */
 export function describeStripeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Stripe.errors.StripeError)) {
@@ -82,7 +83,7 @@ export function failureFields(error: unknown): Record<string, unknown> {
     : { err: error }
 }
 
-/** The id of an object that Stripe may have expanded; '' for null. */
+/** Returns the id of an object that Stripe returned either as an id or in full; '' for null. */
 export function idOf(reference: string | { readonly id: string } | null): string {
   return typeof reference === 'string' ? reference : (reference?.id ?? '')
 }

@@ -7,7 +7,7 @@ import type { QuoteEmailDependencies } from '#supabase/functions/send-quote-emai
 import type { ReplyLog } from '#supabase/functions/send-quote-email/prepare-reply.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 
-/** Creates the dependencies of send-quote-email; see QuoteEmailDependencies in its handler. */
+/** Provides the database reads and writes of send-quote-email; see QuoteEmailDependencies in its handler. */
 export function createQuoteReplies(
   database: Database,
   mailer: Mailer,

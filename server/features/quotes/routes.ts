@@ -14,8 +14,8 @@ type Dependencies = CommandDependencies & {
 }
 
 /**
- * Registers the command that replies to a quote request. The response is sent after the mail server accepted or refused
- * the email.
+ * Registers the command that replies to a quote request. The server responds after the mail server accepted or
+ * refused the email.
  */
 export function registerQuoteCommands(app: FastifyInstance, dependencies: Dependencies): void {
   const { currentShop, mailer } = dependencies

@@ -16,8 +16,8 @@ type Reminding = {
 }
 
 /**
- * Queues one email for each due appointment reminder, even when several processes run the job. Returns the number of
- * bookings with a due reminder.
+ * Queues one email for each due appointment reminder. Several processes that run the job queue it only once. Returns
+ * the number of bookings with a due reminder.
  */
 export function remindCustomers({ database, shop, publicUrl }: Reminding): Promise<number> {
   return database.transaction(asServer, async (query) => {
@@ -29,7 +29,7 @@ export function remindCustomers({ database, shop, publicUrl }: Reminding): Promi
     )
     for (const { id, calendarSequence } of due) {
       const booking = await findChangedBooking(query, id, publicUrl)
-      // The booking was moved after it was listed, and the reminder for its new time may not be due yet.
+      // The booking was moved after the query listed it, and the reminder for its new time may not be due yet.
       if (booking?.calendarSequence !== calendarSequence) continue
       await queueEmail(query, writeBookingReminder(shop, booking))
     }

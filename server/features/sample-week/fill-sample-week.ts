@@ -10,14 +10,14 @@ import type { SampleWeekShop } from './plan-sample-week.ts'
 import { removeSampleWeek } from './remove-sample-week.ts'
 import { writeSampleRows } from './write-sample-rows.ts'
 
-/** The number of days before and after today among which the sample week searches for open days. */
+/** The number of days before and after today that are searched for open days of the shop. */
 const daysAround = 21
 
 /**
- * Adds a sample week to a new shop, unless the shop already has a sample week. First the invoices without an estimate
- * are created, each at most once, then all other records in one transaction, then the invoice of the sample estimate.
- * After an interruption, the next call completes the sample week, and `removeSampleWeek` removes it. Calls must not run
- * at the same time.
+ * Adds a sample week to a new shop, unless the shop already has one. First creates the invoices without an estimate,
+ * each at most once. Then adds all other records in one transaction, and finally the invoice of the sample estimate.
+ * After an interruption, the next call completes the sample week, and `removeSampleWeek` removes an incomplete one.
+ * Calls must not run at the same time.
  */
 export async function fillSampleWeek(
   context: PaymentContext,
@@ -28,11 +28,13 @@ export async function fillSampleWeek(
   if (weekId) await makeSampleInvoices(context, weekId)
   const isWritten = weekId !== null && (await database.transaction(asServer, fill(context)))
   if (isWritten) {
-    // A failure is retried by the job that completes claimed invoices.
+    // If the invoice of the sample estimate cannot be created now, the job that completes interrupted invoices
+    // creates it later.
     await billClaimed(context, () => undefined, 0)
     return accepted(undefined)
   }
-  // A real record was created after the check for real records, so the sample week must not be added.
+  // Somebody created a real record after the check for real records, so the sample invoices that were already created
+  // are removed again.
   await removeSampleWeek(database)
   return refused('SHOP_IN_USE')
 }

@@ -5,7 +5,7 @@ import { settlePayment } from '#server/features/payments/settlement/settle-payme
 import { type SampleInvoice, sampleInvoices } from './sample-work.ts'
 
 /**
- * The id of the request that creates a sample invoice. The database identifies sample invoices by the prefix of this id
+ * The request id of a sample invoice. The database recognizes sample invoices by the prefix of this id
  * (internal.sample_invoices). No Idempotency-Key of a client can have this prefix.
  */
 const requestIdOf = (weekId: string, index: number) => `sample-week:${weekId}:${index}`

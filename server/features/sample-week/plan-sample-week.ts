@@ -97,8 +97,8 @@ function changesOf(shop: SampleWeekShop, { changes }: SampleTask, by: string) {
 }
 
 /**
- * Returns the date of the nth open day, where 0 is today; undefined if there is no such day, for example 0 when the
- * shop is closed today.
+ * Returns the date of the nth open day, where 0 means today. Returns undefined if there is no such day, for example
+ * for 0 when the shop is closed today.
  */
 function dateOf({ now, openDates }: SampleWeekShop, day: number): string | undefined {
   const today = shopToday(new Date(now))

@@ -5,10 +5,10 @@ export type SampleBooking = Omit<SampleCustomer, 'email'> &
   SampleVehicle & {
     /** The email address; null for a booking by phone without an email address. */
     readonly email: string | null
-    /** The key by which tasks refer to the booking. */
+    /** The key with which sample tasks refer to the booking. */
     readonly key: string
     readonly day: number
-    /** The preferred time 'HH:mm'. The booking gets the nearest free time. */
+    /** The preferred time 'HH:mm'. The booking gets the nearest time that is free. */
     readonly time: string
     /**
      * A word in the name of the service to book. If no service of the shop contains the word, another service is used.
@@ -17,10 +17,10 @@ export type SampleBooking = Omit<SampleCustomer, 'email'> &
     readonly notes?: string
     readonly internalNote?: string
     /**
-     * The state of the booking, by default confirmed. 'here' becomes 'arrived' in the hour before the appointment and
-     * 'in work' during the appointment. 'in_work' always means that the task of the vehicle has begun.
+     * The state of the booking, by default confirmed. 'here' means 'arrived' in the hour before the appointment and
+     * 'in work' during the appointment. 'in_work' always means that the work on the vehicle has begun.
      */
     readonly status?: 'cancelled' | 'no_show' | 'here' | 'in_work'
-    /** The number of days between the booking date and the appointment. */
+    /** The number of days between the day on which the customer books and the appointment. */
     readonly bookedDaysAhead: number
   }

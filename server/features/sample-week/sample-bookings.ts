@@ -17,8 +17,8 @@ import type { SampleBooking } from './sample-booking.ts'
 import { bookingsOfSixDays } from './sample-six-days.ts'
 
 /**
- * The bookings to which sample tasks and estimates refer, and others on the same days. `day` counts open days from
- * today (0). A booking is omitted if its day has no free time.
+ * The bookings to which sample tasks and estimates refer, and other bookings on the same days. `day` counts open
+ * days from today (0). A booking is omitted if its day has no free time.
  */
 const namedBookings: readonly SampleBooking[] = [
   {
@@ -192,7 +192,7 @@ const namedBookings: readonly SampleBooking[] = [
 ]
 
 /**
- * All bookings of the sample week: the ones to which other sample records refer, and ordinary bookings on the next six
+ * All bookings of the sample week: those to which other sample records refer, and ordinary bookings on the next six
  * open days.
  */
 export const sampleBookings: readonly SampleBooking[] = [

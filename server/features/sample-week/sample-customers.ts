@@ -1,4 +1,7 @@
-/* A fictional customer. The phone numbers are 555-01xx and the email addresses end with `.example`, so that no real person is contacted. */
+/**
+ * A fictional customer. The phone number has the form 555-01xx and the email address ends with `.example`, so that
+ * nobody can reach a real person.
+ */
 
 export type SampleCustomer = {
   readonly name: string

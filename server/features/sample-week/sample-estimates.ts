@@ -16,7 +16,10 @@ export type SampleEstimate = {
    * decided.
    */
   readonly approved?: readonly string[]
-  /** The state of an undecided estimate, by default sent; 'invoiced' for an approved estimate that gets an invoice. */
+  /**
+   * The state of an estimate that the customer has not decided, by default 'sent'. The state 'invoiced' belongs to
+   * an approved estimate that gets an invoice.
+   */
   readonly state?: 'draft' | 'seen' | 'expired' | 'invoiced'
 }
 
@@ -97,7 +100,7 @@ const wiperBlades: EstimateJob = {
   lines: [part('Wiper blades, pair', 1, 4180)],
 }
 
-/** Copies a job with a new key, for another customer's estimate. */
+/** Copies a job with a new key, so that the estimate of another customer can contain the same work. */
 const forAnother = (job: EstimateJob): EstimateJob => ({ ...job, key: randomUUID() })
 const secondFilter = forAnother(cabinFilter)
 const secondBlades = forAnother(wiperBlades)

@@ -52,8 +52,8 @@ const vehicles = [
 const firstDigits = 43
 
 /**
- * Returns ordinary bookings that fill each of the next six open days to ten vehicles, in addition to the bookings
- * `named`.
+ * Returns the ordinary bookings that are needed in addition to the bookings `named`, so that each of the next six
+ * open days has ten vehicles.
  */
 export function bookingsOfSixDays(named: readonly SampleBooking[]): SampleBooking[] {
   const days = [1, 2, 3, 4, 5, 6]
@@ -79,8 +79,8 @@ function ordinaryBooking({ day, work: [time, service] }: Slot, index: number): S
 }
 
 /**
- * Creates a customer with a unique phone number, because bookings with the same phone number would be linked to one
- * customer.
+ * Creates a customer with a unique phone number, because the shop links all bookings with the same phone number to
+ * one customer.
  */
 function customerOf(index: number) {
   const first = firstNames[index % firstNames.length]

@@ -11,7 +11,7 @@ import {
   walter,
 } from './sample-customers.ts'
 
-/* A quote request of the sample week. This file also contains the sample tasks and invoices. */
+/** A quote request of the sample week. (This file also contains the sample tasks and invoices.) */
 
 export type SampleQuote = SampleCustomer &
   SampleVehicle & {
@@ -22,7 +22,7 @@ export type SampleQuote = SampleCustomer &
   }
 
 export type SampleTask = {
-  /** The key of the sample booking to which the task belongs. */
+  /** The key of the sample booking to which the task belongs; absent for a task without a booking. */
   readonly booking?: string
   readonly title: string
   readonly description: string
@@ -31,7 +31,7 @@ export type SampleTask = {
   readonly employee?: number
   readonly dueInDays?: number
   readonly createdHoursAgo: number
-  /** The status changes of the task, oldest first. A task starts as pending. */
+  /** The status changes of the task, oldest first. Every task begins with the status 'pending'. */
   readonly changes: readonly { to: TaskStatus; note?: string; hoursAgo: number }[]
   readonly notes: readonly { note: string; hoursAgo: number }[]
   readonly readyHoursAgo?: number

@@ -116,7 +116,10 @@ async function queueReply(query: Query, email: ShopEmail, quote: QuoteRow, body:
   return queued.id
 }
 
-/** Stores an email in the outbox with the functions of a normal delivery, then sets its times to the past. */
+/**
+ * Stores an email in the outbox with the database functions of a normal delivery, then changes its times to times in
+ * the past.
+ */
 async function storeInOutbox(query: Query, id: string, writtenAt: string): Promise<void> {
   await query('select id from public.claim_email($1)', [id])
   await query(

@@ -1,6 +1,6 @@
 /**
- * The explanations that the owner reads for error messages of mail servers. The first match applies, so the most
- * specific patterns come first.
+ * The explanations that the owner reads instead of the error messages of mail servers. The first pattern that
+ * matches applies, so the most specific patterns come first.
  */
 const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   [

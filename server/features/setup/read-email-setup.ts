@@ -9,8 +9,8 @@ import {
 import type { Config } from '#server/config.ts'
 
 /**
- * Reads how emails are sent and with which settings. Only the host of SMTP_URL is returned, because the URL contains a
- * password.
+ * Reads how the shop sends emails, and the email settings. Returns only the host of SMTP_URL, because the URL
+ * contains a password.
  */
 export function readEmailSetup(
   { mail }: Pick<Config, 'mail'>,

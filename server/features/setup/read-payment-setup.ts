@@ -14,7 +14,7 @@ type Source = {
   readonly paymentSettings: Pick<PaymentSettings, 'stored'>
 }
 
-/** Reads how cards are charged and with which settings. The result contains no part of a key. */
+/** Reads how the shop charges cards, and the payment settings. The result contains no part of a key. */
 export async function readPaymentSetup({
   config: { payments, publicUrl },
   database,

@@ -21,12 +21,12 @@ type Dependencies = Parameters<typeof registerStripeAccount>[1] & {
 }
 
 /**
- * The limit of test messages for the whole shop: enough attempts to correct the settings, too few to send spam in the
- * shop's name.
+ * The limit of test messages for the whole shop: high enough for correcting the settings, too low for sending spam
+ * in the shop's name.
  */
 const testLimit = { name: 'test-message', max: 10, windowSeconds: 3600, subject: () => 'shop' }
 
-/** Routes that show the owner how email and payments are configured, and that send a test message. */
+/** Routes that show the owner how email and payments are configured, and send a test message. */
 export function registerSetup(app: FastifyInstance, dependencies: Dependencies): void {
   const { config, database, mailer, currentShop } = dependencies
 

@@ -18,8 +18,8 @@ type Dependencies = {
 }
 
 /**
- * The time for which the request waits for the mail server. The browser aborts the request after half a minute, and
- * some mail servers take longer; the outbox then shows the result.
+ * The time for which the request waits for the mail server. The browser aborts a request after half a minute. Some
+ * mail servers take longer, and the list of emails then shows the result.
  */
 const usualPatienceMs = 20_000
 

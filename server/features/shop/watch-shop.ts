@@ -20,22 +20,22 @@ type Options = {
   readonly database: Database
   readonly notifications: DatabaseNotifications
   /**
-   * Called with the shop details at the start and after each change, before the new details become current. If this
-   * function throws, the process retries the change at the next read.
+   * Called with the shop details at the start and after each change, before the process uses the new details. If
+   * this function throws, the process retries the change at the next read.
    */
   readonly onChange: (shop: ShopFacts) => Promise<void>
   readonly report: (error: unknown, what: string) => void
 }
 
 /**
- * Keeps the shop details in this process up to date. Resolves after the first read; rejects when that read or
- * `onChange` fails.
+ * Updates the shop details in this process whenever they change. Resolves after the first read; rejects when that
+ * read or `onChange` fails.
  */
 export async function watchShop(options: Options): Promise<WatchedShop> {
   const { database, notifications, onChange, report } = options
   let shop = await readShop(database)
   const become = async (facts: ShopFacts) => {
-    // Reports an unknown time zone once here, instead of on every page.
+    // An unknown time zone throws an error here, instead of on every page.
     shopClock(new Date(), facts.timeZone)
     await onChange(facts)
     setShopTimeZone(facts.timeZone)
@@ -68,8 +68,8 @@ export async function watchShop(options: Options): Promise<WatchedShop> {
 }
 
 /**
- * Runs `work` one call at a time. Calls during a run share a single next run, which includes the changes that caused
- * these calls.
+ * Returns a function that runs `work`, one run at a time. All calls during a run share the one next run, which
+ * includes the changes that caused these calls.
  */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()

@@ -20,19 +20,17 @@ import {
 
 /** The public site that this process serves: the web build, rendered with the shop details. */
 export type Site = {
-  /** The pages and files for `servePages`; undefined without a build, as in tests of the API. */
+  /** The pages and files that `servePages` sends; undefined without a web build, as in tests of the API. */
   readonly served: StaticSite | undefined
   readonly sendCustomerPage: SendCustomerPage
-  /**
-   * Renders all pages, then replaces all current pages together. If the rendering throws, the current pages are kept.
-   */
+  /** Renders all pages, then replaces all current pages at once. If the rendering throws, the current pages remain. */
   readonly render: (shop: ShopFacts) => Promise<void>
 }
 
 export type SiteOptions = Omit<SiteInput, 'shop' | 'heads'> & {
   /** The output folder of scripts/build-web.ts. */
   readonly directory: string
-  /** Replaces the renderer of customer pages in the web build, for tests. */
+  /** Replaces, in tests, the renderer of customer pages in the web build. */
   readonly renderCustomerPage: RenderCustomerPage | undefined
 }
 

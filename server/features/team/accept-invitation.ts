@@ -12,9 +12,9 @@ import type { ReadInvitation } from './invitations.ts'
 type Dependencies = { readonly database: Database; readonly gateway: AuthGateway }
 
 /**
- * Creates the staff account of an invitation with the chosen password; undefined when the invitation was used, revoked
- * or has expired in the meantime. The auth service user is created first, which is safe because a user without a staff
- * account cannot sign in.
+ * Creates the staff account of an invitation with the chosen password. Returns undefined when the invitation was
+ * used, revoked or has expired in the meantime. The auth service user is created first, which is safe because a user
+ * without a staff account cannot sign in.
  */
 export async function acceptInvitation(
   dependencies: Dependencies,
@@ -52,7 +52,7 @@ async function createUser(
 }
 
 /**
- * Sets a new password for an existing account. The invitation is marked as used first, so that a link that was already
+ * Sets a new password for an existing account. Marks the invitation as used first, so that a link that was already
  * used changes no password.
  */
 async function renewAccount(
@@ -67,12 +67,12 @@ async function renewAccount(
   return changed.ok ? changed.value : undefined
 }
 
-/** The answer of a device to the challenge of an invitation, after its check. */
+/** The passkey response of a device to the challenge of an invitation, after its verification. */
 type CheckedPasskey = Omit<NewPasskey, 'userId'>
 
 /**
- * Creates the staff account of an invitation together with its passkey, in one transaction; undefined when the invitation
- * was used, revoked or has expired in the meantime, or another account has the passkey.
+ * Creates the staff account of an invitation together with its passkey, in one transaction. Returns undefined when
+ * the invitation was used, revoked or has expired in the meantime, or when the passkey belongs to another account.
  */
 export async function acceptWithPasskey(
   { database, gateway }: Dependencies,
@@ -99,7 +99,7 @@ export async function acceptWithPasskey(
   return undefined
 }
 
-/** Undoes the transaction that accepts an invitation. */
+/** Thrown to roll back the transaction that accepts an invitation, because the passkey belongs to another account. */
 class KnownPasskeyError extends Error {}
 
 const accept = (database: Database, id: string, admin: Admin): Promise<boolean> =>

@@ -3,7 +3,7 @@ import { accepted, refused } from '#domain/result.ts'
 import { rowsAs } from '@local/postgres'
 import { defineCommand } from '#server/features/commands/run-command.ts'
 
-/** Changes the role of an account; fails if the role changed after the client read it. */
+/** Changes the role of an account. Fails if the role changed after the client had read it. */
 export const changeRoleCommand = defineCommand(teamCommands.changeRole, {
   async asStaff(query, { accountId, seenRole, role }) {
     const changed = await query(

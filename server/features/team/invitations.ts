@@ -9,7 +9,7 @@ export const createInvitationToken = (): string => randomBytes(32).toString('bas
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * Returns the open invitation of a token. Valid and invalid tokens are hashed and looked up in the same manner, so that
+ * Returns the open invitation of a token. Hashes and looks up valid and invalid tokens in the same manner, so that
  * the response time does not reveal whether an invitation exists.
  */
 export async function findInvitation(
@@ -31,7 +31,7 @@ export type ReadInvitation = OpenInvitation & {
   readonly accountId: string | null
 }
 
-/** Reads an invitation, whether it is open, used, revoked or expired. */
+/** Reads an invitation in any state: open, used, revoked or expired. */
 export async function readInvitation(
   query: Query,
   id: string,

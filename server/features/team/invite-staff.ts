@@ -28,7 +28,7 @@ export const inviteCommand = (context: InvitationContext) =>
       }),
   })
 
-/** Invites an owner. Requires a recent password confirmation. */
+/** Invites an owner. Requires step-up authentication (a recent confirmation with a password or passkey). */
 export const inviteOwnerCommand = (context: InvitationContext) =>
   defineCommand(teamCommands.inviteOwner, {
     asStaff: async (query, input) => accepted((await insertInvitation(query, input)).token),
@@ -54,7 +54,7 @@ async function insertInvitation(query: Query, input: InputOf<typeof teamCommands
   return { token, role: row?.role }
 }
 
-/** Replaces the link of an open invitation, and emails the new link. */
+/** Creates a new link for an open invitation, which invalidates the former link, and emails the new link. */
 export const sendAgainCommand = (context: InvitationContext) =>
   defineCommand(teamCommands.sendAgain, {
     async asStaff(query, { invitationId }) {

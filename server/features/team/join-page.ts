@@ -33,7 +33,8 @@ const { actionHandler, pageHandler } = createLinkPages<Serving, ReadInvitation>(
 
 /**
  * Serves /join/<token>, where the recipient of an invitation chooses a password and becomes a team member
- * (docs/product.md 6.11). GET changes nothing, because mail scanners open every link; the button sends a POST.
+ * (docs/product.md 6.11). GET changes nothing, because mail scanners open every link; the button of the page sends a
+ * POST.
  */
 export async function registerJoinPage(app: FastifyInstance, serving: Serving): Promise<void> {
   registerJoinWithPasskey(app, serving)
@@ -58,7 +59,7 @@ async function join(serving: Serving, { id, path, request, reply }: OpenedLink) 
   const invitation = await database.transaction(asServer, (query) => readInvitation(query, id))
   if (!invitation) return sendInvalidLink(serving, reply, invalidPage)
   const form = formOf(request)
-  // The page's form has only a password field. A request with other fields, such as a role, does not come from the
+  // The form of the page has only a password field. A request with other fields, such as a role, was not sent by the
   // page.
   if ([...form.keys()].some((field) => field !== 'password')) {
     return sendJoin(serving, { invitation, path, request, reply: reply.code(400) })
@@ -72,14 +73,17 @@ async function join(serving: Serving, { id, path, request, reply }: OpenedLink) 
   if (!admin) return sendInvalidLink(serving, reply, invalidPage)
   const { gateway, now } = serving
   const opened = await gateway.openSession(admin, now() + adminSessionSeconds * 1000)
-  // No session was opened if the account was deactivated in the meantime. The browser then stays signed out.
+  // If the account was deactivated in the meantime, no session was opened, and the browser stays signed out.
   if (opened) await welcome(serving, request, reply, { admin, opened })
   return sendJoined(serving, reply, invitation.name, admin.username)
 }
 
 type Shown = Omit<OpenedLink, 'id'> & { readonly invitation: ReadInvitation }
 
-/** Sends the page of an invitation, which offers a passkey for a new account of a site that can have passkeys. */
+/**
+ * Sends the page of an invitation. The page offers a passkey if the invitation creates a new account and passkeys
+ * can work at the site's URL.
+ */
 function sendJoin(
   serving: Serving,
   { invitation, path, request, reply }: Shown,

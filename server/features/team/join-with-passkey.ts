@@ -63,13 +63,14 @@ export function registerJoinWithPasskey(app: FastifyInstance, dependencies: Depe
       const browserToken = readBrowserToken(request) ?? ''
       const asker = { invitationId: invitation.id, browserToken }
       const userId = await closeInvitationChallenge(database, challenge, asker)
-      // The server checks every answer, so that all refusals take the same work.
+      // The server verifies every response, even if it will be refused anyway, so that all refusals take equally
+      // long.
       const passkey = await checkRegistration({ name, answer }, { challenge, site: site.value })
       if (userId === undefined || !passkey) return refused({ code: 'PASSKEY_REFUSED' })
       const admin = await acceptWithPasskey(dependencies, invitation, { userId, passkey })
       if (!admin) return refused({ code: 'INVITATION_INVALID' })
       const opened = await gateway.openSession(admin, now() + adminSessionSeconds * 1000)
-      // No session was opened if the account was deactivated in the meantime. The browser then stays signed out.
+      // If the account was deactivated in the meantime, no session was opened, and the browser stays signed out.
       if (opened) await welcome(dependencies, request, reply, { admin, opened })
       return accepted(undefined)
     },
@@ -78,8 +79,8 @@ export function registerJoinWithPasskey(app: FastifyInstance, dependencies: Depe
 }
 
 /**
- * Returns the open invitation of a token, if the invitation creates a new account. An invitation that renews the
- * sign-in of an existing account accepts only a password.
+ * Returns the open invitation of a token, if the invitation creates a new account. An invitation that resets the
+ * password of an existing account accepts no passkey.
  */
 async function findNewInvitation(
   { database }: Dependencies,

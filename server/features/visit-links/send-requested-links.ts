@@ -15,8 +15,8 @@ type SendLinksContext = {
 }
 
 /**
- * Queues an email with visit page links for every requested mailbox that has upcoming appointments, within the limits
- * on emails that visitors trigger. Returns the number of queued emails.
+ * Queues an email with the links to visit pages for every requested email address that has upcoming appointments,
+ * within the limits on emails that visitors trigger. Returns the number of queued emails.
  */
 export async function sendRequestedLinks(context: SendLinksContext): Promise<number> {
   let emails = 0
@@ -28,8 +28,8 @@ export async function sendRequestedLinks(context: SendLinksContext): Promise<num
 }
 
 /**
- * Claims and handles one request in a transaction. Returns the number of queued emails; undefined when no request is
- * left.
+ * Handles the next request for links in a transaction. Returns the number of queued emails; undefined when no
+ * request is left.
  */
 function sendNextLinks(context: SendLinksContext): Promise<number | undefined> {
   const { database, shop, publicUrl } = context
@@ -48,8 +48,8 @@ function sendNextLinks(context: SendLinksContext): Promise<number | undefined> {
       ),
     )
     let emails = 0
-    // Two addresses that count as one mailbox for the limits may belong to different people at some mail servers, so a
-    // link is sent only to the exact address of its booking.
+    // The limits treat similar addresses as one mailbox, although at some mail servers they belong to different
+    // people. A link is therefore sent only to the exact address of its booking.
     for (const [first, ...more] of Map.groupBy(bookings, ({ email }) =>
       email.toLowerCase(),
     ).values()) {

@@ -29,7 +29,7 @@ type LinkRequest = FastifyRequest<{
   Querystring: Record<string, unknown>
 }>
 
-/** A request with a valid token, and the id of the record to which the token gives access. */
+/** The request with a valid token that a handler receives, with the id of the record that the token opens. */
 export type OpenedLink = {
   readonly id: string
   /** The URL path of the page, such as '/visit/<token>'. */
@@ -42,7 +42,7 @@ export type OpenedLink = {
 type PrivatePage<Serving, Shown> = {
   readonly name: string
   readonly root: string
-  /** The page that is sent for an invalid link; by default the page about invalid booking and estimate links. */
+  /** The page for an invalid link; by default the page about invalid booking and estimate links. */
   readonly invalidPage?: MessagePage['name']
   readonly idOf: (serving: Serving, token: string) => Promise<string | undefined>
   readonly read: (serving: Serving, id: string) => Promise<Shown | undefined>
@@ -88,7 +88,7 @@ export function createLinkPages<Serving extends LinkPageContext, Shown>(
   }
 }
 
-/** Returns limits of `max` requests in ten minutes from one client, and of twice as many with one link. */
+/** Returns two limits: `max` requests in ten minutes from one client, and twice as many with one link. */
 function countedAs(name: string, max: number): readonly Limit[] {
   return [
     { name, max, windowSeconds: 600 },
@@ -119,8 +119,8 @@ export function sendInvalidLink(
 }
 
 /**
- * Verifies a link and returns its record, or sends the response to an invalid link. The request is counted before the
- * token is checked, so that the response time does not distinguish a forged token from an expired token.
+ * Verifies a link and returns its record, or sends the response to an invalid link. Counts the request before
+ * checking the token, so that the response time does not distinguish a forged token from an expired token.
  */
 async function open<Serving extends LinkPageContext, Shown>(
   { root, idOf, invalidPage }: PrivatePage<Serving, Shown>,

@@ -4,7 +4,7 @@ import { type Query, rowsAs } from '@local/postgres'
 
 type Read = Omit<VisitPageData, 'state'> & { readonly facts: VehicleFacts }
 
-/** Reads the booking that a visit page shows; undefined after the booking was deleted. */
+/** Reads the booking that a visit page shows; undefined if the booking was deleted. */
 export async function readVisitPage(
   query: Query,
   bookingId: string,
@@ -17,9 +17,7 @@ export async function readVisitPage(
   return { ...booking, state: vehicleState(facts) }
 }
 
-/**
- * Returns the times ('HH:mm:ss') among the offered times ('HH:mm') that other customers have booked in the meantime.
- */
+/** Returns those of the offered times ('HH:mm') that other customers have booked in the meantime, as 'HH:mm:ss'. */
 export async function listTakenTimes(
   query: Query,
   bookingId: string,

@@ -9,8 +9,8 @@ import {
 
 export type VisitPageTokens = {
   /**
-   * Returns the id of the booking to which a token belongs; undefined for a forged token and for the token of a
-   * replaced link.
+   * Returns the id of the booking to which a token belongs. Returns undefined for a forged token, and for the token
+   * of a link that a newer link replaced.
    */
   bookingIdOf(token: string): Promise<string | undefined>
 }
@@ -18,15 +18,15 @@ export type VisitPageTokens = {
 /** Verifies the tokens of visit pages, which `public.visit_page_token` creates. */
 export function createVisitPageTokens(database: Database): VisitPageTokens {
   const bookingIdOf = createLinkTokens({
-    // The signed text of a booking's first link contains no version number, so that links that were sent before
-    // versions existed remain valid.
+    // The signed text of a booking's first link contains no version number, so that links from before versions were
+    // introduced remain valid.
     textOf: (id, version) => `visit ${id}${version > 1 ? ` ${version}` : ''}`,
     findLink: (id) => findBookingLink(database, id),
   })
   return { bookingIdOf }
 }
 
-/** Reads the key and the version of a booking's links. */
+/** Reads the key that signs links and the current version of a booking's link. */
 export async function findBookingLink(database: Database, bookingId: string): Promise<LinkNow> {
   const [row] = rowsAs<LinkRow>(
     await database.transaction(asServer, (query) =>

@@ -5,13 +5,13 @@ import { type BackupState, saveState } from './state.ts'
 import type { Backend } from '#server/platform/storage/shop-tables.ts'
 import type { Target } from './target/target.ts'
 
-/** The objects that the parts of a running backup share. */
+/** The objects that all parts of a running backup use. */
 export type BackupContext = {
   readonly target: Target
   readonly store: SealedStore
   readonly key: BackupKey
   readonly dataDirectory: string
-  /** The URL that connects as the owner of the database. */
+  /** The connection URL of the role that owns the database. */
   readonly ownerUrl: string
   readonly backend: Backend
   /** The folder into which PostgreSQL copies its write-ahead log. */
@@ -20,11 +20,14 @@ export type BackupContext = {
   readonly now: () => number
 }
 
-/** Returns the complete name that an object of this process's incarnation has at the backup target. */
+/**
+ * Returns the full name at the backup target of an object of this process's incarnation (the backup history of one
+ * copy of the shop).
+ */
 export const nameIn = ({ state }: BackupContext, name: string): string =>
   incarnationFolder(state.incarnation) + name
 
-/** Changes the state and writes it to the disk. */
+/** Changes the stored state of the backup and writes it to the disk. */
 export function changeState(context: BackupContext, change: Partial<BackupState>): void {
   Object.assign(context.state, change)
   saveState(context.dataDirectory, context.state)

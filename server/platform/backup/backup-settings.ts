@@ -29,12 +29,12 @@ export const backupSettings = {
 const schema = z.object(backupSettings)
 type Values = z.infer<typeof schema>
 
-/** The access to an S3-compatible bucket; required only when the target is `s3://…`. */
+/** The credentials and address of an S3-compatible bucket; required only when the target is `s3://…`. */
 export type S3Settings = {
   /** The URL of the service; undefined for Amazon's own service in the region. */
   readonly endpoint: string | undefined
   readonly region: string
-  /** Whether the name of the bucket is in the path instead of the host name. */
+  /** Whether requests name the bucket in the path of the URL instead of in the host name. */
   readonly isPathStyle: boolean
   readonly accessKeyId: string | undefined
   readonly secretAccessKey: string | undefined
@@ -42,11 +42,11 @@ export type S3Settings = {
 }
 
 export type BackupSettings = {
-  /** `file:///folder` or `s3://bucket/prefix`. */
+  /** The target of the backup: `file:///folder` or `s3://bucket/prefix`. */
   readonly url: string
   readonly keepDays: number
   readonly spoolMegabytes: number
-  /** The shop time of the nightly drill, 'HH:mm'. */
+  /** The time of the nightly restore drill in the shop's time zone, 'HH:mm'. */
   readonly drillAt: string
 }
 
@@ -93,12 +93,16 @@ export function backupContradictions(values: Values): string[] {
 export const hasPassword = (url: string): boolean => /^\w+:\/\/[^/]*@/.test(url)
 
 /**
- * Whether a URL has a part that is not the address of a target. When systemd or a container runtime reads the settings
- * file, a comment after a value becomes part of the value, and the backup would use another folder than the restore.
+ * Whether a URL contains a space, a question mark or a number sign, which no backup target contains. When systemd or
+ * a container runtime reads the settings file, a comment after a value becomes part of the value, and the backup
+ * would use another folder than the restore.
  */
 export const hasRemark = (url: string): boolean => /[\s?#]/.test(url)
 
-/** A folder has no host name: `file://mnt/backup` would mean the folder `/backup` of the machine `mnt`. */
+/**
+ * The URL of a folder must not contain a host name: `file://mnt/backup` would mean the folder `/backup` of the
+ * machine `mnt`.
+ */
 function folderProblems(url: string): string[] {
   return /^file:\/\/\/[^/]/.test(url)
     ? []

@@ -36,8 +36,9 @@ export async function readCluster(ownerUrl: string): Promise<Cluster> {
 }
 
 /**
- * Continues with the stored state, or begins a new incarnation when the target, the cluster, its timeline or the key
- * differs from the stored one. Requests a new base backup when PostgreSQL was upgraded since the newest one.
+ * Continues with the stored state, or begins a new incarnation (backup history) when the target, the cluster, its
+ * timeline or the key differs from the stored one. Requests a new base backup when PostgreSQL was upgraded since the
+ * newest one.
  */
 export function continueState(
   dataDirectory: string,
@@ -57,21 +58,21 @@ export function continueState(
   if (state.keyFingerprint !== key.fingerprint) {
     return { ...beginState(cluster, key, address, 'another key', origin), mark, brokenMs }
   }
-  // The record of a base backup by an earlier site version contains no PostgreSQL version, and PostgreSQL may have been
-  // upgraded together with the site.
+  // An earlier version of the site recorded the base backup without the version of PostgreSQL, and PostgreSQL may
+  // have been upgraded together with the site.
   const isUpgraded = state.base !== undefined && state.base.version !== cluster.version
   return isUpgraded ? { ...state, baseReason: state.baseReason ?? 'another PostgreSQL' } : state
 }
 
 /**
- * Returns the origin of a new incarnation, which begins with all changes of `incarnation` and is stored in a separate
- * folder at the target.
+ * Returns the origin of a new incarnation (backup history), which continues `incarnation` with all its changes but
+ * has its own folder at the target.
  */
 export function separateFrom(incarnation: Incarnation, nowMs: number): Origin {
   return { folder: incarnationFolder(incarnation), recoveredMs: nowMs, separatedMs: nowMs }
 }
 
-/** The state of a backup that has not sent an object to the target. */
+/** Returns the state of a backup that has not yet sent anything to the target. */
 export function beginState(
   cluster: Cluster,
   key: BackupKey,

@@ -8,15 +8,15 @@ import { type Target, TargetError } from './target/target.ts'
 const claimIntervalMs = 3_600_000
 
 /**
- * The time for which the marker file must be missing before an empty target counts as emptied; until then, somebody may
- * be moving the backup.
+ * The time for which the marker file must be missing before the process concludes that the target was emptied. Until
+ * then, somebody may be moving the backup.
  */
 const emptiedAfterMs = 600_000
 
 /**
- * Checks the marker file to make sure that the target is still the same, and writes the marker to a new target. A
- * folder without the marker may have been emptied, or its disk may not be mounted, so nothing is written to it. When
- * the marker file is there again, or the target was certainly emptied, the process makes a new base backup.
+ * Checks the marker file to make sure that the target is still the same, and writes the marker file to a new target.
+ * Nothing is written to a folder without the marker file, because its disk may not be mounted. The process makes a
+ * new base backup when the marker file is there again, or when the target was certainly emptied.
  */
 export async function checkMark(context: BackupContext): Promise<void> {
   const { target, state } = context
@@ -40,12 +40,16 @@ async function continueAtTarget(context: BackupContext): Promise<void> {
   const disk = await target.disk()
   if (state.disk !== disk) changeState(context, { disk })
   if (state.missingSinceMs === undefined) return
-  // If the claim is missing, only the marker file was put back, and every file of the shop has to be sent again.
+  // If the claim is missing too, somebody put back only the marker file, so every file of the shop must be sent
+  // again.
   if (await isRemoved(context)) beginAnew(context, state.mark)
   else changeState(context, { missingSinceMs: undefined })
 }
 
-/** Whether the target no longer has the newest claim of this process. */
+/**
+ * Whether the newest claim of this process is missing at the target. A claim is a record with which a process
+ * reserves its folder.
+ */
 async function isRemoved(context: BackupContext): Promise<boolean> {
   const { target, state } = context
   return (await target.get(nameIn(context, objectNames.claim(state.claim)))) === undefined
@@ -58,14 +62,14 @@ function noteMissingMark(context: BackupContext): void {
   changeState(context, { missingSinceMs, baseReason: 'missing mark' })
 }
 
-/** Whether the target has been empty for a while, on the same disk as its marker file before. */
+/** Whether the target has been empty for long enough, and is still on the same disk as its marker file was. */
 async function isEmptied({ target, state, now }: BackupContext): Promise<boolean> {
   const { missingSinceMs = now(), disk } = state
   if (now() - missingSinceMs < emptiedAfterMs || disk !== (await target.disk())) return false
   return (await listShops(target)).length === 0
 }
 
-/** Whether the target has the marker file of this backup. */
+/** Whether the target has the marker file that this backup wrote. */
 export async function hasOwnMark(context: BackupContext): Promise<boolean> {
   return context.state.mark !== undefined && (await readMark(context)) === context.state.mark
 }
@@ -86,23 +90,24 @@ async function createMark(context: BackupContext): Promise<string> {
 }
 
 /**
- * Claims this process's incarnation at the target, at the first contact and then hourly. Each claim has a number that
- * only one process can create. When the number exists already, two copies of one data directory are running: this
- * process then continues under a new id.
+ * Claims this process's incarnation (backup history) at the target, at the first contact and then hourly. Each claim
+ * has a number that only one process can create. When the number exists already, a copy of the data directory is in
+ * use by another process. This process then continues with a new incarnation id.
  */
 export async function renewClaim(context: BackupContext): Promise<void> {
   const { state, target, now } = context
   const isPending = state.claimedMs === 0
   if (!isPending && now() - state.claimedMs < claimIntervalMs) {
-    // Another copy of this shop, started in the meantime, has already made the next claim.
+    // Another copy of this shop, which started in the meantime, has already made the next claim.
     const next = await target.get(nameIn(context, objectNames.claim(state.claim + 1)))
     return next === undefined ? undefined : beginAnew(context, state.mark)
   }
-  // Other processes delete an incarnation that has not been claimed for the whole retention period of the backups.
+  // Other processes delete an incarnation (backup history) that no process has claimed for the whole retention period
+  // of the backups.
   if (!isPending && (await isRemoved(context))) return beginAnew(context, state.mark)
   if (!isPending || state.claim === 0) {
-    // The token is written to the disk before the claim is sent, so that the process recognizes its own claim after a
-    // crash.
+    // The token is written to the disk before the claim is sent, so that after a crash the process recognizes the
+    // claim as its own.
     const token = randomBytes(12).toString('hex')
     const claim: Claim = { token, atMs: now(), origin: state.origin }
     const claimToken = JSON.stringify(claim)
@@ -116,7 +121,7 @@ export async function renewClaim(context: BackupContext): Promise<void> {
   changeState(context, { claimedMs: now() })
 }
 
-/** Continues the backup under a new incarnation id, and requests an immediate base backup. */
+/** Continues the backup with a new incarnation id, and requests an immediate base backup. */
 function beginAnew(context: BackupContext, mark: string | undefined): void {
   const { state, key, now } = context
   const origin = separateFrom(state.incarnation, now())
@@ -132,12 +137,12 @@ function beginAnew(context: BackupContext, mark: string | undefined): void {
   })
 }
 
-/** The system identifiers of other shops at the target. */
+/** The PostgreSQL system identifiers of other shops that have a backup at the target. */
 export async function findOtherShops({ target, state }: BackupContext): Promise<string[]> {
   return (await listShops(target)).filter((name) => name !== state.incarnation.systemId)
 }
 
-/** The system identifiers of all shops at the target. */
+/** The PostgreSQL system identifiers of all shops that have a backup at the target. */
 async function listShops(target: Target): Promise<string[]> {
   return (await target.folders('')).filter((name) => /^\d{1,20}$/.test(name))
 }

@@ -1,11 +1,13 @@
 import { type Query, rowsAs } from '@local/postgres'
 
-/** The end of the log and the running transactions at one time. */
+/** The end of the write-ahead log and the running transactions at one time. */
 export type LogReading = {
   readonly atMs: number
-  /** The segment that contains the end of the log. */
+  /** The segment that contains the end of the write-ahead log. */
   readonly segment: string
-  /** The ended and the open transactions as a text; two equal texts mean that nothing has changed between them. */
+  /**
+   * The ended and the open transactions as text. Two equal texts mean that nothing changed between the two readings.
+   */
   readonly transactions: string
 }
 
@@ -20,26 +22,26 @@ export async function readLog(query: Query, atMs: number): Promise<LogReading> {
   return { atMs, ...row }
 }
 
-/** Writes a small record into the log, so that the server archives the current segment within a minute. */
+/** Writes a small record into the write-ahead log, so that PostgreSQL archives the current segment within a minute. */
 export async function writeHeartbeat(query: Query): Promise<void> {
   await query(`select pg_logical_emit_message(true, 'backup', 'heartbeat')::text as position`)
 }
 
-/** Computes the moment up to which the target has every change. */
+/** Determines the moment up to which the backup has every change. */
 export type Freshness = {
-  /** `nextSegment` is the first segment that the target does not have. */
+  /** Stores a reading of the write-ahead log. `nextSegment` is the first segment that the target does not have. */
   note(reading: LogReading, nextSegment: string | undefined): void
-  /** Returns the moment up to which the target has every change; undefined before the first segment was sent. */
+  /** Returns the moment up to which the backup has every change; undefined before the first segment was sent. */
   protectedMs(): number | undefined
   /**
-   * Returns a moment before which every change is in the log up to the unsent segment; undefined when no such moment is
-   * known.
+   * Returns a moment before which every change is in segments before the unsent `segment`; undefined when no such
+   * moment is known.
    */
   keptMs(segment: string): number | undefined
   /**
-   * Whether a record has to be written into the log, because nothing has changed for a while and the target may still
-   * lack the last change. This happens when a segment ended right after its last change, between two readings of the
-   * log position.
+   * Whether a record has to be written into the write-ahead log, because nothing has changed for a while and the
+   * backup may still lack the last change. This happens when a segment ended right after its last change, between
+   * two readings of the log position.
    */
   needsHeartbeat(nowMs: number): boolean
 }
@@ -47,8 +49,8 @@ export type Freshness = {
 /** The maximum number of stored readings: two hours at one reading every five seconds. */
 const mostReadings = 1_500
 /**
- * The time in milliseconds without changes after which a record may be needed. The server archives a segment with
- * changes sooner.
+ * The time in milliseconds without changes after which a record in the write-ahead log may be needed. PostgreSQL
+ * archives a segment with changes sooner.
  */
 const quietMs = 90_000
 

@@ -3,10 +3,10 @@ import { type BackupContext, changeState, nameIn } from './backup-context.ts'
 import { ObjectError, type SealedStore } from './objects/sealed-store.ts'
 import type { Lineage } from './restore/lineage.ts'
 
-/** The user of the auth service with which staff sign in. */
+/** A user of the auth service who signs in as staff. */
 type Account = {
   readonly userId: string
-  /** The password hash; null for an account without a password, and for the accounts of a hosted project. */
+  /** The password hash; null for an account without a password, and for an account of a hosted Supabase project. */
   readonly passwordHash: string | null
 }
 
@@ -18,28 +18,34 @@ export type StaffAccount = {
 }
 
 /**
- * The data that a restore to an earlier moment needs from the time after that moment. It prevents that former
+ * The facts: data from after the restored moment that a restore applies in addition. They prevent that former
  * passwords, removed users, removed passkeys or former roles open the restored shop, that tasks are assigned to
  * employees who left, and that an invoice or estimate number is used twice.
  */
 export type Facts = {
   readonly accounts: readonly Account[]
-  /** All staff accounts, also those that are switched off; undefined in facts of an earlier version of the site. */
+  /**
+   * All staff accounts, including those that are switched off; undefined in data that an earlier version of the site
+   * stored.
+   */
   readonly staff?: readonly StaffAccount[]
-  /** The ids of the employees who are switched off; undefined in facts of an earlier version of the site. */
+  /** The ids of the employees who are switched off; undefined in data that an earlier version of the site stored. */
   readonly inactiveEmployees?: readonly string[]
-  /** The ids of the passkeys that are valid for sign-in; undefined in facts of an earlier version of the site. */
+  /**
+   * The ids of the passkeys that are valid for sign-in; undefined in data that an earlier version of the site
+   * stored.
+   */
   readonly passkeys?: readonly string[]
-  /** The last values of the sequences, by name. */
+  /** The last values of the sequences for invoice and estimate numbers, by name. */
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** The newest facts at the target, and the time at which they were sent. */
+/** The newest facts (staff accounts and document numbers) at the target, and the time at which they were sent. */
 export type LatestFacts = Facts & { readonly atMs: number }
 
 const objectName = 'facts'
 
-/** Sends the facts when they differ from those at the target. */
+/** Sends the facts (staff accounts and document numbers) to the target when they differ from those at the target. */
 export async function sendFacts(context: BackupContext, facts: Facts): Promise<void> {
   const factsDigest = createHash('sha256').update(JSON.stringify(facts)).digest('hex')
   if (context.state.factsDigest === factsDigest) return
@@ -48,7 +54,10 @@ export async function sendFacts(context: BackupContext, facts: Facts): Promise<v
   changeState(context, { factsDigest })
 }
 
-/** Reads the newest facts of a lineage; ignores facts that are encrypted with another key. */
+/**
+ * Reads the newest facts (staff accounts and document numbers) of a lineage (the incarnations that continue each
+ * other). Ignores facts that are encrypted with another key.
+ */
 export async function readLatestFacts(
   store: SealedStore,
   lineage: Lineage,

@@ -1,22 +1,22 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The earlier incarnation that a later incarnation continues. */
+/** The earlier incarnation (backup history) that a later one continues, for example after a restore. */
 export type Origin = {
-  /** The folder of the earlier incarnation at the target. */
+  /** The folder of the earlier incarnation (backup history) at the target. */
   readonly folder: string
-  /** The later incarnation has the changes of the earlier one up to this moment. */
+  /** The later incarnation contains the changes of the earlier one up to this moment. */
   readonly recoveredMs: number
   /**
-   * The time at which the two incarnations separated: changes of the earlier incarnation after this moment are unknown
-   * to the later one.
+   * The time at which the later incarnation (backup history) separated from the earlier one. The later one does not
+   * contain changes that the earlier one received after this time.
    */
   readonly separatedMs: number
 }
 
 /**
- * Returns the path of the file that a restore writes into the data directory; the first backup of the restored shop
- * reads the file.
+ * Returns the path of the file in the data directory that a restore writes and that the first backup of the restored
+ * shop reads.
  */
 const originFile = (dataDirectory: string) => join(dataDirectory, 'backups', 'restored-from.json')
 
@@ -36,8 +36,8 @@ export function readOrigin(dataDirectory: string): Origin | undefined {
 }
 
 /**
- * The content of a claim. It is not encrypted, so that a restore can also list incarnations with another key; it
- * contains ids and times only.
+ * The content of a claim, the record with which a process reserves its folder at the target. It is not encrypted, so
+ * that a restore can also list the backups that were made with another key. It contains only ids and times.
  */
 export type Claim = {
   /** A random text that only the claiming process knows. */
@@ -47,8 +47,8 @@ export type Claim = {
 }
 
 /**
- * Parses the content of a claim. Returns undefined for other content, and for a claim of an earlier version of the
- * site.
+ * Parses the content of a claim, the record with which a process reserves its folder at the target. Returns
+ * undefined for other content, and for a claim of an earlier version of the site.
  */
 export function parseClaim(content: string): Claim | undefined {
   try {

@@ -17,9 +17,9 @@ const hoursOfDay = 24
 const dayMs = hoursOfDay * hourMs
 
 /**
- * Removes the objects of this process's incarnation that no restore to a time within the last `keepDays` days needs,
- * and older incarnations of this shop as a whole, unless another process still claims them. Never removes objects of other
- * shops.
+ * Removes the objects of this process's incarnation (backup history) that no restore to a time within the last
+ * `keepDays` days needs. Removes older incarnations of this shop as a whole, unless another process still claims
+ * them. Never removes objects of other shops.
  */
 export async function pruneTarget(context: BackupContext, keepDays: number): Promise<void> {
   const cutoffMs = context.now() - keepDays * dayMs
@@ -36,8 +36,9 @@ export async function pruneTarget(context: BackupContext, keepDays: number): Pro
 }
 
 /**
- * Prunes the target and counts what it contains. A bucket may refuse deletions on purpose, so that a thief cannot
- * delete the backup; the refusal is reported and stored in the state. Any other failure is only reported.
+ * Removes old objects from the target and counts what remains. The owner of a bucket may forbid deletions, so that a
+ * thief cannot delete the backup. Such a refusal is reported and stored in the state; any other failure is only
+ * reported.
  */
 export async function pruneAndMeasure(
   context: BackupContext,
@@ -49,8 +50,8 @@ export async function pruneAndMeasure(
 }
 
 /**
- * Prunes the target. Returns whether the target refuses deletions; returns an empty object when pruning failed before
- * the target refused or accepted a deletion.
+ * Removes old objects from the target. Returns whether the target refuses deletions. Returns an empty object when
+ * the attempt failed before the target accepted or refused a deletion.
  */
 async function attemptPrune(
   context: BackupContext,
@@ -66,14 +67,14 @@ async function attemptPrune(
   }
 }
 
-/** Thrown when the target refuses to delete an object, although it lists and returns objects. */
+/** Thrown when the target refuses to delete an object, although it permits listing and reading objects. */
 class DeletionRefusedError extends Error {
   override readonly name = 'DeletionRefusedError'
 }
 
 /**
- * Returns a function that prunes the target after an error of the kind `full`, at most once an hour. Regular pruning
- * follows a base backup, for which a full target would never have room.
+ * Returns a function that removes old objects after an error of the kind `full`, at most once an hour. Old objects
+ * are otherwise removed after a base backup, which a full target cannot store.
  */
 export function createRoomMaker(
   context: BackupContext,
@@ -94,9 +95,9 @@ export function createRoomMaker(
 }
 
 /**
- * Returns the last moment at which an object of an incarnation shows that it was live: the newest time in the names of its
- * base backups and its log, or in its newest claim, which a live process renews hourly. An incarnation without any of them
- * is not removed.
+ * Returns the last moment at which an incarnation (backup history) was certainly in use: the newest time in the
+ * names of its base backups and write-ahead log segments, or in its newest claim, which a running process renews
+ * hourly. An incarnation without any of these times is not removed.
  */
 async function lastSignMs(target: Target, objects: readonly StoredObject[]): Promise<number> {
   const names = objects.map(({ name }) => name)
@@ -111,8 +112,9 @@ async function lastSignMs(target: Target, objects: readonly StoredObject[]): Pro
 }
 
 /**
- * Finds claims that are older than all base backups. A process claims at most once an hour, so the claim number gives a
- * minimum age; the newest claims are always kept. A copy of this shop whose claim was removed begins a new incarnation.
+ * Finds claims that are older than all base backups. A process claims at most once an hour, so the number of newer
+ * claims gives a minimum age. The newest claims are never removed. If the claim of another copy of this shop was
+ * removed, that copy begins a new incarnation (backup history).
  */
 async function findOldClaims(
   { target, state }: BackupContext,
@@ -134,7 +136,7 @@ async function findOutdated(
     const parsed = parseManifestName(object.name)
     return parsed ? [{ ...parsed, name: object.name }] : []
   })
-  // The newest base backup before the cutoff is needed for a restore to the cutoff.
+  // A restore to the cutoff time needs the newest base backup before the cutoff.
   const oldest = bases.findLast(({ endedMs }) => endedMs <= cutoffMs) ?? bases[0]
   if (!oldest) return []
   const kept = bases.filter(({ base }) => base >= oldest.base)
@@ -158,7 +160,10 @@ async function findOutdated(
   })
 }
 
-/** Counts the size of all objects of this shop at the target, and finds this incarnation's oldest base backup. */
+/**
+ * Counts the size of all objects of this shop at the target, and finds the oldest base backup of this incarnation
+ * (backup history).
+ */
 async function measureTarget({
   target,
   state,

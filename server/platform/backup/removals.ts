@@ -25,7 +25,10 @@ export async function sendRemovals(
   }
 }
 
-/** Reads the customer erasures of a lineage. `unreadable` counts the erasures that are encrypted with another key. */
+/**
+ * Reads the customer erasures of a lineage (the incarnations that continue each other). `unreadable` counts the
+ * erasures that are encrypted with another key.
+ */
 export async function readRemovals(
   target: Target,
   store: SealedStore,

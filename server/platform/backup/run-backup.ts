@@ -20,7 +20,10 @@ const readLogEveryMs = 5_000
 const sendEveryMs = 1_000
 const filesEveryMs = 60_000
 const idleMs = 15_000
-/** The pause after a failure, so that a target that does not respond is not flooded with requests. */
+/**
+ * The pause in milliseconds after a failure, so that a target that does not respond does not receive too many
+ * requests.
+ */
 const pauseMs = 5_000
 
 /** The intervals of the backup in milliseconds; tests set shorter ones. */
@@ -39,14 +42,14 @@ export type BackupOptions = {
   readonly spoolMegabytes: number
   /** Called with each failure. The backup then retries the failed step. */
   readonly report: (error: unknown, what: string) => void
-  /** Called with each message for the owner, as a whole sentence. */
+  /** Called with each message for the owner, which is a complete sentence. */
   readonly notify: (sentence: string) => void
   readonly pace?: BackupPace
 }
 
 /** The current status of the running backup. */
 export type BackupProgress = {
-  /** The target has every change up to this moment, in milliseconds since 1970. */
+  /** The backup has every change up to this moment, in milliseconds since 1970. */
   readonly protectedMs: number | undefined
   readonly problem: LastingProblem | undefined
 }
@@ -54,7 +57,7 @@ export type BackupProgress = {
 export type RunningBackup = {
   progress(): BackupProgress
   /**
-   * Returns whether another process makes the backups, so that this process runs no drills. If the function is
+   * Returns whether another process makes the backups. This process then runs no restore drills. If the function is
    * undefined, no other process makes backups.
    */
   isElsewhere?(): boolean
@@ -63,7 +66,7 @@ export type RunningBackup = {
   stop(): Promise<void>
 }
 
-/** Sends log, files and base backups to the target until it is stopped. */
+/** Sends write-ahead log segments, files and base backups to the target until it is stopped. */
 export function runBackup(options: BackupOptions): RunningBackup {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -102,7 +105,7 @@ class BackupRunner {
   private readonly freshness = createFreshness()
   private readonly makeRoom: ReturnType<typeof createRoomMaker>
   private problem: BackupProgress['problem']
-  /** The problem of the last base backup; log segments may still be sent successfully. */
+  /** The problem of the last attempt to make a base backup. Write-ahead log segments may still be sent successfully. */
   private baseProblem: BackupProgress['problem']
   private pausedUntilMs = 0
   private filesSentMs = 0
@@ -125,7 +128,10 @@ class BackupRunner {
     }
   }
 
-  /** While the target does not answer, nothing is known about its content after the last contact. */
+  /**
+   * While the target does not respond, the process does not know what happened to its content after the last
+   * contact.
+   */
   private protectedMs(): number | undefined {
     const ms = this.freshness.protectedMs()
     if (ms === undefined || this.problem === undefined) return ms
@@ -148,7 +154,8 @@ class BackupRunner {
       readLog(query, atMs),
     )
     this.freshness.note(reading, context.state.nextSegment)
-    // The next state change saves this moment to disk, where a later start reads it after a period without backups.
+    // The next change of the state saves this moment to the disk, so that a later start knows it after a period
+    // without backups.
     if (context.state.baseReason === undefined)
       context.state.sentUntilMs = this.freshness.protectedMs() ?? context.state.sentUntilMs
     if (this.freshness.needsHeartbeat(atMs)) {
@@ -163,7 +170,7 @@ class BackupRunner {
     await this.send()
   }
 
-  /** Sends everything that the target lacks, once. A call during a run waits for the end of the run. */
+  /** Sends everything that the target lacks, once. A call during a run waits until that run ends. */
   async send(): Promise<void> {
     this.pass ??= this.sendOnce().finally(() => (this.pass = undefined))
     await this.pass
@@ -193,8 +200,8 @@ class BackupRunner {
   }
 
   /**
-   * While no segment has to be sent, the process checks the target less often, because each request to a bucket costs
-   * money.
+   * While no segment has to be sent, the process checks the target less often, because each request to a bucket
+   * costs money.
    */
   private async hasWork(): Promise<boolean> {
     const { context, pace } = this.options
@@ -203,8 +210,8 @@ class BackupRunner {
   }
 
   /**
-   * If a new shop starts with a target that contains another shop's backup, the owner may have intended to restore that
-   * backup.
+   * If a new shop starts with a target that contains the backup of another shop, the owner may have intended to
+   * restore that backup.
    */
   private async mentionOtherShops(): Promise<void> {
     const { context, notify } = this.options
@@ -265,7 +272,10 @@ class BackupRunner {
     }
   }
 
-  /** Each attempt has its own number, so the parts of failed attempts would otherwise fill the target. */
+  /**
+   * Removes the parts of a failed attempt. Each attempt has its own number, so the parts of several failed attempts
+   * would fill the target.
+   */
   private async removeUnfinishedBase(): Promise<void> {
     const { context } = this.options
     const folder = nameIn(context, baseFolder(context.state.nextBase - 1))

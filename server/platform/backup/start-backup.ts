@@ -25,7 +25,7 @@ export type StartBackupOptions = {
 
 export type StartedBackup = RunningBackup & {
   readonly context: BackupContext
-  /** Whether this start created the key file, so that the owner has no copy of it yet. */
+  /** Whether this start created the key file. If so, the owner does not have a copy of it yet. */
   readonly isKeyNew: boolean
 }
 
@@ -39,8 +39,8 @@ export async function startBackup(options: StartBackupOptions): Promise<StartedB
     address: target.address,
     nowMs: now(),
   })
-  // Each start claims the target again, because the state may have been copied to another machine together with the
-  // data directory.
+  // Each start claims its folder at the target again, because the state may have been copied to another machine
+  // together with the data directory.
   if (state.claimedMs > 0) state.claimedMs = 1
   saveState(dataDirectory, state)
   const store = openSealedStore(target, key)
@@ -68,7 +68,7 @@ export async function startBackup(options: StartBackupOptions): Promise<StartedB
   return { ...running, context, isKeyNew: isNew }
 }
 
-/** Whether the target is a folder on the disk of the data directory. A single broken disk then destroys both. */
+/** Whether the target is a folder on the same disk as the data directory. A defect of this disk would destroy both. */
 export function isOnSameDisk(url: string, dataDirectory: string): boolean {
   if (!url.startsWith('file:')) return false
   try {

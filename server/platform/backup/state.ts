@@ -4,19 +4,25 @@ import type { SkipProblem } from './files/skipped-file.ts'
 import type { Incarnation } from './objects/object-names.ts'
 import type { Origin } from './origin.ts'
 
-/** The copy of a file of the data directory: its content is in `parts` objects, from `number` on. */
+/**
+ * A copy of a file of the data directory. Its content is in `parts` consecutive objects, of which the first has the
+ * number `number`.
+ */
 export type KeptFile = {
   readonly number: number
   readonly parts: number
   readonly bytes: number
   readonly sha256: string
-  /** The size of the copy's objects at the target; undefined for a copy that an earlier version of the site made. */
+  /**
+   * The size of the copy's objects at the target; undefined for a copy that was made by an earlier version of the
+   * site.
+   */
   readonly storedBytes?: number
-  /** The time of the last change of the file on this machine, in milliseconds since 1970. */
+  /** The time of the last change of the original file, in milliseconds since 1970. */
   readonly changedMs: number
 }
 
-/** The reasons why a new base backup is needed before the backup protects the shop again. */
+/** The reasons why a new base backup is needed before the backup contains the newest changes again. */
 export type BaseReason =
   | 'switched on'
   | 'another key'
@@ -26,87 +32,108 @@ export type BaseReason =
   | 'missing mark'
   | 'missing copy'
 
-/** The state of this process's backup at the target. It is stored in a file, which only the running backup changes. */
+/**
+ * The state of this process's backup at the target. The state is stored in a file, which only the running backup
+ * changes.
+ */
 export type BackupState = {
   format: 1
-  /** The address of the target, and the id in its marker file; undefined before the first contact. */
+  /** The URL of the target, and in `mark` the id in its marker file; `mark` is undefined before the first contact. */
   address: string
   mark: string | undefined
-  /** The time since which the marker file is missing at the target; undefined while the target has it. */
+  /** The time since which the marker file has been missing at the target; undefined while the target has it. */
   missingSinceMs?: number | undefined
-  /** The disk on which the marker file was last found (`Target.disk`). */
+  /** The disk on which the marker file was last found (see `Target.disk`). */
   disk?: string
   incarnation: Incarnation
-  /** The earlier incarnation that this incarnation continues; undefined if there is none. */
+  /** The earlier incarnation (backup history) that this one continues; undefined if there is none. */
   origin?: Origin
   keyFingerprint: string
-  /** The number, content and time of this process's newest claim. */
+  /**
+   * The number, content and time of this process's newest claim, the record with which a process reserves its folder
+   * at the target.
+   */
   claim: number
   claimToken: string
   claimedMs: number
   /**
-   * The reason why a new base backup is needed; undefined while the newest base backup and the log after it are
-   * complete at the target.
+   * The reason why a new base backup is needed. Undefined while the target has the complete newest base backup and
+   * the write-ahead log after it.
    */
   baseReason: BaseReason | undefined
-  /** The first segment of the chain; earlier segments are not sent. Undefined while no segment is sent at all. */
+  /**
+   * The first segment of the chain (the gapless sequence of write-ahead log segments); earlier segments are not
+   * sent. Undefined while no segments are sent at all.
+   */
   chainFrom: string | undefined
-  /** The last segment of the chain, once the chain is broken: later segments are not sent. */
+  /**
+   * The last segment of a chain that is broken; later segments are not sent. Undefined while the chain is not
+   * broken.
+   */
   chainUntil: string | undefined
-  /** The next WAL segment to send. */
+  /** The next write-ahead log segment to send. */
   nextSegment: string | undefined
-  /** The last moment that the broken chain covers: later changes cannot be recovered before the next base backup. */
+  /**
+   * The last moment that the broken chain of segments covers. Later changes cannot be restored before the next base
+   * backup.
+   */
   brokenMs: number | undefined
-  /** The first segment after the last one of the broken chain. */
+  /** The first segment that the broken chain of write-ahead log segments lacks. */
   brokenAt?: string | undefined
-  /** The target has every change up to this moment; undefined before the first reading of the log. */
+  /**
+   * The backup has every change up to this moment; undefined before the position of the write-ahead log was first
+   * read.
+   */
   sentUntilMs?: number | undefined
-  /** The time at which the server finished the last sent segment. */
+  /** The time at which PostgreSQL finished the last sent segment. */
   lastSentMs: number | undefined
   /**
-   * The time at which the last base backup that had a reason was complete. Only a drill that starts after it proves the
-   * backup. Undefined before the first base backup.
+   * The time at which the last base backup that was made for a reason (`baseReason`), not by schedule, was complete.
+   * Only a restore drill that starts after this time proves the backup. Undefined before the first base backup.
    */
   unprovenSinceMs?: number
-  /** The periods in which the chain was broken: no moment within them can be restored. The oldest first. */
+  /**
+   * The periods in which the chain of write-ahead log segments was broken, oldest first. No moment in these periods
+   * can be restored.
+   */
   lostPeriods?: readonly (readonly [fromMs: number, toMs: number])[]
   /**
-   * Whether the target refused to delete old objects; then a retention rule of the target decides how long objects are
-   * kept.
+   * Whether the target refused to delete old objects. A retention rule of the target then decides how long objects
+   * remain.
    */
   isDeletionRefused?: boolean
   nextBase: number
-  /**
-   * The newest base backup. `number` is the number in the names of its objects; only a logical backup records this
-   * number.
-   */
+  /** The newest base backup. `number` is part of the names of its objects; only a logical backup records it. */
   base: { startedMs: number; endedMs: number; version?: number; number?: number } | undefined
   nextFile: number
-  /** The size of all objects of this shop at the target, counted after the newest base backup. */
+  /** The size of all objects of this shop at the target, counted after the newest base backup was made. */
   targetBytes?: number
-  /** The end time of this incarnation's oldest base backup at the target, read together with the size above. */
+  /**
+   * The end time of the oldest base backup of this incarnation (backup history) at the target, read together with
+   * the size above.
+   */
   oldestMs?: number | undefined
-  /** The ids of the customer erasures that were sent to the target; undefined before the first one is sent. */
+  /** The ids of the customer erasures that were already sent to the target; undefined before the first one is sent. */
   removals?: readonly string[]
   /**
-   * The digest of the latest facts (staff accounts and document numbers) at the target; undefined before they are first
-   * sent.
+   * The digest of the latest facts (staff accounts and document numbers) at the target; undefined before the facts
+   * are first sent.
    */
   factsDigest?: string
   files: Record<string, KeptFile>
   /**
-   * The reason why the target lacks the newest version of a file or folder, by path; undefined in the state of an
-   * earlier version of the site.
+   * For each path, the reason why the newest version of a file or folder is missing in the backup; undefined in the
+   * state of an earlier version of the site.
    */
   skippedFiles?: Record<string, SkipProblem>
 }
 
-/** The file that contains the state. Backups omit the folder of this file. */
+/** The file that contains the state of the backup. Backups omit the folder of this file. */
 const stateFile = (dataDirectory: string) => join(dataDirectory, 'backups', 'continuous.json')
 
 /**
- * Reads the state of the backup. Returns undefined before the first start with a target and when the file cannot be
- * read; the backup then begins a new incarnation.
+ * Reads the state of the backup. Returns undefined before the first start with a target, and when the file cannot be
+ * read; the backup then begins a new incarnation (backup history).
  */
 export function loadState(dataDirectory: string): BackupState | undefined {
   try {

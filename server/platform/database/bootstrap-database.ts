@@ -12,17 +12,22 @@ import { describe, migrate, sqlFolder, withLock } from './migrations.ts'
 export type PreparedDatabase = {
   readonly database: Database
   /**
-   * The URL that connects as the owner of the tables, for migrations, backup, restore and the nightly rewrite of table
-   * files.
+   * The connection URL of the role that owns the tables, for migrations, backup, restore and the nightly rewrite of
+   * table files.
    */
   readonly ownerUrl: string
-  /** The names of the migrations that were applied now. */
+  /** The names of the migrations that this start applied. */
   readonly migrated: readonly string[]
-  /** The folder into which the embedded server copies its log for the backup; undefined without a backup. */
+  /**
+   * The folder into which the embedded server copies its write-ahead log for the backup; undefined without a backup.
+   */
   readonly spool: string | undefined
-  /** Resolves with the reason when the embedded server could not be restarted; never for an external server. */
+  /**
+   * Resolves with the reason when the embedded server stopped and could not be restarted. Never resolves for an
+   * external server.
+   */
   readonly lost: Promise<string>
-  /** Closes the pool, and stops the server if it is embedded. */
+  /** Closes the connection pool, and stops the PostgreSQL server if it is embedded. */
   stop(): Promise<void>
 }
 
@@ -30,19 +35,20 @@ export type DatabaseSettings = {
   readonly dataDirectory: string
   readonly databaseUrl: string | undefined
   /**
-   * An object if the database belongs to a hosted project, otherwise undefined. Such a project has its own roles and
+   * Not undefined if the database belongs to a hosted Supabase project. Such a project has its own roles and
    * schemas, which the site does not change.
    */
   readonly hosted: object | undefined
   /**
-   * An object if the embedded server copies its log into a spool folder, which the backup empties; otherwise undefined.
+   * Not undefined if the embedded server copies its write-ahead log into a spool folder, from which the backup
+   * removes it.
    */
   readonly backup?: object | undefined
 }
 
 /**
- * Starts the embedded PostgreSQL, or connects to `databaseUrl`, and updates the schema. Throws `StartupError` with a
- * message for the owner when that is impossible.
+ * Starts the embedded PostgreSQL or connects to `databaseUrl`, and updates the schema. If that is impossible, throws
+ * `StartupError` with a message for the owner.
  */
 export async function prepareDatabase(settings: DatabaseSettings): Promise<PreparedDatabase> {
   const server = await reachServer(settings)
@@ -72,8 +78,9 @@ export async function prepareDatabase(settings: DatabaseSettings): Promise<Prepa
 }
 
 /**
- * The number of connections of the data service to the embedded server: two for each processor of this machine. With ten
- * connections on two processors, PostgreSQL needed a fifth more processor time for a booking (docs/benchmarks.md).
+ * The number of connections from the data service to the embedded server: two for each processor of this machine.
+ * With ten connections on two processors, PostgreSQL needed a fifth more processor time for a booking
+ * (docs/benchmarks.md).
  */
 const ownPipelines = () => Math.min(16, Math.max(4, 2 * availableParallelism()))
 
@@ -81,7 +88,7 @@ type Server = Pick<EmbeddedPostgres, 'ownerUrl' | 'whyDown' | 'lost' | 'stop'> &
   readonly spool: string | undefined
 }
 
-/** PostgreSQL archives a WAL segment at least this often, even if few changes fill the segment slowly. */
+/** PostgreSQL archives a write-ahead log segment at least this often, even if the segment is not full. */
 const archiveEverySeconds = 60
 
 async function reachServer({
@@ -107,7 +114,7 @@ async function reachServer({
   return { ...server, lost: server.lost, spool: backup && spoolOf(resolve(dataDirectory)) }
 }
 
-/** Extends an error of the embedded server with the settings that choose its folder or an external server. */
+/** Adds to an error of the embedded server the names of the settings that choose its folder or an external server. */
 function withSettingNames({ message }: StartupError): StartupError {
   return new StartupError(
     `${message}\n(DATA_DIR sets the data directory; DATABASE_URL sets another PostgreSQL server.)`,
@@ -121,7 +128,7 @@ async function checkConnection(ownerUrl: string): Promise<void> {
     await client.connect()
     await client.end()
   } catch (error) {
-    // The URL contains a password, so the message names only the server.
+    // The connection URL contains a password, so the message contains only the name of the server.
     const { hostname, port, pathname } = new URL(ownerUrl)
     const reason = error instanceof Error ? error.message || error.name : String(error)
     throw new StartupError(
@@ -131,8 +138,9 @@ async function checkConnection(ownerUrl: string): Promise<void> {
 }
 
 /**
- * Applies bootstrap, schema or migrations, and seed to the database of `ownerUrl`. The call may be repeated, and
- * several processes may call it at the same time. Returns the URL of the connection pool.
+ * Applies the bootstrap script, the schema or migrations, and the seed to the database of `ownerUrl`. A repeated
+ * call does no harm, and several processes may call the function at the same time. Returns the connection URL of the
+ * pool.
  */
 export async function bringUpToDate(
   ownerUrl: string,
@@ -143,12 +151,12 @@ export async function bringUpToDate(
   return { poolUrl: poolUrlOf(ownerUrl), migrated: await migrate(ownerUrl) }
 }
 
-/** Creates what a hosted project has from the start: roles, the `auth` schema, and the login of the site. */
+/** Creates what a hosted Supabase project already contains: roles, the `auth` schema, and the login of the site. */
 export function bootstrapDatabase(ownerUrl: string): Promise<void> {
   return withLock(ownerUrl, (client) => bootstrap(client, derivePassword(ownerUrl)))
 }
 
-/** The URL with which `authenticator` connects after the schema of `ownerUrl` was updated. */
+/** Returns the URL with which the role `authenticator` connects after the schema of `ownerUrl` was updated. */
 export function poolUrlOf(ownerUrl: string): string {
   const url = new URL(ownerUrl)
   url.username = 'authenticator'
@@ -157,8 +165,8 @@ export function poolUrlOf(ownerUrl: string): string {
 }
 
 /**
- * Derives the password of `authenticator` from the owner's URL, so that every process has the same password without
- * storing it.
+ * Derives the password of the role `authenticator` from the owner's connection URL, so that every process computes
+ * the same password and none has to store it.
  */
 function derivePassword(ownerUrl: string): string {
   const secret = decodeURIComponent(new URL(ownerUrl).password)
@@ -166,8 +174,8 @@ function derivePassword(ownerUrl: string): string {
 }
 
 /**
- * The oldest version that runs every migration: version 15 refuses to add a stored generated column to a table while a
- * function has its row type as an argument.
+ * The oldest PostgreSQL version that can run every migration. Version 15 refuses to add a stored generated column to
+ * a table while a function has the table's row type as an argument.
  */
 const oldestVersion = 16
 
@@ -207,9 +215,9 @@ function lacksPermissions(error: DatabaseError): StartupError {
 }
 
 /**
- * Roles belong to the whole server, the migration lock to one database. When two databases of a server are prepared at
- * the same time, both may create a role; the second process then fails to create the role, finds the role, and
- * continues.
+ * Roles belong to the whole server, but the migration lock belongs to one database. When two databases of a server
+ * are prepared at the same time, both processes may try to create a role. The second one fails, sees that the role
+ * exists, and continues.
  */
 function isRace(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false

@@ -7,7 +7,8 @@ import { readSchema, type SchemaStatement } from './schema-files.ts'
  */
 export async function buildSchema(client: Client, folder: string): Promise<void> {
   const statements = await readSchema(folder)
-  // The bodies of functions in dollar quotes name objects that are created later.
+  // The bodies of functions in dollar quotes may refer to objects that are created later, so PostgreSQL must not
+  // check them now.
   await client.query('set local check_function_bodies = off')
   try {
     await client.query(statements.map(({ text }) => `${text};\n`).join(''))
@@ -17,8 +18,8 @@ export async function buildSchema(client: Client, folder: string): Promise<void>
 }
 
 /**
- * PostgreSQL reports the character position of an error in the whole script; the message names the file and the line
- * instead.
+ * PostgreSQL reports the position of an error as a number of characters in the whole script. The message names the
+ * file and the line instead.
  */
 function nameLine(error: unknown, statements: readonly SchemaStatement[]): unknown {
   if (!(error instanceof DatabaseError)) return error

@@ -9,8 +9,9 @@ import { openDatabase } from '@local/postgres'
 import { findOwner, findRunningServer } from '@local/embedded-postgres'
 
 /**
- * Connects a command to the database: to the embedded server of the running site, which is neither migrated nor
- * stopped; otherwise to the configured database, whose schema is updated and which runs until `stop`.
+ * Connects a command of the owner to the database. If the site is running with the embedded server, uses that
+ * server, and neither migrates nor stops it. Otherwise starts or connects to the configured database, updates its
+ * schema, and uses it until `stop`.
  */
 export async function connectCommand(
   settings: DatabaseSettings,
@@ -22,7 +23,7 @@ export async function connectCommand(
   return { database, ownerUrl, stop: () => database.close() }
 }
 
-/** The maximum wait for the embedded server of a running site, which may be restarting. */
+/** The maximum time to wait for the embedded server of a running site, because the server may be restarting. */
 const revivalMs = 5_000
 
 async function findServerOfSite(directory: string): Promise<string | undefined> {

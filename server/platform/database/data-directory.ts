@@ -12,16 +12,19 @@ import { StartupError } from '@local/postgres'
 const marker = 'torque-and-timing.json'
 const layout = 1
 
-/** Files that a new data directory may already contain; the last one is a marker that another process is writing. */
+/**
+ * Matches the files that a new data directory may already contain. The last name is that of a marker file that
+ * another process is still writing.
+ */
 const harmless = /^(lost\+found|outbox|keys|\.gitkeep|\.DS_Store|torque-and-timing\.json\.\d+)$/
 
 /**
- * Creates and marks the shop's data directory, or checks its marker file. Throws `StartupError` for a folder with other
- * files, so that a mistyped `DATA_DIR` never mixes the shop's data with them.
+ * Creates and marks the shop's data directory, or checks the marker file of an existing one. Throws `StartupError`
+ * for a folder with other files, so that a mistyped `DATA_DIR` never mixes the shop's data with other files.
  */
 export function claimDataDirectory(directory: string): void {
-  // The entries are read before the marker, because another process may start at the same time and writes the marker
-  // before its other files.
+  // The files are listed before the marker file is read. Another process that starts at the same time writes the
+  // marker file first, so listed files of the shop always have a marker file.
   const entries = list(directory)
   if (existsSync(join(directory, marker))) return checkMarker(directory)
   const unexpected = entries.filter((entry) => !harmless.test(entry))
@@ -35,8 +38,8 @@ export function claimDataDirectory(directory: string): void {
 }
 
 /**
- * Marks a folder as a data directory. Writes a temporary file and renames it, so that no process reads an incomplete
- * marker, even after a power failure.
+ * Writes the marker file that identifies a folder as a data directory. Writes a temporary file and renames it, so
+ * that no process reads an incomplete marker file, even after a power failure.
  */
 export function markDataDirectory(directory: string): void {
   const aside = join(directory, `${marker}.${process.pid}`)
@@ -46,7 +49,8 @@ export function markDataDirectory(directory: string): void {
 
 function list(directory: string): string[] {
   try {
-    // The folder contains emails, backups and the database's password, so only its owner may open it.
+    // The folder contains emails, backups and the database's password, so only the user that owns the folder may open
+    // it.
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     return readdirSync(directory)
   } catch (error) {

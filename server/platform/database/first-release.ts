@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { StartupError } from '@local/postgres'
 import type { Applied, Migration } from './migration-files.ts'
 
-/** The migration that replaces all earlier ones. */
+/** The migration that replaces all earlier ones, which were squashed into it. */
 const release = '20261203130001'
 
 /**
- * The last version of the site with those migrations. That version updates every older database to the state before
- * `release`.
+ * The last version of the site that contained the replaced migrations. That version can update every older database
+ * to the state before `release`.
  */
 const lastVersionBefore = 'd7d3f64'
 
@@ -38,12 +38,12 @@ const squashed = `
   20261203120000 20261203130000
 `.match(/\d+/g)
 
-/** The SHA-256 of one line for each replaced migration, with its version and the checksum of its file. */
+/** The SHA-256 hash of the replaced migrations: one line for each, with its version and the checksum of its file. */
 const squashedHash = '016c32ad416514fc963d52bc0b085277787c5412f0de101afa2d8ee12920e56d'
 
 /**
- * Converts the history `applied` of a database or a backup: exactly the replaced migrations become the release. Throws
- * `StartupError` with instructions for any other older history.
+ * Converts the migration history `applied` of a database or a backup: if it consists of exactly the replaced
+ * migrations, it becomes the release. Throws `StartupError` with instructions for any other older history.
  */
 export function asSquashed(
   subject: 'database' | 'backup',

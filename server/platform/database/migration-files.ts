@@ -10,7 +10,10 @@ export type Migration = {
   readonly checksum: string
 }
 
-/** An applied migration of a database or a backup. A migration that the Supabase CLI recorded has no checksum. */
+/**
+ * A migration that was applied to a database or that a backup lists. A migration that the Supabase CLI recorded has
+ * no checksum.
+ */
 export type Applied = { readonly version: string; readonly checksum: string | null }
 
 /** Reads the migrations of `folder` in order. */
@@ -28,14 +31,14 @@ async function parseMigration(directory: string, file: string): Promise<Migratio
     )
   }
   const sql = await readFile(join(directory, file), 'utf8')
-  // A Git checkout on Windows may convert line endings, which does not count as an edit.
+  // A Git checkout on Windows may convert line endings. Such a conversion does not count as an edit of the file.
   const checksum = createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
   return { version, name, sql, checksum }
 }
 
 /**
- * Returns the migrations that are not applied yet. Throws `StartupError` when `applied` is not a history of these
- * files.
+ * Returns the migrations that are not applied yet. Throws `StartupError` when `applied` does not match the beginning
+ * of these files.
  */
 export function findPending(
   migrations: readonly Migration[],

@@ -29,8 +29,8 @@ const historyTables = `
 /**
  * Updates the database of `ownerUrl` to this version of the code. A new database is built from the schema files and
  * seeded; an existing one gets the new migrations in order, each in its own transaction. Several processes may call
- * this at the same time; all other processes wait for the first one. Returns the names of the applied migrations.
- * Throws `StartupError` when the history of the database and the code disagree.
+ * this function at the same time; all others wait for the first one. Returns the names of the applied migrations.
+ * Throws `StartupError` when the migrations that were applied to the database do not match those of the code.
  */
 export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
@@ -42,15 +42,15 @@ export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<str
       ? await build(client, folder, migrations)
       : await update(client, migrations, recorded)
     await seedWhenNew(client, folder)
-    // Makes all data services of this database, embedded or hosted, reload its schema.
+    // Makes all data services that use this database, embedded or hosted, reload the schema.
     if (added.length > 0) await client.query(`notify pgrst, 'reload schema'`)
     return added.map(({ version, name }) => `${version}_${name}`)
   })
 }
 
 /**
- * Applies exactly the migrations in `applied` to an empty database, without the seed, for the restore of a backup.
- * Throws `StartupError` when the code does not contain them.
+ * Applies exactly the migrations in `applied` to an empty database, without the seed, before a backup is restored.
+ * Throws `StartupError` when the code does not contain all of them.
  */
 export async function migrateTo(
   ownerUrl: string,
@@ -70,7 +70,7 @@ export async function migrateTo(
   })
 }
 
-/** Reads the applied migrations of the database of `client`, in order. */
+/** Reads the migrations that were applied to the database of `client`, in order. */
 export async function readApplied(client: Client): Promise<Applied[]> {
   const query = queryOf(client)
   return query(
@@ -78,7 +78,7 @@ export async function readApplied(client: Client): Promise<Applied[]> {
   )
 }
 
-/** Runs `work` on one connection of the owner while no other process migrates. */
+/** Runs `work` on one connection of the database owner while no other process migrates. */
 export async function withLock<Result>(
   ownerUrl: string,
   work: (client: Client) => Promise<Result>,
@@ -99,7 +99,7 @@ async function build(
   await inTransaction(client, async () => {
     await buildSchema(client, folder)
     for (const migration of migrations) await record(client, migration)
-    // Records that the database was new and needs the seed, also after a crash.
+    // Records that the database is new, so that the next start applies the seed if this process crashes first.
     await client.query(
       `insert into supabase_migrations.seed_files values ('supabase/seed.sql', 'pending')`,
     )
@@ -181,7 +181,10 @@ async function inTransaction(client: Client, work: () => Promise<void>): Promise
   }
 }
 
-/** PostgreSQL reports the character position of an error in a script; the message names the line instead. */
+/**
+ * PostgreSQL reports the position of an error as a number of characters in the script. The message names the line
+ * instead.
+ */
 export function describe(error: unknown, file: string, sql: string): unknown {
   if (!(error instanceof DatabaseError)) return error
   const line = error.position ? sql.slice(0, Number(error.position)).split('\n').length : undefined

@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { splitStatements, type SqlStatement } from './sql-statements.ts'
 
-/** A statement of `supabase/schemas`, with its file and line for error messages. */
+/** A statement of `supabase/schemas`, with its file and line, which error messages name. */
 export type SchemaStatement = SqlStatement & { readonly file: string; readonly line: number }
 
 /**
- * Reads the statements of the schema files in an order in which PostgreSQL can execute them. Each topic has one file,
- * although its tables refer to tables and functions of later topics. Therefore the kind of a statement determines its
- * order first, and its position in the files second.
+ * Reads the statements of the schema files and sorts them so that PostgreSQL can execute them. Each topic has one
+ * file, although its tables refer to tables and functions of later topics. The statements are therefore sorted by
+ * their kind first, and by their position in the files second.
  */
 export async function readSchema(folder: string): Promise<SchemaStatement[]> {
   const directory = join(folder, 'schemas')
@@ -26,9 +26,9 @@ async function readStatements(directory: string, file: string): Promise<SchemaSt
 }
 
 /**
- * The kinds in the order of their execution, identified by the beginning of a statement. The first rows come before the
- * triggers, which would record them as changes. Roles, schemas and default privileges come first, because default
- * privileges apply to objects that are created afterwards.
+ * The kinds of statements in the order of their execution, identified by the beginning of a statement. The first
+ * rows are inserted before the triggers exist, because the triggers would record them as changes. Roles, schemas and
+ * default privileges come first, because default privileges apply only to objects that are created afterwards.
  */
 const kinds = [
   /^(?:create (?:schema|extension)|alter default privileges|(?:grant|revoke) .* on schema) /,
@@ -42,8 +42,8 @@ const kinds = [
 ]
 
 /**
- * A `do` block creates the roles, because `create role` has no `if not exists`, so the statements of this file are
- * executed in the order of the file.
+ * A `do` block creates the roles, because `create role` has no `if not exists`. The statements of this file are
+ * therefore not sorted by kind.
  */
 const isOfRoles = ({ file }: SchemaStatement) => file.startsWith('00_')
 
@@ -65,9 +65,9 @@ function kindOf(statement: SchemaStatement): number {
 }
 
 /**
- * Moves an object before the first statement that mentions it, if PostgreSQL resolves the name immediately: in a table,
- * a view, a signature or a body in the standard form (`begin atomic`, `return`). Bodies in dollar quotes are resolved
- * when they run and are ignored.
+ * Moves an object before the first statement that mentions it, if PostgreSQL looks the name up immediately: in a
+ * table, a view, a signature or a body in the standard form (`begin atomic`, `return`). Ignores bodies in dollar
+ * quotes, whose names PostgreSQL looks up when they run.
  */
 function afterWhatTheyMention(statements: readonly SchemaStatement[]): SchemaStatement[] {
   const definitions = new Map<string, SchemaStatement[]>()
@@ -99,7 +99,7 @@ function definedName({ tokens }: SchemaStatement): string | undefined {
   return schema && name && `${schema}.${name}`
 }
 
-/** Returns every `schema.name` in the statement. */
+/** Returns every `schema.name` that the statement mentions. */
 function mentionedNames({ tokens }: SchemaStatement): string[] {
   return tokens.flatMap((token, index) =>
     token === '.' ? [`${tokens[index - 1]}.${tokens[index + 1]}`] : [],

@@ -3,8 +3,8 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * Returns the shop's secret with this name: 256 random bits as base64url text, created at its first use and the same
- * for every process on this database. Names are lower case with underscores.
+ * Returns the shop's secret with this name: 256 random bits as base64url text. The secret is created at its first
+ * use and is the same for all processes that use the database. Names are lower case with underscores.
  */
 export function getSecret(database: Database, name: string): Promise<string> {
   return database.transaction(asServer, async (query) => {

@@ -1,8 +1,8 @@
-/** One statement of an SQL file, without its semicolon. */
+/** One statement of an SQL file, without the semicolon at its end. */
 export type SqlStatement = {
-  /** The text as written, with the comments before the statement. */
+  /** The text of the statement as written, with the comments before it. */
   readonly text: string
-  /** The position in the file at which the statement begins, after its comments. */
+  /** The position in the file at which the statement begins, after the comments. */
   readonly position: number
   /**
    * The words, quoted names and signs of the statement in order, without comments, string literals and bodies in dollar
@@ -39,7 +39,10 @@ export function splitStatements(sql: string): SqlStatement[] {
 
 const isIgnored = (part: string): boolean => /^(?:\s|--|\/\*|[eE]?'|\$\w*\$)/.test(part)
 
-/** Inside `begin atomic … end` semicolons separate statements of the body, and a `case` has an `end` too. */
+/**
+ * Inside `begin atomic … end`, semicolons do not end the statement. A `case` inside the body has its own `end`,
+ * which does not end the body.
+ */
 function blocksOpenedBy(word: string, before: string | undefined, openBlocks: number): number {
   if (word === 'atomic' && before === 'begin') return 1
   if (openBlocks === 0) return 0

@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 
 /**
- * Runs `work` on a connection of the database's owner. PostgreSQL lists the connection under the name of the
- * application.
+ * Runs `work` on a connection of the role that owns the database. PostgreSQL lists the connection under the given
+ * application name.
  */
 export async function withOwner<Result>(
   ownerUrl: string,
@@ -10,7 +10,7 @@ export async function withOwner<Result>(
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client({ connectionString: ownerUrl, application_name: application })
-  // A lost connection rejects the running query, so this event needs no further handling.
+  // A lost connection makes the running query reject, so this event needs no further handling.
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -1,13 +1,13 @@
 import { type Database, type Outage, outageOf, type Query } from '@local/postgres'
 
-/** The reasons why no booking is possible; `slow` means that the database does not respond in time. */
+/** The reasons why visitors cannot book; `slow` means that the database does not respond in time. */
 export type HealthProblem = Outage | 'slow'
 
 const timeoutMs = 3_000
 
 /**
- * Checks as a visitor whether a booking is possible: the login, the role and the tables exist, writes are allowed, and
- * the disk has space. Resolves to undefined when there is no problem.
+ * Checks with the rights of a visitor whether a booking is possible: the login, the role and the tables exist, the
+ * database accepts writes, and the disk has free space. Resolves to undefined when there is no problem.
  */
 export async function checkDatabase(database: Database): Promise<HealthProblem | undefined> {
   const check = checkTwice(database)
@@ -20,17 +20,20 @@ export async function checkDatabase(database: Database): Promise<HealthProblem |
   }
 }
 
-/** One broken connection of the pool is not an outage, so a database that seems unreachable is checked once more. */
+/**
+ * Checks a database that seems unreachable a second time, because a single broken connection of the pool is not an
+ * outage.
+ */
 async function checkTwice(database: Database): Promise<HealthProblem | undefined> {
   const check = () => database.transaction({ role: 'anon' }, findAilment).catch(ailmentOf)
   const problem = await check()
   return problem === 'unreachable' ? check() : problem
 }
 
-// A result with more rows than `work_mem` is written to a temporary file of about 600 kB, on the disk of the tables.
-// This is the only write that needs no permission, leaves nothing behind, and fails without harm on a full disk. A new
-// row in a table often fits into an existing page of a full disk, and a full disk for the write-ahead log stops the
-// whole server.
+// Checks the free space of the disk that contains the tables. PostgreSQL writes a result that is larger than
+// `work_mem` to a temporary file of about 600 kB on that disk. Only this kind of write needs no permission, leaves
+// nothing behind, and fails without harm on a full disk. A new row often fits into an existing page of a full disk,
+// and a full disk for the write-ahead log stops the whole server.
 const spillQuery = 'select count(*) from generate_series(1, 30000)'
 
 async function findAilment(query: Query): Promise<HealthProblem | undefined> {

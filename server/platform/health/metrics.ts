@@ -4,20 +4,20 @@ export type JobFigures = {
   readonly name: string
   readonly runs: number
   readonly failures: number
-  /** The end of the last run in ISO 8601; null before the first run. */
+  /** The end of the last run of the job in ISO 8601; null before the first run. */
   readonly lastEndedAt: string | null
   readonly lastFailed: boolean
-  /** The duration of the last run in milliseconds. */
+  /** The duration of the last run of the job in milliseconds. */
   readonly lastMs: number
 }
 
-/** The counters of this process since its start; each process has its own counters. */
+/** The counters of this process since its start. Every process has its own counters. */
 export type Metrics = {
   recordRequest(status: number): void
   recordJob(name: string, ms: number, failed: boolean): void
   read(): {
     readonly startedAt: string
-    /** The number of responses by class of status: '2xx', '4xx' and so on. */
+    /** The number of responses per class of HTTP status: '2xx', '4xx' and so on. */
     readonly responses: Readonly<Record<string, number>>
     readonly jobs: readonly JobFigures[]
     readonly memoryMegabytes: number

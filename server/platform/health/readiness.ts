@@ -1,26 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A load balancer that polls at least this often decides which process receives traffic. */
+/**
+ * If `GET /readyz` was polled within this time, the process concludes that a load balancer decides which process
+ * receives traffic.
+ */
 const watchedForMs = 60_000
 
 /**
- * The time that a load balancer needs to react to a 503, and the time for which the process waits for its next poll.
+ * The time that a load balancer needs to react to a 503 response, and the maximum time for which the process waits
+ * for the next poll.
  */
 const reactionMs = 1_000
 const timeoutMs = 5_000
 
-/** Whether this process accepts traffic: `GET /readyz` reports this together with the state of the database. */
+/** Whether this process accepts traffic. `GET /readyz` reports this value together with the state of the database. */
 export type Readiness = {
   readonly isShuttingDown: boolean
-  /** Records a poll of `GET /readyz`, just before its response. */
+  /** Records that `GET /readyz` was polled. Called just before the response is sent. */
   recordProbe(): void
   /**
-   * Makes `GET /readyz` return 503. Resolves when the load balancer has read this status and had time to react.
+   * Makes `GET /readyz` return 503. Resolves when the load balancer has received the 503 and had time to react.
    * Resolves immediately when no load balancer has polled recently.
    */
   shutDown(): Promise<void>
   /**
-   * Aborts when the process stops, so that endless responses such as live-event streams end and the listener can close.
+   * A signal that aborts when the process stops, so that endless responses such as live-event streams end and the
+   * listener can close.
    */
   readonly farewell: AbortSignal
   bidFarewell(): void

@@ -14,9 +14,10 @@ const asHealthCheck = {
 } as const
 
 /**
- * `GET /healthz` is for monitoring: 200 while bookings are possible, otherwise 503 with the reason. `GET /readyz` is
- * for load balancers: the same, and also 503 after the process received a stop signal. Before the app is ready, the
- * HTTP listener responds to every request with 503. The state of the backup does not change the status of `/healthz`.
+ * `GET /healthz` is for monitoring: it returns 200 while bookings are possible, otherwise 503 with the reason. `GET
+ * /readyz` is for load balancers: it returns the same status, but also 503 after the process received a stop signal.
+ * Before the app is ready, the HTTP listener responds to every request with 503. The state of the backup does not
+ * affect the status of `/healthz`.
  */
 export function serveHealth(
   app: FastifyInstance,

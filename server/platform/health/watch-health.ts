@@ -2,17 +2,20 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Database } from '@local/postgres'
 import { type HealthProblem, checkDatabase } from './check-database.ts'
 
-/** Whether bookings are possible, as `/healthz` returns it. */
+/** Whether bookings are possible: the content of the `/healthz` response. */
 export type Health =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: string; readonly why: string }
 
 export type HealthWatch = {
-  /** Returns a result that is at most a second old; the database is checked at most once a second. */
+  /** Checks the database at most once a second. Returns a result that is at most a second old. */
   check(): Promise<Health>
 }
 
-/** The code and reason of each problem for monitoring, and the instructions for the owner in the log. */
+/**
+ * For each problem, the code and the reason for monitoring, and the instructions that the log contains for the
+ * owner.
+ */
 const descriptions: Readonly<Record<HealthProblem, { code: string; why: string; toDo: string }>> = {
   unreachable: {
     code: 'DATABASE_UNREACHABLE',
@@ -47,21 +50,24 @@ const descriptions: Readonly<Record<HealthProblem, { code: string; why: string; 
 }
 
 const maxAgeMs = 1_000
-/** A failed request causes an earlier check, but many failures cause only one. */
+/**
+ * The time in milliseconds after a failed request until the database is checked again. Many failed requests cause
+ * only one check.
+ */
 const surpriseMs = 200
 const sickEveryMs = 1_000
 const wellEveryMs = 30_000
 
 type Options = {
   readonly database: Database
-  /** The clock in milliseconds and the check of the database, which tests replace. */
+  /** The clock in milliseconds and the function that checks the database. Tests replace both. */
   readonly now?: () => number
   readonly check?: (database: Database) => Promise<HealthProblem | undefined>
 }
 
 /**
- * Watches whether bookings are possible. The database is checked on request, regularly, each second during a problem,
- * and after a request failed because of the database. Each change is logged once.
+ * Monitors whether bookings are possible. Checks the database on request, regularly, every second during a problem,
+ * and after a request failed because of the database. Logs each change of the result once.
  */
 export function watchHealth(app: FastifyInstance, options: Options): HealthWatch {
   const { database, now = () => performance.now(), check = checkDatabase } = options
@@ -99,7 +105,8 @@ function present(problem: HealthProblem | undefined): Health {
 }
 
 /**
- * Logs one line with instructions when a problem begins, one line when the problem changes, and one line when it ends.
+ * Logs one line with instructions when a problem begins, one line when the kind of the problem changes, and one line
+ * when the problem ends.
  */
 function createChangeLog(log: FastifyBaseLogger, now: () => number) {
   let ongoing: { readonly since: number; readonly problem: HealthProblem } | undefined
@@ -117,12 +124,15 @@ function createChangeLog(log: FastifyBaseLogger, now: () => number) {
   }
 }
 
-/** Logs a failed request whose cause the check of the database did not find; one log line covers many failures. */
+/** Logs a failed request whose cause the database check did not find. Many failed requests cause only one log line. */
 function logUnexpectedFailure(log: FastifyBaseLogger, error: Error): void {
   log.error({ err: error }, 'the database failed a request, but its check finds no problem')
 }
 
-/** Calls `work` repeatedly from when the app is ready until it closes, after the delay that the last call returned. */
+/**
+ * Calls `work` repeatedly from when the app is ready until the app closes. The next call follows after the delay
+ * that the last call returned.
+ */
 function repeat(app: FastifyInstance, work: () => Promise<number>): void {
   let timer: NodeJS.Timeout | undefined
   let isOpen = true

@@ -2,28 +2,35 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Rights } from '#contracts/api/endpoint.ts'
 import type { Limit, RateLimits } from './limits/rate-limits.ts'
 
-/** A preHandler that lets a request continue, or responds to it. */
+/** A Fastify preHandler that either lets a request continue or responds to it. */
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** The declaration of a route in its `config`, or of its scope by `declareRoutes`. */
+/**
+ * The declaration of rights and limits: of a single route in its `config`, or of all routes in a scope by
+ * `declareRoutes`.
+ */
 export type RouteDeclaration = {
-  /** The senders that the route accepts. */
+  /** The senders of requests that the route accepts. */
   readonly rights: Rights
   /**
-   * The limits that a hook counts before the handler; 'in handler' where the handler counts, because the limit depends
-   * on the content of the request or the refusal is a page. Without a limit only the flood limit applies.
+   * The rate limits that a hook counts before the handler runs. 'in handler' means that the handler counts, because
+   * the limit depends on the content of the request or the refusal is a page. Without a limit, only the flood limit
+   * applies.
    */
   readonly limit?: readonly Limit[] | 'in handler'
-  /** Whether the team member must have confirmed the session with a password or passkey in the last five minutes. */
+  /**
+   * Whether the route requires step-up authentication: the team member must have confirmed the session with a
+   * password or passkey in the last five minutes.
+   */
   readonly stepUp?: true
 }
 
 export type DeclaredRoute = RouteDeclaration & { readonly method: string; readonly path: string }
 
 /**
- * The rights that a hook checks before the handler. With other rights, the handler itself checks the secret (the token
- * of a link, the access token of the data service, the signature of a webhook event), because it needs the record that
- * belongs to the secret.
+ * The rights that a hook checks before the handler runs. For all other rights, the handler itself checks a secret
+ * (the token of a link, the access token of the data service, or the signature of a webhook event), because the
+ * check needs the record to which the secret belongs.
  */
 export type RightsChecks = Readonly<
   Record<'own page' | 'staff' | 'admin' | 'owner' | 'step-up', Check>
@@ -37,23 +44,24 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /**
-     * All routes with their declarations, in the order of their registration; a HEAD route has the declaration of its
-     * GET route.
+     * All routes with their declarations, in the order of their registration. A HEAD route has the declaration of
+     * its GET route.
      */
     declaredRoutes: readonly DeclaredRoute[]
-    /** The default declaration for routes in this scope that do not declare rights or a limit themselves. */
+    /** The declaration for the routes in this scope that declare no rights or limit themselves. */
     routeDeclaration?: RouteDeclaration
   }
 }
 
-/** Declares rights and limit for the routes of a scope, for example those of a package. */
+/** Declares rights and limit for the routes of a scope, for example for the routes that a package registers. */
 export function declareRoutes(scope: FastifyInstance, declaration: RouteDeclaration): void {
   scope.decorate('routeDeclaration', declaration)
 }
 
 /**
- * Checks the declared rights and the step-up, and then counts the declared limit of every route that is registered afterwards. A route
- * without rights prevents the start. Rights come first, so that a stranger does not use up a limit of staff.
+ * Checks the rights and the step-up authentication that each route declares, and then counts its declared limit.
+ * Applies to every route that is registered afterwards. A route without declared rights prevents the start. The
+ * rights are checked first, so that a stranger cannot use up a limit of staff.
  */
 export function enforceDeclarations(
   app: FastifyInstance,

@@ -4,7 +4,10 @@ import type { DatabaseRefusal } from '#contracts/commands/command.ts'
 import { QueueFullError } from '#server/platform/queue/work-queue.ts'
 import { isZeroByte, outageOf, retryAfterSeconds } from '@local/postgres'
 
-/** Responds with an expected refusal of an endpoint under `/api`; `message` replaces the default message. */
+/**
+ * Responds with an expected refusal of an endpoint under `/api`; `message` replaces the default message of the error
+ * code.
+ */
 export function sendRefusal(
   reply: FastifyReply,
   code: ErrorCode,
@@ -30,7 +33,7 @@ export function handleErrors(app: FastifyInstance): void {
     const status = isZeroByte(error) ? 400 : (error.statusCode ?? 500)
     if (status >= 400 && status < 500) return reply.code(status).send(errorBody('BAD_REQUEST'))
     const outage = outageOf(error)
-    // Outages are logged once, as a problem of the database (watch-health.ts).
+    // A database outage is logged once, as a problem of the database (watch-health.ts), and not for each request.
     if (!outage || outage === 'failing') request.log.error({ err: error }, 'request failed')
     if (outage) {
       return reply
@@ -42,7 +45,7 @@ export function handleErrors(app: FastifyInstance): void {
   })
 }
 
-/** Responds to a request with a malformed URL, which reaches no route and no hook. */
+/** Responds to a request with a malformed URL. Fastify passes such a request to no route and no hook. */
 export function sendUnreadable(
   _error: FastifyError,
   _request: FastifyRequest,
@@ -52,7 +55,8 @@ export function sendUnreadable(
 }
 
 /**
- * The errors with which Fastify refuses a request before it reaches a route; their messages do not repeat the request.
+ * The errors with which Fastify refuses a request before it reaches a route. Their messages do not repeat the
+ * content of the request.
  */
 const requestErrors: Readonly<
   Record<string, { readonly code: ErrorCode; readonly message?: string }>

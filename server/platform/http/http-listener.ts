@@ -7,8 +7,8 @@ import {
 import { StartupError } from '@local/postgres'
 
 /**
- * Drops slow connections. The keep-alive timeout is a little longer than the minute of common load balancers, so that
- * the server never closes a connection on which the balancer is sending a request.
+ * The timeouts that close slow connections. The keep-alive timeout is a little longer than the minute of common load
+ * balancers, so that the server never closes a connection on which the balancer is sending a request.
  */
 const limits = {
   headersTimeout: 15_000,
@@ -26,13 +26,13 @@ const endUnreadEveryMs = 1_000
 /** A listening HTTP server. The listener opens before the app is ready and responds with 503 until then. */
 export type HttpListener = {
   readonly port: number
-  /** Passes all further requests to `handler`. */
+  /** Passes all further requests to `handler`, instead of responding with 503. */
   admit(handler: Handler): void
-  /** Accepts no new connection, lets running requests finish, and cuts them off after `limitMs`. */
+  /** Accepts no new connections and lets running requests finish; ends those that are still running after `limitMs`. */
   close(limitMs: number): Promise<void>
 }
 
-/** Listens immediately, so that startup fails on a used port before anything else starts. */
+/** Listens on the port immediately, so that startup fails on a port in use before anything else starts. */
 export async function openHttpListener(
   host: string,
   port: number,
@@ -68,7 +68,7 @@ export async function openHttpListener(
     async close(limitMs) {
       isClosing = true
       const closed = new Promise((resolve) => server.close(resolve))
-      // Closes connections that became idle after their last response.
+      // Closes connections that become idle after their last response.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)
       const limit = setTimeout(() => server.closeAllConnections(), limitMs)
       await closed
@@ -79,7 +79,7 @@ export async function openHttpListener(
   }
 }
 
-/** Whether the request has the Host header that RFC 9112, section 3.2, requires. */
+/** Whether the request has the Host header that RFC 9112, section 3.2, requires of an HTTP/1.1 request. */
 function hasHost({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion !== '1.1' || headers.host !== undefined
 }

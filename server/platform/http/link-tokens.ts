@@ -1,37 +1,38 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const idBytes = 16
-/** The length of a signature: 128 bits, which nobody can guess. */
+/** The length of the signature in a link: 128 bits, which nobody can guess. */
 const signatureBytes = 16
 const nilId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * The key of mailed links, and the current version of a record's link; the version is undefined when the record does
- * not exist.
+ * The key that signs mailed links, and the current version of the link of a record; the version is undefined when
+ * the record does not exist.
  */
 export type LinkNow = { readonly key: string; readonly version: number | undefined }
 
 export type LinkRow = { readonly key: string | null; readonly version: number | null }
 
-/** Converts a row to the current link. Without a key, no version is valid. */
+/** Converts a database row to the current link. Without a key, no link is valid. */
 export function linkNow(row: LinkRow | undefined): LinkNow {
   return { key: row?.key ?? '', version: row?.key ? (row.version ?? undefined) : undefined }
 }
 
 type Signing = {
-  /** Returns the text that is signed; the database signs the same text when it creates the link. */
+  /** Returns the text that the signature covers. The database signs the same text when it creates the link. */
   readonly textOf: (id: string, version: number) => string
   /**
-   * Reads the link from the database for each token, so that a new key or version applies immediately in every process.
+   * Reads the key and version of the link from the database for each token, so that a new key or version takes
+   * effect immediately in every process.
    */
   readonly findLink: (id: string) => Promise<LinkNow>
 }
 
 /**
- * Opens tokens of secret links. A token consists of a record's id and an HMAC of the id and the version of the link.
- * Returns the id; returns undefined for a forged token, or for a token of a link that was replaced by a newer one.
- * Every token causes one read and one comparison, so that the response time does not distinguish a forged token from an
- * old one.
+ * Returns a function that verifies tokens of secret links. A token consists of a record's id and an HMAC of the id
+ * and the version of the link. The function returns the id. It returns undefined for a forged token, and for a token
+ * of a link that a newer link replaced. Every token causes one read and one comparison, so that the response time
+ * does not distinguish a forged token from an old one.
  */
 export function createLinkTokens({ textOf, findLink }: Signing) {
   const tokenFor = (key: string, id: string, version: number) => {

@@ -6,7 +6,7 @@ export type LogStream = { write(line: string): void }
 
 type LogOptions = {
   readonly level: string
-  /** The destination of the lines; standard output by default. */
+  /** The destination of log lines; standard output by default. */
   readonly stream?: LogStream | undefined
 }
 
@@ -51,10 +51,13 @@ export function logRequests(app: FastifyInstance): void {
   })
 }
 
-/** The length of a UUID, the longest path segment that is not a secret. */
+/** The length of a UUID. A path segment that is longer is treated as a secret. */
 const longestPart = 36
 
-/** Matches invoice links, because their secret tokens and codes are shorter than a UUID. */
+/**
+ * Matches invoice links. Their secret tokens and codes are shorter than a UUID, so their length does not identify
+ * them as secrets.
+ */
 const invoiceLink = /^\/i\/[^/]+/
 
 /** Returns the path without its personal parts: email addresses, opaque tokens and long texts. */
@@ -72,8 +75,9 @@ export function logPath(url: string): string {
 type LoggedError = { type: string; message: string; stack: string; [key: string]: unknown }
 
 /**
- * `detail`, `where` and the parameters of a PostgreSQL error contain customer data, as does the message of
- * errors in class 22 (data exceptions). The SQLSTATE and the names of the table and constraint are sufficient.
+ * `detail`, `where` and the parameters of a PostgreSQL error contain customer data, and so does the message of an
+ * error in class 22 (data exceptions). The log contains only the SQLSTATE and the names of the table and constraint,
+ * which are sufficient.
  */
 function describeError(error: Error & { code?: unknown }): LoggedError {
   const code = typeof error.code === 'string' ? error.code : undefined

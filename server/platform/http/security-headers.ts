@@ -4,16 +4,17 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 const nothing = "default-src 'none'; base-uri 'none'; form-action 'none'"
 
 /**
- * Sets the headers of every response. A response may load nothing and may not be framed unless its route uses
- * `pagePolicy`, for a page of the site, or `allowFraming`, for a document inside a page. Strict-Transport-Security is
- * sent only if the site uses TLS.
+ * Sets the headers of every response. By default, the headers forbid a response to load anything or to be framed. A
+ * route that sends a page of the site uses `pagePolicy`, and a route that sends a document inside a page uses
+ * `allowFraming`. Strict-Transport-Security is sent only if the site uses TLS.
  */
 export function secureHeaders(app: FastifyInstance, publicUrl: string): void {
   const headers = {
     'content-security-policy': `${nothing}; frame-ancestors 'none'`,
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    // Stripe and the map receive only the origin of the site, never the path or an invoice number in it.
+    // Stripe and the map service receive only the origin of the site as the referrer, never the path, which may
+    // contain an invoice number.
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy':
       'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
@@ -25,7 +26,7 @@ export function secureHeaders(app: FastifyInstance, publicUrl: string): void {
   })
 }
 
-/** The headers that browsers apply only to documents, and the request id. */
+/** The headers that only affect documents, and the header with the request id. */
 const pointlessOnParts = [
   'x-request-id',
   'content-security-policy',
@@ -36,16 +37,16 @@ const pointlessOnParts = [
 ]
 
 /**
- * Removes headers that have no effect on a script, a style or a font: a page loads two dozen such files, and the
- * headers would be longer than some of them.
+ * Removes headers that have no effect on a script, a style or a font. A page loads two dozen such files, and the
+ * headers would be larger than some of them.
  */
 export function asPartOfPage(reply: FastifyReply): void {
   for (const name of pointlessOnParts) reply.removeHeader(name)
 }
 
 /**
- * Allows the site's own pages to frame this response. The framing policy contains no loading rules, because such rules
- * would also apply to the browser's PDF viewer.
+ * Allows the site's own pages to frame this response. The policy contains only the rule about framing, because rules
+ * about loading would also apply to the browser's PDF viewer.
  */
 export function allowFraming(reply: FastifyReply): FastifyReply {
   return reply
@@ -53,17 +54,18 @@ export function allowFraming(reply: FastifyReply): FastifyReply {
     .header('x-frame-options', 'SAMEORIGIN')
 }
 
-/** The additional permissions of a page. */
+/** The permissions of a page in addition to the default policy. */
 export type PagePermissions = {
-  /** The inline scripts of the build; browsers run no other inline script. */
+  /** The inline scripts of the web build. Browsers run no other inline scripts. */
   readonly scripts?: readonly string[]
-  /** The hosted backend that the browser connects to, if any. */
+  /** The hosted Supabase project to which the browser connects, if there is one. */
   readonly dataServiceUrl?: string | undefined
 }
 
 /**
- * The policy of an HTML page: files of the site, its inline `<style>` elements and the build's scripts by their hashes,
- * the map and invoice PDFs in frames, and the card payment as a form target.
+ * Returns the content security policy of an HTML page. The policy allows files of the site, the page's inline
+ * `<style>` elements, the inline scripts of the build by their hashes, frames with the map and with invoice PDFs,
+ * and forms that lead to the card payment.
  */
 export function pagePolicy(
   html: string,
@@ -74,10 +76,11 @@ export function pagePolicy(
     "default-src 'none'",
     `script-src ${["'self'", ...scripts.filter((code) => html.includes(code)).map(hashSource)].join(' ')}`,
     `style-src ${["'self'", ...styleHashes(html)].join(' ')}`,
-    // Progress bars and calendars set custom properties in style attributes; rules are not possible there.
+    // Style attributes are allowed, because progress bars and calendars set custom properties in them instead of
+    // using style sheet rules.
     "style-src-attr 'unsafe-inline'",
-    // The map's host is also allowed for images: the home page shows the frame of the map after an image of it has
-    // loaded.
+    // The host of the map is also allowed for images: the home page shows the map's frame after an image of the map
+    // has loaded.
     "img-src 'self' data: https://www.openstreetmap.org",
     "font-src 'self'",
     `connect-src 'self'${dataService}`,
@@ -91,8 +94,9 @@ export function pagePolicy(
 }
 
 /**
- * The policy of an HTML page that only appears in a frame of the site: its own `<style>`, the site's fonts, no script,
- * no form, and no navigation of the outer page. The page keeps its origin, so that its links can be downloads.
+ * Returns the content security policy of an HTML page that only appears in a frame of the site. The policy allows
+ * the page's own `<style>` and the site's fonts, but no script, no form, and no navigation of the outer page. The
+ * page keeps its origin, so that its links can be downloads.
  */
 export function framedPagePolicy(html: string): string {
   return [
@@ -104,7 +108,7 @@ export function framedPagePolicy(html: string): string {
   ].join('; ')
 }
 
-/** The sources that allow exactly the inline `<style>` elements of a page. */
+/** Returns the policy sources that allow exactly the inline `<style>` elements of a page. */
 function styleHashes(html: string): string[] {
   const stylesheets = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(
     ([, css = '']) => css,

@@ -9,14 +9,14 @@ import { sendTooManyRequests } from './limits/too-many-requests.ts'
 import type { Uncounted } from './limits/uncounted-routes.ts'
 
 /**
- * The reason why a call was refused: an error code with data for the log only, or the seconds to wait after too many
- * calls.
+ * The reason why a request was refused: an error code, with data that only the log receives, or the seconds to wait
+ * after too many requests.
  */
 export type Refusal =
   | {
       readonly code: ErrorCode
       readonly message?: string
-      /** The database error from which the server creates the response. */
+      /** The database error that the server converts to the response. */
       readonly cause?: DatabaseRefusal
       readonly logged?: Record<string, unknown>
     }
@@ -35,7 +35,7 @@ type Route<E extends Endpoint, Value> = {
     }
   : unknown) & {
     readonly handle: (input: RequestOf<E>, call: Call) => Promise<Result<Value, Refusal>>
-    /** Handlers of endpoints without a JSON response send the document themselves. */
+    /** A handler of an endpoint without a JSON response sends the document itself. */
     readonly present: (
       value: Value,
       reply: FastifyReply,
@@ -59,9 +59,9 @@ declare module 'fastify' {
 }
 
 /**
- * Registers the route of an endpoint: `serve(app, endpoint).with({ limit, invalid, handle, present })`. The two calls
- * let TypeScript infer the types of the endpoint first. The response has the type of the endpoint; `handleErrors`
- * responds to thrown errors. No response may be cached.
+ * Registers the route of an endpoint: `serve(app, endpoint).with({ limit, invalid, handle, present })`. The two
+ * calls let TypeScript infer the types of the endpoint first. The response has the type that the endpoint declares;
+ * `handleErrors` responds to thrown errors. Browsers and proxies may not cache a response.
  */
 export function serve<E extends Endpoint>(app: FastifyInstance, endpoint: E) {
   return {

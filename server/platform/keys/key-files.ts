@@ -12,10 +12,13 @@ import {
 import { join } from 'node:path'
 import { StartupError } from '@local/postgres'
 
-/** The keys of one shop, each in a file of mode 600. No backup contains this folder. */
+/**
+ * The keys of one shop, each in a file that only the user of the site can read (mode 600). No backup contains the
+ * folder of these files.
+ */
 export type KeyFiles = {
   read(name: string): string | undefined
-  /** Replaces the file atomically; the key is on the disk when this returns. */
+  /** Replaces the file atomically. The key is stored on the disk when this function returns. */
   write(name: string, key: string): void
   remove(name: string): void
 }
@@ -25,7 +28,10 @@ export function makeKey(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Opens the key files in `dataDirectory`. Throws `StartupError` with the path when one cannot be read or written. */
+/**
+ * Opens the key files in `dataDirectory`. Throws `StartupError` with the path of a file that cannot be read or
+ * written.
+ */
 export function openKeyFiles(dataDirectory: string): KeyFiles {
   const folder = join(dataDirectory, 'keys')
   return {

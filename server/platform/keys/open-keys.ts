@@ -13,8 +13,8 @@ const processKeys = {
 } as const
 
 /**
- * The key of all mailed links. The database stores a copy, with which it signs and checks tokens; after a restore, the
- * file replaces that copy.
+ * The name of the key that signs all mailed links. The database stores a copy of the key, with which it signs and
+ * checks tokens. After a restore, the key in the file replaces that copy.
  */
 export const mailedLinks = 'visit_key'
 
@@ -22,7 +22,7 @@ export const mailedLinks = 'visit_key'
 export type ShopKeys = Readonly<Record<keyof typeof processKeys, string>>
 
 export type KeySettings = {
-  /** The connection URL of the database role that owns the tables. */
+  /** The connection URL of the role that owns the tables. */
   readonly ownerUrl: string
   readonly dataDirectory: string
   /**
@@ -32,10 +32,10 @@ export type KeySettings = {
 }
 
 /**
- * Reads the keys and creates missing ones. Several processes may call this at the same time. The copy in the database
- * takes precedence over the file, because a restore or a rotation on another machine changes it. Earlier versions
- * stored readable keys in the database, and thus in its backups; such keys are replaced, except the key of the links in
- * emails.
+ * Reads the keys and creates missing ones. Several processes may call this function at the same time. The copy in
+ * the database takes precedence over the file, because a restore or a key rotation on another machine changes that
+ * copy. Earlier versions of the site stored unencrypted keys in the database, and thus in its backups. Such keys are
+ * replaced, except the key that signs the links in emails.
  */
 export function openKeys(settings: KeySettings): Promise<ShopKeys> {
   return withStore(settings, async (store) => {
@@ -45,8 +45,8 @@ export function openKeys(settings: KeySettings): Promise<ShopKeys> {
 }
 
 /**
- * Creates new keys for a restored database, which has none. The key of mailed links is read from its file at the next
- * start.
+ * Creates new keys for a restored database, which contains none. The key that signs mailed links is read from its
+ * file at the next start.
  */
 export async function renewProcessKeys(settings: KeySettings): Promise<void> {
   await withStore(settings, (store) => {
@@ -83,8 +83,8 @@ async function agreeOnProcessKeys(
 }
 
 /**
- * Creates the encryption for keys that are stored in the database. Its password is derived from the owner's, so a copy
- * of the database alone cannot open it.
+ * Creates the encryption for keys that are stored in the database. Its password is derived from the database owner's
+ * password, so that somebody who has only a copy of the database cannot decrypt the keys.
  */
 async function openSeal({ query, stored }: Store, ownerUrl: string): Promise<Seal> {
   const salt = stored.get('sealing_salt') ?? makeKey()

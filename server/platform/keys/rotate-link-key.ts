@@ -3,13 +3,13 @@ import { withLock } from '#server/platform/database/migrations.ts'
 import { makeKey, openKeyFiles } from './key-files.ts'
 import { mailedLinks, storeKey } from './open-keys.ts'
 
-/** The numbers of pages that mailed links open. */
+/** The numbers of pages whose mailed links a key rotation invalidates. */
 export type OpenLinks = {
   readonly appointments: number
   /** The number of visit pages of confirmed bookings from today on. */
   readonly upcoming: number
   readonly estimates: number
-  /** The number of estimate pages on which the customer can still decide. */
+  /** The number of estimate pages on which the customer can still make a decision. */
   readonly unanswered: number
 }
 
@@ -31,11 +31,11 @@ export function countOpenLinks(ownerUrl: string): Promise<OpenLinks> {
   })
 }
 
-/** Replaces the key of mailed links; every process of the shop uses only the new key from then on. */
+/** Replaces the key that signs mailed links. From then on, every process of the shop uses only the new key. */
 export async function rotateLinkKey(ownerUrl: string, dataDirectory: string): Promise<void> {
   const key = makeKey()
   await withLock(ownerUrl, async (client) => {
-    // The key in the database takes precedence over the key file: if the file could not be written, the next start
+    // The key in the database takes precedence over the key file. If the file could not be written, the next start
     // updates it.
     await storeKey(queryOf(client), mailedLinks, key)
     openKeyFiles(dataDirectory).write(mailedLinks, key)

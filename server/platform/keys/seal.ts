@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 export type Seal = {
   close(name: string, key: string): string
   /**
-   * Returns the key; undefined for a text that was encrypted with another password or for another name, and for a text
-   * that was not encrypted.
+   * Decrypts and returns the key. Returns undefined for a text that was encrypted with another password or for
+   * another name, and for a text that was not encrypted.
    */
   open(name: string, sealed: string): string | undefined
 }
@@ -16,7 +16,7 @@ const prefix = 'sealed.'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** The password may have been chosen by a person, so each guess costs 64 MB and about 0.1 s. */
+/** A person may have chosen the password, so each attempt to guess it must cost 64 MB of memory and about 0.1 s. */
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
 
 export async function createSeal(password: string, salt: string): Promise<Seal> {

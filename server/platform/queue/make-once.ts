@@ -1,6 +1,6 @@
 /**
- * Returns a function that creates a value at its first call. Later and concurrent calls return the same value; after a
- * failure, the next call tries again.
+ * Returns a function that creates a value at its first call. Later and concurrent calls return the same value. After
+ * a failure, the next call tries again.
  */
 export function makeOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined

@@ -1,11 +1,11 @@
-/** Runs `work` once for all calls with the same `key` at about the same time. */
+/** Runs `work` once for all calls with the same `key` that arrive at about the same time. */
 export type SharedWork<Result> = (key: string, work: () => Promise<Result>) => Promise<Result>
 
 type Turn<Result> = { readonly ended: Promise<void>; next?: Promise<Result> }
 
 /**
- * Calls with the same key share the first run that starts after them, so that no call receives data from before it. At
- * most one run of a key is active and one waits.
+ * Calls with the same key share the first run that starts after them, so that no call receives data that is older
+ * than the call. At most one run of a key is active, and at most one is waiting.
  */
 export function createSharedWork<Result>(): SharedWork<Result> {
   const turns = new Map<string, Turn<Result>>()

@@ -1,23 +1,26 @@
-/** Thrown when a work queue is full; the response is 503 with Retry-After. */
+/** Thrown when a work queue is full. The server then responds with 503 and Retry-After. */
 export class QueueFullError extends Error {
   override readonly name = 'TooBusy'
-  /** The seconds after which another attempt is reasonable. */
+  /** The number of seconds after which the client should try again. */
   readonly retryAfterSeconds = 2
 }
 
-/** Runs `work` when a place is free; throws QueueFullError when none is free in time. */
+/** Runs `work` when the queue has a free place. Throws QueueFullError when no place becomes free in time. */
 export type WorkQueue = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 type QueueLimits = {
-  /** The number of simultaneous runs. */
+  /** The maximum number of simultaneous runs. */
   readonly atOnce: number
-  /** The number of waiting calls, which run in their order. */
+  /** The maximum number of waiting calls, which run in the order of their arrival. */
   readonly waiting: number
-  /** The maximum wait in milliseconds; less than the timeout of the caller. */
+  /** The maximum wait in milliseconds, which must be less than the timeout of the caller. */
   readonly timeoutMs: number
 }
 
-/** Creates a queue with limits for one kind of work, so that a large amount of this work does not delay other work. */
+/**
+ * Creates a queue for one kind of work that limits its simultaneous runs, so that much of this work does not delay
+ * other work.
+ */
 export function createWorkQueue({ atOnce, waiting, timeoutMs }: QueueLimits): WorkQueue {
   const line = new Set<() => void>()
   let running = 0
@@ -40,7 +43,7 @@ export function createWorkQueue({ atOnce, waiting, timeoutMs }: QueueLimits): Wo
     running += 1
     return undefined
   }
-  /** Passes the place to the next waiting call, or frees it. */
+  /** Passes the place of the finished run to the next waiting call. Frees the place if no call is waiting. */
   const release = () => {
     const [next] = line
     if (!next) return void (running -= 1)

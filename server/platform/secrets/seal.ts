@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
-/** The format prefix, which distinguishes this format from later formats. */
+/** The prefix of an encrypted text, which distinguishes this format from future formats. */
 const version = 'v1.'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Thrown when a secret was encrypted with another key, or its encrypted text was changed. */
+/** Thrown when a secret was encrypted with another key, or when somebody changed the encrypted text. */
 export class WrongSecretsKeyError extends Error {
   override readonly name = 'WrongSecretsKeyError'
 

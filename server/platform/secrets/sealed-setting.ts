@@ -3,23 +3,30 @@ import type { DatabaseNotifications } from '#server/platform/database/channels.t
 import { asServer } from '#server/platform/database/identities.ts'
 import { openSecret, sealSecret, WrongSecretsKeyError } from './seal.ts'
 
-/** The settings with secrets that an owner enters in the dashboard. */
+/** The names of the encrypted settings that an owner enters in the dashboard. */
 export type SealedSettingName = 'email' | 'payments'
 
-/** The interval at which a setting is read without a notification, which may have been lost with the connection. */
+/**
+ * The interval at which a setting is read even without a notification, because a notification may have been lost
+ * with the database connection.
+ */
 const pollMs = 30_000
 
 export type StoredSetting<Value> = {
-  /** The setting; undefined when it is encrypted with another key, because the database came from another machine. */
+  /**
+   * The decrypted setting. Undefined when the setting is encrypted with another key, for example because the
+   * database was copied from another machine.
+   */
   readonly value: Value | undefined
   readonly changedAt: string
   readonly changedByName: string
 }
 
-/** A setting with secrets as this process knows it. */
+/** An encrypted setting, decrypted in this process. */
 export type SealedSetting<Value> = {
   /**
-   * Returns the stored setting; undefined when no owner entered it. Returns the same object until the setting changes.
+   * Returns the stored setting; undefined if no owner has entered it. Returns the same object until the setting
+   * changes.
    */
   readonly stored: () => StoredSetting<Value> | undefined
   readonly reload: () => Promise<void>
@@ -36,11 +43,11 @@ export type SealedSettingSource = {
 type Options<Value> = SealedSettingSource & {
   readonly name: SealedSettingName
   readonly parse: (text: string) => Value
-  /** Called after the stored setting changed. */
+  /** Called after the stored setting has changed. */
   readonly onChange?: () => void
 }
 
-/** Keeps the value of a setting in this process up to date. Resolves after the first read. */
+/** Updates the value of a setting in this process whenever the setting changes. Resolves after the first read. */
 export async function watchSealedSetting<Value>(
   options: Options<Value>,
 ): Promise<SealedSetting<Value> & { stop(): void }> {
@@ -54,7 +61,7 @@ export async function watchSealedSetting<Value>(
     stored = openRow(read, options)
     onChange()
   }
-  // The reads run one after the other, so that no slow read replaces the result of a later read.
+  // The reads run one after the other, so that a slow read cannot overwrite the result of a later read.
   let lastRead: Promise<void> = Promise.resolve()
   const reload = () => (lastRead = lastRead.then(readAgain, readAgain))
   const reloadAndReport = () =>
@@ -86,7 +93,7 @@ export async function readHasSealedSetting(
 
 type Change = { readonly name: SealedSettingName; readonly owner: string }
 
-/** Encrypts a setting and stores it for all processes. */
+/** Encrypts a setting and stores it in the database, from which all processes read it. */
 export async function storeSealedSetting(
   { database, secretsKey }: { readonly database: Database; readonly secretsKey: Buffer },
   change: Change,

@@ -6,7 +6,7 @@ export const secretsKeyFile = 'secrets.key'
 
 const keyBytes = 32
 
-/** Reads SECRETS_KEY: 32 bytes as 64 hexadecimal digits or as base64. Returns undefined for any other text. */
+/** Parses SECRETS_KEY: 32 bytes as 64 hexadecimal digits or as base64. Returns undefined for any other text. */
 export function parseSecretsKey(text: string): Buffer | undefined {
   if (/^[\da-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
   if (!/^[\w+/-]{43}=?$/.test(text)) return undefined
@@ -15,8 +15,8 @@ export function parseSecretsKey(text: string): Buffer | undefined {
 }
 
 /**
- * Returns the key that encrypts secrets: SECRETS_KEY, or the key file of this machine, which the first start creates.
- * Processes on several machines need SECRETS_KEY, because each machine has its own key file.
+ * Returns the key that encrypts secrets: SECRETS_KEY, or the key file of this machine, which the first start
+ * creates. If processes run on several machines, SECRETS_KEY is required, because each machine has its own key file.
  */
 export function openSecretsKey(dataDirectory: string, given: Buffer | undefined): Buffer {
   if (given) return given

@@ -18,9 +18,9 @@ import type { Applied } from '#server/platform/database/migration-files.ts'
 import { StartupError } from '@local/postgres'
 
 /**
- * A backup consists of gzipped lines of JSON, one `Entry` each: a header, every row of every table, the sequences, the
- * files of the data directory, and an end with the count and hash of the lines before it. Other programs can read the
- * file, and its format is independent of PostgreSQL's version and the processor architecture.
+ * A backup file consists of gzipped lines of JSON, one `Entry` each: a header, every row of every table, the
+ * sequences, the files of the data directory, and a last line with the count and hash of the lines before it. Other
+ * programs can read the file. Its format does not depend on PostgreSQL's version or on the processor architecture.
  */
 export type Entry = Header | RowEntry | SequenceEntry | FileEntry
 
@@ -32,8 +32,8 @@ export type Header = {
 }
 
 /**
- * `row` is the text of a JSON object by column name, without generated columns. The code does not parse the text,
- * because a JavaScript number would round PostgreSQL's numbers.
+ * `row` is the text of a JSON object with a property for each column, except generated columns. The code does not
+ * parse the text, because a JavaScript number would round PostgreSQL's numbers.
  */
 type RowEntry = { readonly kind: 'row'; readonly table: string; readonly row: string }
 
@@ -48,12 +48,12 @@ export type FileEntry = { readonly kind: 'file'; readonly path: string; readonly
 
 type End = { readonly kind: 'end'; readonly lines: number; readonly sha256: string }
 
-/** A backup on the disk, with the key for an encrypted one. */
+/** A backup file on the disk; `lock` contains the key if the file is encrypted. */
 export type BackupFile = { readonly path: string; readonly lock?: Lock | undefined }
 
 /**
- * Writes a temporary file and renames it, so that a file with the final name is always complete; then reads it back.
- * `secret` encrypts it.
+ * Writes a temporary file and renames it, so that a file with the final name is always complete. Then reads the file
+ * to check it. If `secret` is given, the file is encrypted with it.
  */
 export async function writeBackupFile(
   file: string,
@@ -74,7 +74,7 @@ export async function writeBackupFile(
   }
 }
 
-/** Yields the lines of a backup, and an end with their count and hash. */
+/** Yields the lines of a backup file, and a last line with their count and hash. */
 export async function* toLines(entries: AsyncIterable<Entry>): AsyncGenerator<string> {
   const hash = createHash('sha256')
   let lines = 0
@@ -95,8 +95,8 @@ async function flush(file: string): Promise<void> {
 }
 
 /**
- * Opens a backup file. `promptSecret` is called only for an encrypted one. Throws `StartupError` when the secret does
- * not open the file.
+ * Opens a backup file. Calls `promptSecret` only if the file is encrypted. Throws `StartupError` when the secret
+ * does not decrypt the file.
  */
 export async function openBackupFile(
   path: string,
@@ -121,7 +121,7 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** Reads the whole file. Throws `StartupError` unless it is a complete and unchanged backup. */
+/** Reads the whole backup file. Throws `StartupError` unless the file is complete and unchanged. */
 export async function checkBackupFile(file: BackupFile): Promise<Header> {
   let header: Header | undefined
   for await (const entry of readBackupFile(file)) {
@@ -131,12 +131,18 @@ export async function checkBackupFile(file: BackupFile): Promise<Header> {
   return header
 }
 
-/** Yields the entries in order. Throws `StartupError` for a damaged file, at the end of the file at the latest. */
+/**
+ * Yields the entries of a backup file in order. Throws `StartupError` if the file is damaged, at the latest at the
+ * end of the file.
+ */
 export async function* readBackupFile(file: BackupFile): AsyncGenerator<Entry> {
   yield* readEntries(readLines(file), () => damaged(file))
 }
 
-/** Yields the entries of a backup's lines. Throws the error that `damaged` returns, at the latest at the end. */
+/**
+ * Yields the entries in the lines of a backup. If the backup is damaged, throws the error that `damaged` returns, at
+ * the latest at the end.
+ */
 export async function* readEntries(
   source: AsyncIterable<string>,
   damaged: () => Error,
@@ -160,7 +166,7 @@ export async function* readEntries(
 
 async function* readLines(file: BackupFile): AsyncGenerator<string> {
   const unzipped = createGunzip()
-  // The pipeline below reports the same error. Without this handler, the unhandled error would end the process.
+  // The pipeline below reports the same error. Without this handler, the error event would end the process.
   const source: AsyncIterable<Buffer> = createReadStream(file.path)
   const bytes = file.lock ? decrypt(file.lock, source) : source
   const copied = pipeline(bytes, unzipped).catch(() => undefined)

@@ -20,15 +20,21 @@ const plainHeadBytes = magic.length + 1 + saltBytes
 export const headBytes = plainHeadBytes + tagBytes
 const chunkBytes = 64 * 1024
 
-/** The scrypt cost: each guess needs 128 MB of memory, as OWASP's Password Storage Cheat Sheet recommends. */
+/**
+ * The cost of scrypt: each guess of a passphrase needs 128 MB of memory, as OWASP's Password Storage Cheat Sheet
+ * recommends.
+ */
 const costLog2 = 17
 /**
- * Whether the cost in a file header is accepted. A forged header must not exhaust the memory of the machine or crash
- * the command.
+ * Whether the scrypt cost in a file header is accepted. Without this limit, a forged header could exhaust the memory
+ * of the machine or crash the command.
  */
 const fitsCost = (log2: number) => log2 >= 14 && log2 <= 20
 
-/** The first byte of a nonce; the last eight bytes count the chunks. Each file has its own key. */
+/**
+ * The first byte of a nonce, by the kind of chunk. The last eight bytes count the chunks. Nonces of different files
+ * may be equal, because each file has its own key.
+ */
 const nonceOf = { head: 0, chunk: 1, lastChunk: 2 } as const
 
 export function isEncrypted(start: Buffer): boolean {
@@ -63,7 +69,7 @@ export async function* encrypt(
   }
 }
 
-/** Decrypts chunk by chunk; throws at the first chunk that was changed. */
+/** Decrypts one chunk after the other. Throws at the first chunk that somebody has changed. */
 export async function* decrypt(
   { head, key }: Lock,
   source: AsyncIterable<Buffer>,
@@ -78,16 +84,13 @@ export async function* decrypt(
 
 type Chunk = { readonly bytes: Buffer; readonly nonce: Buffer }
 
-/**
- * Splits `source` into chunks of `size`. The nonce of the last chunk, which may be shorter, marks this chunk as the
- * last one.
- */
+/** Splits `source` into chunks of `size` bytes. The last chunk may be shorter; its nonce marks it as the last one. */
 async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGenerator<Chunk> {
   let waiting = Buffer.alloc(0)
   let count = 0n
   for await (const piece of source) {
     waiting = Buffer.concat([waiting, piece])
-    // A complete chunk is kept until more data follows, because it may be the last chunk.
+    // A complete chunk is yielded only when more data follows, because the last chunk has another nonce.
     while (waiting.length > size) {
       yield { bytes: waiting.subarray(0, size), nonce: nonceFor(nonceOf.chunk, count) }
       waiting = waiting.subarray(size)

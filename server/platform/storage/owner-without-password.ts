@@ -2,8 +2,8 @@ import type { Client } from 'pg'
 import { queryOf } from '@local/postgres'
 
 /**
- * Returns the username of an active owner when no active owner of a restored shop has a password, as after the restore
- * of a hosted project; otherwise undefined.
+ * Returns the username of an active owner if no active owner of a restored shop has a password, as after the restore
+ * of a hosted Supabase project; otherwise undefined.
  */
 export async function findOwnerWithoutPassword(client: Client): Promise<string | undefined> {
   const query = queryOf(client)

@@ -1,13 +1,13 @@
 import { openKeyFiles } from '#server/platform/keys/key-files.ts'
 import { type KeySettings, mailedLinks, renewProcessKeys } from '#server/platform/keys/open-keys.ts'
 
-/** Whether links in earlier emails still open their pages after a restore. */
+/** Whether links in earlier emails still open their pages after a restore ('open') or no longer do ('end'). */
 export type LinksAfter = 'open' | 'end'
 
 /**
- * Creates new keys for a restored shop, so that earlier sessions and tokens are invalid in it. The key of mailed links
- * does not change: it is the key in the data directory, otherwise the key in a backup of an earlier version, which
- * still contains it.
+ * Creates new keys for a restored shop, so that earlier sessions and tokens become invalid. The key that signs
+ * mailed links does not change: it comes from the data directory, or otherwise from the backup of an earlier
+ * version, which still contains the key.
  */
 export async function replaceKeys(
   settings: KeySettings,

@@ -40,8 +40,8 @@ type Target = {
 }
 
 /**
- * Restores `file` into a data directory without a database. Everything is written to a temporary place and moved when
- * it is complete, so an interrupted restore leaves the directory empty.
+ * Restores the backup `file` into a data directory without a database. Writes everything to a temporary place and
+ * moves it when it is complete, so that an interrupted restore leaves the data directory empty.
  */
 export async function restoreIntoDataDirectory(
   file: BackupFile,
@@ -70,8 +70,8 @@ export async function restoreIntoDataDirectory(
 }
 
 /**
- * Restores `file` into the empty database of `ownerUrl`, and its files into `dataDirectory`. Afterwards, no session is
- * open, and all keys except that of mailed links are new.
+ * Restores the database in the backup `file` into the empty database of `ownerUrl`, and its files into
+ * `dataDirectory`. Afterwards, no session is open, and all keys are new except the key that signs mailed links.
  */
 export async function restoreIntoServer(
   file: BackupFile,
@@ -81,7 +81,7 @@ export async function restoreIntoServer(
   await refuseUnlessEmpty(ownerUrl)
   const read = () => readBackupFile(file)
   const { rows, formerLinkKey } = await loadRecords(ownerUrl, migrations, read)
-  // The backup may have an older schema than this version of the code.
+  // The backup may have been made with an older schema than that of this version of the code.
   await migrate(ownerUrl)
   const files = await writeFiles(file, resolve(dataDirectory))
   const links = await replaceKeys({ ownerUrl, dataDirectory, isShared }, formerLinkKey)
@@ -113,18 +113,18 @@ async function refuseUnlessEmpty(ownerUrl: string): Promise<void> {
 
 type Loaded = {
   readonly rows: number
-  /** The key of mailed links in a backup of an earlier version. */
+  /** The key that signs mailed links, if the backup was made by an earlier version of the site and contains the key. */
   readonly formerLinkKey: string | undefined
 }
 
-/** Loads all rows in one transaction. */
+/** Inserts all rows of the backup in one transaction. */
 async function loadRows(client: Client, read: () => AsyncIterable<Entry>): Promise<Loaded> {
   await client.query(`set timezone = 'UTC'; begin`)
   const tables = await listTables(client)
   const columns = new Map(tables.map((table) => [table.name, table.columns]))
   const restoreRules = await suspendRules(client, tables)
-  // Migrations may have inserted rows that the backup contains, too. The cascade also empties unlogged tables, which no
-  // backup contains and which may refer to the others.
+  // The tables are emptied first, because migrations may have inserted rows that the backup contains, too. The
+  // cascade also empties unlogged tables, which no backup contains and which may refer to the others.
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`)
   let count = 0
   let formerLinkKey: string | undefined
@@ -161,9 +161,9 @@ function findLinkKey(table: string, rows: readonly string[]): string | undefined
 }
 
 /**
- * Disables triggers, because the rows were complete when they were saved, and defers foreign keys until the last row.
- * The owner of the tables may do this without a superuser. Returns a function that enables the triggers and foreign
- * keys again, and throws when a row refers to a missing row.
+ * Disables triggers, because the saved rows already contain the results of the triggers, and defers foreign keys
+ * until the last row is inserted. The owner of the tables may do this without superuser rights. Returns a function
+ * that enables the triggers and foreign keys again. That function throws when a row refers to a missing row.
  */
 async function suspendRules(
   client: Client,
@@ -194,7 +194,10 @@ async function suspendRules(
   }
 }
 
-/** Groups consecutive rows of one table, a few hundred at a time, and collects the sequences. */
+/**
+ * Groups consecutive rows of one table, up to a few hundred, so that one statement inserts them, and collects the
+ * sequences.
+ */
 async function* batches(
   entries: AsyncIterable<Entry>,
   sequences: SequenceEntry[],
@@ -223,12 +226,12 @@ async function writeFiles(file: BackupFile, dataDirectory: string): Promise<numb
 }
 
 /**
- * Returns whether the file was written. The restore never overwrites an existing file of the installation, such as a
- * key.
+ * Writes a file of the backup and returns true. Returns false for a file that belongs to the installation, such as a
+ * key, because a restore never overwrites such files.
  */
 async function writeInside(dataDirectory: string, { path, base64 }: FileEntry): Promise<boolean> {
   const target = resolve(dataDirectory, path)
-  // A forged backup must not write outside the directory.
+  // A forged backup must not write a file outside the data directory.
   if (!target.startsWith(dataDirectory + sep))
     throw new Error('The backup contains a file path outside the data directory.')
   if (isOfInstallation(relative(dataDirectory, target))) return false

@@ -2,23 +2,26 @@ import type { Client } from 'pg'
 import { queryOf, rowsAs } from '@local/postgres'
 
 /**
- * The provider of the auth service of a database: 'own' is the data service of this site; 'hosted' is a hosted project,
- * whose schema contains tables of other services.
+ * The provider of the auth service of a database. 'own' is the data service of this site. 'hosted' is a hosted
+ * Supabase project, in which the schema `auth` contains tables of other services.
  */
 export type Backend = 'own' | 'hosted'
 
 export type Table = {
   /** The quoted name. */
   readonly name: string
-  /** The writable columns, quoted and separated by commas. */
+  /** The writable columns of a table, quoted and separated by commas. */
   readonly columns: string
-  /** The SQL expression from which a backup reads the rows: the name, except for the accounts of a hosted project. */
+  /**
+   * The SQL expression from which a backup reads the rows of a table: the name of the table, except for the accounts
+   * of a hosted Supabase project.
+   */
   readonly source: string
 }
 
 /**
- * The tables and sequences of the shop: without those of PostgreSQL and of extensions, and without unlogged tables,
- * which a crash may empty (rate limits). `$1` limits them to the named schemas.
+ * The query for the tables and sequences of the shop. Excludes those of PostgreSQL and of extensions, and unlogged
+ * tables (rate limits), which a crash may empty. `$1` limits the result to the named schemas.
  */
 const ofShop = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -28,8 +31,8 @@ const ofShop = `
     and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
 
 /**
- * The schemas of the shop in a hosted project. Every other schema there belongs to a service of the provider, and may
- * contain sessions, tokens and keys.
+ * The schemas of the shop in a hosted Supabase project. Every other schema of the project belongs to a service of
+ * the provider, and may contain sessions, tokens and keys.
  */
 const schemasOf: Readonly<Record<Backend, readonly string[] | null>> = {
   own: null,
@@ -37,9 +40,10 @@ const schemasOf: Readonly<Record<Backend, readonly string[] | null>> = {
 }
 
 /**
- * The accounts of staff in a hosted project, as rows of the embedded table `auth.users`, into which a restore writes
- * them. Every other column and table of the project's auth service is omitted: password hashes, whose format the
- * embedded data service cannot verify, one-time tokens, sessions, factors, and users without a staff account.
+ * The accounts of staff in a hosted Supabase project, as rows of the embedded table `auth.users`, into which a
+ * restore inserts them. Every other column and table of the project's auth service is omitted: password hashes,
+ * which the embedded data service cannot verify, one-time tokens, sessions, factors, and users without a staff
+ * account.
  */
 const hostedAccounts: Table = {
   name: 'auth.users',

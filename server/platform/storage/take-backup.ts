@@ -9,19 +9,19 @@ import { type Backend, listSequences, listTablesOf, type Table } from './shop-ta
 
 const rowsAtOnce = 500
 
-// The patterns are case-insensitive, because the file systems of macOS and Windows are.
+// The patterns ignore letter case, because the file systems of macOS and Windows do.
 const installationFiles =
   /^(postgresql|keys|running\.json|torque-and-timing\.json|backups|\.restoring)/i
 
 /**
- * Whether a file of the data directory belongs to this installation and not to the shop's records. Backups omit the
- * files of the installation.
+ * Whether a file of the data directory belongs to this installation instead of the shop's records. Backups omit such
+ * files.
  */
 export const isOfInstallation = (path: string): boolean => installationFiles.test(path)
 
 /**
- * The tables that only the installation may use: keys, sessions, and tokens that grant access by themselves. Backups
- * omit their rows, and a restore leaves them empty, even from an older backup that contains rows.
+ * The tables that only this installation may use: keys, sessions, and tokens that grant access by themselves.
+ * Backups omit their rows. A restore leaves them empty, even if an older backup contains rows.
  */
 export const installationTables: ReadonlySet<string> = new Set([
   'auth.refresh_tokens',
@@ -40,8 +40,9 @@ export const installationTables: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Yields every table of the shop's records and every sequence as of one moment, and the files of the data directory,
- * while the site keeps working. The files are read after the database, so that no row refers to a missing file.
+ * Yields every row of the shop's tables and every sequence as of one moment, and then the files of the data
+ * directory, while the site is in use. The files are read after the database, so that no row refers to a missing
+ * file.
  */
 export async function* takeBackup(
   ownerUrl: string,
@@ -58,23 +59,27 @@ export async function* takeBackup(
   yield* readFiles(dataDirectory)
 }
 
-/** The settings with which every server writes the same value as the same text. */
+/** The session settings with which every PostgreSQL server converts the same value to the same text. */
 export const textSettings = `set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres';
   set bytea_output = 'hex'; set extra_float_digits = 3`
 
-/** Connects and begins a transaction that sees the database as of one moment. The caller ends the connection. */
+/**
+ * Connects to the database and begins a transaction that sees the data as of one moment. The caller must close the
+ * connection.
+ */
 export async function openSnapshot(ownerUrl: string): Promise<Client> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'backup' })
   client.on('error', () => undefined)
   await client.connect()
-  // Writing the backup may take longer than the server allows for a transaction. A row-level security policy that
-  // would hide rows from this login causes an error, so that no backup lacks them.
+  // The transaction has no time limit, because writing the backup may take longer than the server allows. If a
+  // row-level security policy would hide rows from this login, PostgreSQL reports an error, so that no backup
+  // silently lacks rows.
   await client.query(`${textSettings}; set statement_timeout = 0; set row_security = off;
     set idle_in_transaction_session_timeout = 0; begin isolation level repeatable read read only`)
   return client
 }
 
-/** Yields a header, and every row and sequence of the shop's records. */
+/** Yields a header, and then every row and sequence of the shop's records. */
 export async function* readRecords(client: Client, backend: Backend): AsyncGenerator<Entry> {
   yield {
     kind: 'torque-and-timing backup',

@@ -5,7 +5,7 @@ import type { Admin, AuthGateway, NewAdmin } from '../gateway/auth-gateway.ts'
 
 /**
  * Creates a user of the auth service and the staff account of this user. If an earlier process crashed between these
- * two steps, the user exists without an account: this user then gets the account and the new password.
+ * two steps, the user exists without a staff account; this user then gets the staff account and the new password.
  */
 export async function createStaffAccount(
   { database, gateway }: { readonly database: Database; readonly gateway: AuthGateway },
@@ -15,7 +15,7 @@ export async function createStaffAccount(
   const created = await gateway.createAdmin(account)
   const found = created.ok ? created.value : await gateway.findAdmin(username)
   if (!found) return refused('USERNAME_TAKEN')
-  // A staff account of a removed user with the same name is assigned to the new user.
+  // If an earlier user with the same name was removed, the staff account of that user is assigned to the new user.
   const stored = await database.transaction(asServer, (query) =>
     query(
       `insert into public.staff_accounts as known (user_id, username, role) values ($1, $2, $3)

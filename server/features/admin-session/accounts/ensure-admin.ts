@@ -18,9 +18,9 @@ export type EnsuredAdmin = {
 }
 
 /**
- * Creates the first owner with the configured or a generated password. Returns undefined when an owner exists: the
- * settings apply to the first start only, so that an old password in a file cannot become valid again. `npm run admin`
- * changes the password later. Tests pass a cheaper password hash.
+ * Creates the first owner with the configured or a generated password. Returns undefined when an owner already
+ * exists: the settings apply to the first start only, so that an old password in a settings file cannot become valid
+ * again. `npm run admin` changes the password later. Tests pass a cheaper password hash.
  */
 export async function ensureAdmin(
   { database, keys }: { readonly database: Database; readonly keys: ShopKeys },
@@ -33,8 +33,8 @@ export async function ensureAdmin(
   if (config.hosted) await recordRoles(database, gateway)
   if (await hasOwner(database)) return undefined
   const { username, password } = config.admin
-  // Checks the password here instead of with the other settings: a shop in use may still have its former setting, which
-  // then has no effect.
+  // The password is checked here and not with the other settings, because a shop in use may still have an old
+  // password in its settings, which no longer has an effect.
   const problem = password === undefined ? undefined : await findPasswordProblem(password)
   if (problem) throw new StartupError(`ADMIN_PASSWORD: ${problem}`)
   const generatedPassword = password === undefined ? generatePassword() : undefined
@@ -42,7 +42,7 @@ export async function ensureAdmin(
     { database, gateway },
     { username, password: password ?? generatedPassword ?? '', role: 'owner' },
   )
-  // Another process that started at the same time created the admin, and shows the password.
+  // Another process that started at the same time created the owner and prints the password.
   if (!created.ok) return undefined
   await recordFirstPassword(database, generatedPassword !== undefined)
   return { username, generatedPassword }
@@ -56,8 +56,8 @@ async function hasOwner(database: Database): Promise<boolean> {
 }
 
 /**
- * Reports the role of each active staff account to the auth service of a hosted project, because its access tokens
- * contain the role.
+ * Sends the role of each active staff account to the auth service of a hosted Supabase project, because the access
+ * tokens of the service contain the role.
  */
 async function recordRoles(database: Database, gateway: AuthGateway): Promise<void> {
   const accounts = rowsAs<{ user_id: string; role: StaffRole }>(

@@ -7,8 +7,8 @@ import { forgetBrowsersOf } from '../sign-in/known-browsers.ts'
 import { signOutEverywhere } from './sign-out-everywhere.ts'
 
 /**
- * Switches a staff account off, ends its sessions and deletes its user of the auth service. The account itself remains,
- * because the history refers to it. Refuses to remove the last owner who can sign in.
+ * Switches a staff account off, ends its sessions and deletes its user of the auth service. The row of the account
+ * remains, because the history refers to it. Refuses to remove the last owner who can sign in.
  */
 export async function removeStaffAccount(
   { database, gateway }: { readonly database: Database; readonly gateway: AuthGateway },
@@ -23,7 +23,7 @@ export async function removeStaffAccount(
   return accepted(admin)
 }
 
-/** Whether the account is switched off now; false for the last owner. */
+/** True if the account is switched off; false if the account belongs to the last owner and therefore stays active. */
 async function switchOff(database: Database, userId: string): Promise<boolean> {
   try {
     await database.transaction(asServer, (query) =>

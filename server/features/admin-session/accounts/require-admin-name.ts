@@ -3,7 +3,7 @@ import type { Database } from '@local/postgres'
 import { findAdminSession } from '../admin-sessions.ts'
 import { readSessionCookie } from '../session-cookie.ts'
 
-/** Returns the username of the admin whose request the rights check accepted. */
+/** Returns the username of the staff account that sent the request, after the rights check accepted the request. */
 export async function requireAdminName(
   { database }: { readonly database: Database },
   request: FastifyRequest,

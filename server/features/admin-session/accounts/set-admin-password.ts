@@ -6,7 +6,7 @@ import { endCodeApp } from '../code-app/code-apps.ts'
 import { recordNewPassword } from '../sign-in/record-first-password.ts'
 import { signOutEverywhere } from './sign-out-everywhere.ts'
 
-/** Sets a new password for an admin, removes the code app and ends all sessions of the admin. */
+/** Sets a new password for an admin, removes their authenticator app and ends all their sessions. */
 export async function setAdminPassword(
   { database, gateway }: { readonly database: Database; readonly gateway: AuthGateway },
   username: string,

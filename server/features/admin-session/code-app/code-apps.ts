@@ -8,15 +8,15 @@ import { createSecret, stepOfCode } from './time-codes.ts'
 export type CodeAppDependencies = {
   readonly database: Database
   readonly now: () => number
-  /** The key that encrypts the secrets of the code apps. */
+  /** The key that encrypts the secrets of the authenticator apps. */
   readonly secretsKey: Buffer
 }
 
 type TypedCode = { readonly userId: string; readonly code: string }
 
 /**
- * Returns the time since which the account has a code app, in milliseconds since 1970, and the number of unused
- * recovery codes.
+ * Returns the time at which the account's authenticator app was set up, in milliseconds since 1970, and the number
+ * of unused recovery codes.
  */
 export async function readCodeApp(database: Database, userId: string) {
   const rows = await database.transaction(asServer, (query) =>
@@ -32,7 +32,7 @@ export async function readCodeApp(database: Database, userId: string) {
   return row
 }
 
-/** Whether the account needs a code in addition to its password. */
+/** Whether the account needs a code from an authenticator app in addition to its password. */
 export async function hasCodeApp(database: Database, userId: string): Promise<boolean> {
   const rows = await database.transaction(asServer, (query) =>
     query('select internal.has_code_app($1) as has_code_app', [userId]),
@@ -40,7 +40,10 @@ export async function hasCodeApp(database: Database, userId: string): Promise<bo
   return rowsAs<{ has_code_app: boolean }>(rows)[0]?.has_code_app ?? false
 }
 
-/** Stores a new secret and returns it. The new secret replaces an earlier secret that no code has confirmed. */
+/**
+ * Creates and stores a new secret for an authenticator app, and returns the secret. Replaces an earlier secret that
+ * was not confirmed with a code.
+ */
 export async function startCodeApp(
   { database, secretsKey }: CodeAppDependencies,
   userId: string,
@@ -57,7 +60,7 @@ export async function startCodeApp(
   return rows.length > 0 ? accepted(secret) : refused('CODE_APP_ON')
 }
 
-/** Switches the code app on if its first code is right, and returns the recovery codes. */
+/** Activates the authenticator app if its first code is right, and returns the recovery codes. */
 export function confirmCodeApp(
   { database, now, secretsKey }: CodeAppDependencies,
   { userId, code }: TypedCode,
@@ -76,7 +79,7 @@ export function confirmCodeApp(
   })
 }
 
-/** Replaces the recovery codes of an account that has a code app. */
+/** Replaces the recovery codes of an account that has an authenticator app. */
 export function renewRecoveryCodes(
   { database, secretsKey }: CodeAppDependencies,
   userId: string,
@@ -88,7 +91,10 @@ export function renewRecoveryCodes(
   })
 }
 
-/** Removes the code app and the recovery codes of an account. `endedBy` is the team member, or null for the server. */
+/**
+ * Removes the authenticator app and the recovery codes of an account. `endedBy` is the team member who removed them,
+ * or null for the server.
+ */
 export async function endCodeApp(
   query: Query,
   userId: string,
@@ -97,7 +103,10 @@ export async function endCodeApp(
   await query('select internal.end_code_app($1, $2)', [userId, endedBy])
 }
 
-/** Whether a code of the app or a recovery code is right and unused. The function marks the code as used. */
+/**
+ * Checks a code of the authenticator app or a recovery code, and marks the code as used. Returns true if the code is
+ * right and was unused.
+ */
 export async function spendCode(
   query: Query,
   { now, secretsKey }: CodeAppDependencies,
@@ -117,8 +126,8 @@ export async function spendCode(
 const digitsOf = (code: string): string => code.replaceAll(/\s/g, '')
 
 /**
- * Returns the secret of the account's code app; undefined for an account without an app, and when the key of the
- * installation was lost.
+ * Returns the secret of the account's authenticator app; undefined for an account without an app, and when the key
+ * that encrypts the secret was lost.
  */
 async function readSecret(
   query: Query,

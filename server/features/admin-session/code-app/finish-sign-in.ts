@@ -10,15 +10,16 @@ import { type CodeAppDependencies, spendCode } from './code-apps.ts'
 import { closePendingSignIn, readPendingToken, takePendingTry } from './pending-sign-ins.ts'
 
 /**
- * The limits of codes for one account, for all browsers together. Only a person with the password can use up these
- * limits. Three codes are valid at a time, so an attacker with 50 guesses a day succeeds on about one of 6,000 days.
+ * The limits of code attempts for one account, counted for all browsers together. Only a person who knows the
+ * password can use up these limits. Three codes are valid at a time, so 50 guesses a day succeed on about one of
+ * 6,000 days.
  */
 const limitsOf = (userId: string): Limit[] => [
   { name: 'sign-in-code', max: 10, windowSeconds: 900, subject: () => userId },
   { name: 'sign-in-code', max: 50, windowSeconds: 86_400, subject: () => userId },
 ]
 
-/** Completes a sign-in with the code, after the password was right. */
+/** Completes a sign-in with the code of an authenticator app or a recovery code, after the password was right. */
 export async function finishSignIn(
   dependencies: LogInDependencies & CodeAppDependencies,
   code: string,
@@ -34,7 +35,7 @@ export async function finishSignIn(
     await recordRefusal(database, request, { kind: 'sign_in_blocked', triedUsername: username })
     return refused({ waitSeconds })
   }
-  // If two right codes arrive at the same time, only one of them closes the pending sign-in.
+  // If two right codes arrive at the same time, only one of them completes the sign-in.
   const isRight = await database.transaction(
     asServer,
     async (query) =>

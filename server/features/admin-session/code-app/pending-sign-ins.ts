@@ -6,7 +6,7 @@ import type { Admin } from '../gateway/auth-gateway.ts'
 
 const name = 'pending_sign_in'
 
-/** Records for five minutes that this browser sent the right password of an account. */
+/** Records, for five minutes, that this browser sent the right password of an account. */
 export async function openPendingSignIn(
   { database, publicUrl }: { readonly database: Database; readonly publicUrl: string },
   reply: FastifyReply,
@@ -28,11 +28,12 @@ export async function openPendingSignIn(
   })
 }
 
-/** Returns the token of the browser's pending sign-in; an empty text when the browser has no pending sign-in. */
+/** Returns the token of the browser's pending sign-in; an empty string when the browser has no pending sign-in. */
 export const readPendingToken = (request: FastifyRequest): string => request.cookies[name] ?? ''
 
 /**
- * Uses up one of the five tries of a pending sign-in, and returns its account; undefined when the sign-in has ended.
+ * Uses up one of the five attempts of a pending sign-in, and returns its account; undefined when the pending sign-in
+ * has ended.
  */
 export async function takePendingTry(
   database: Database,
@@ -51,7 +52,7 @@ export async function takePendingTry(
   return row && { userId: row.user_id, username: row.username }
 }
 
-/** Closes a pending sign-in. Returns whether the sign-in was open. */
+/** Deletes a pending sign-in. Returns true if the sign-in was still pending. */
 export async function closePendingSignIn(query: Query, token: string): Promise<boolean> {
   const rows = await query(
     'delete from internal.pending_sign_ins where browser_hash = $1 returning 1',

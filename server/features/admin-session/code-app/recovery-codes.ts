@@ -27,7 +27,7 @@ export async function replaceRecoveryCodes(
   return [...codes]
 }
 
-/** Whether a recovery code of the account was unused. The function marks the code as used. */
+/** Marks a recovery code as used. Returns true if the code belongs to the account and was unused. */
 export async function spendRecoveryCode(
   query: Query,
   secretsKey: Buffer,
@@ -41,7 +41,10 @@ export async function spendRecoveryCode(
   return rows.length > 0
 }
 
-/** Hashes the code with the key of the installation, so that a stolen database does not help to guess codes. */
+/**
+ * Hashes the code with a secret key of this installation, so that somebody who has only the database cannot guess
+ * codes.
+ */
 function hashOf(secretsKey: Buffer, code: string): Buffer {
   const typed = code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
   return createHmac('sha256', secretsKey).update(`recovery code ${typed}`).digest()

@@ -21,11 +21,11 @@ const limit = [{ name: 'code-app', max: 30, windowSeconds: 60 }]
 
 type Dependencies = LogInDependencies & CodeAppDependencies & Pick<Owner, 'currentShop'>
 
-/** Routes of the code app of a team member, and of the second step of a sign-in (docs/product.md 6.13). */
+/** Routes of the authenticator app of a team member, and of the second step of a sign-in (docs/product.md 6.13). */
 export function registerCodeApp(app: FastifyInstance, dependencies: Dependencies): void {
   registerSetUp(app, dependencies)
   registerChanges(app, dependencies)
-  // The handler applies the limits, because they count per account.
+  // The handler applies the rate limits of this route itself, because they count per account.
   serve(app, codeAppEndpoints.finishSignIn).with({
     limit: 'in handler',
     invalid: { code: 'WRONG_CODE' },

@@ -12,15 +12,15 @@ export type NewAdmin = {
   readonly role: StaffRole
 }
 
-/** A user who signs in with a passkey, which the device stored under the id of the user. */
+/** A new user who signs in with a passkey. The device has already stored the passkey under the id of the user. */
 type NewPasskeyUser = Omit<NewAdmin, 'password'> & { readonly userId: string }
 
-/** A session of the data service, and its id there (a UUID). */
+/** A data session (a session of the data service), with its id (a UUID). */
 export type OpenedSession = { readonly id: string; readonly session: DataSession }
 
 /**
- * The operations of an auth service that the dashboard's session needs. The auth service is the embedded one or that of
- * a hosted project. Only users with a staff account count. Outages throw.
+ * The operations of an auth service that sign-in to the dashboard needs. The auth service is the embedded one or
+ * that of a hosted Supabase project. Only users with a staff account count. Throws during an outage.
  */
 export type AuthGateway = {
   signIn(
@@ -30,20 +30,20 @@ export type AuthGateway = {
   ): Promise<
     Result<{ admin: Admin; opened: OpenedSession }, 'INVALID_CREDENTIALS' | 'BUSY' | 'RATE_LIMITED'>
   >
-  /** Creates another session for a signed-in admin; undefined when the user was deleted. */
+  /** Creates another data session for a signed-in admin; undefined when the user was deleted. */
   openSession(admin: Admin, endsAtMs: number): Promise<OpenedSession | undefined>
-  /** Ends a session that the server did not return to any client. */
+  /** Ends a data session that the server has not returned to a client. */
   closeSession(opened: OpenedSession): Promise<void>
   /**
-   * Ends the data sessions of a signed-out browser. An auth service needs this call if its database does not end the
-   * data sessions together with the cookie.
+   * Ends the data sessions of a browser that signed out. Needed only for an auth service whose database does not end
+   * the data sessions together with the session of the cookie.
    */
   closeSessions(admin: Admin): Promise<void>
   findAdmin(username: string): Promise<Admin | undefined>
   createAdmin(account: NewAdmin | NewPasskeyUser): Promise<Result<Admin, 'USERNAME_TAKEN'>>
   /**
-   * Records the role of a staff account in an auth service whose access tokens contain the database role. The database
-   * reads the role from the account, so a token with a former role grants no rights.
+   * Sends the role of a staff account to an auth service whose access tokens contain a role. The database reads the
+   * role from the staff account, so a token with a former role grants no rights.
    */
   recordRole(userId: string, role: StaffRole): Promise<void>
   /** Sets the password of an admin and ends the sessions of the user. */
@@ -56,8 +56,9 @@ export type AuthGateway = {
 export const adminMetadata = (username: string) => ({ role: 'admin', username }) as const
 
 /**
- * Auth services identify users by email address, the dashboard by name. Each name has one address, which never receives
- * email. The address does not contain the shop's name, so that a new name of the shop does not affect the sign-in.
+ * Auth services identify users by email address, the dashboard identifies them by username. Each username is
+ * therefore mapped to an address that never receives email. The address does not contain the shop's name, so that
+ * renaming the shop does not affect the sign-in.
  */
 export function staffEmail(username: string): string {
   return `${username.toLowerCase()}@staff.torqueandtiming.example`

@@ -30,7 +30,7 @@ const user = z.object({
 const signedIn = z.extend(dataSession, { user })
 const link = z.object({ hashed_token: z.string() })
 
-/** Calls the auth service of a hosted project over HTTP. */
+/** Calls the auth service of a hosted Supabase project over HTTP. */
 export function hostedAuthGateway(options: HostedOptions): AuthGateway {
   const call = createCall(options)
   const asService = { key: options.serviceRoleKey }
@@ -46,8 +46,8 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
     return found && adminOf(found)
   }
   const openSession = async ({ username }: Admin): Promise<OpenedSession | undefined> => {
-    // The server redeems a login link itself. The auth service offers no other method to create a session without the
-    // password.
+    // The server redeems a login link itself, because the auth service offers no other method to create a session
+    // without the password.
     const body = { type: 'magiclink', email: staffEmail(username) }
     const made = await call('POST', '/admin/generate_link', asService, body)
     if (made.status === 404 || made.status === 422) return undefined
@@ -76,7 +76,8 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
     closeSession: ({ session }) => logOut(session.access_token, 'local'),
     async closeSessions(admin) {
       // The API ends a single session only with the token of that session, which only the browser has. The server
-      // therefore ends all sessions: a browser that is still signed in to the dashboard receives a new one.
+      // therefore ends all sessions of the user. A browser that is still signed in to the dashboard receives a new
+      // session.
       const fresh = await openSession(admin)
       if (fresh) await logOut(fresh.session.access_token, 'global')
     },
@@ -135,7 +136,7 @@ function createCall({ url, fetch: send = fetch }: HostedOptions) {
   }
 }
 
-/** Interprets the response; an unknown response counts as an outage of the hosted service. */
+/** Parses the response. A response with an unknown format counts as an outage of the hosted service. */
 function expectOk<Schema extends z.ZodMiniType>(
   response: HostedResponse,
   schema: Schema,
@@ -154,7 +155,10 @@ function adminOf({
   return role === 'admin' && username !== undefined ? { userId: id, username } : undefined
 }
 
-/** Reads the session id from the access token, which the service itself issued. */
+/**
+ * Reads the session id from an access token without checking the signature, because the server received the token
+ * directly from the auth service.
+ */
 function opened(session: z.infer<typeof signedIn>): OpenedSession {
   const claims = z.parse(z.object({ session_id: z.string() }), decodeJwt(session.access_token))
   return { id: claims.session_id, session }

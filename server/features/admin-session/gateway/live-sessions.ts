@@ -4,17 +4,17 @@ import { decodeJwt } from 'jose'
 import { bearerOf } from '@local/data-service'
 import { readSessionCookie } from '../session-cookie.ts'
 
-/** A staff request has the session cookie at `/api`, and an access token at the data service. */
+/** The credential of a staff request: the session cookie below `/api`, or an access token at the data service. */
 type Credential = 'cookie' | 'access token'
 
 /**
- * Caches the staff sessions that the database last reported as open. The cache only selects the rate limit of a request
- * before the first database query. The permission check follows later.
+ * Caches the staff sessions that the database last reported as open. The cache only decides which rate limit applies
+ * to a request before the first database query. The permission check follows later.
  */
 export type LiveSessions = {
   /** Returns the session id of a request; undefined for visitors and for sessions that are not in the cache. */
   sessionOf(request: FastifyRequest): string | undefined
-  /** Stores the result with which the database checked the credential of a request. */
+  /** Records whether the database accepted the credential of a request. */
   note(request: FastifyRequest, credential: Credential, isOpen: boolean): void
 }
 
@@ -30,7 +30,7 @@ export function createLiveSessions(): LiveSessions {
     note(request, credential, isOpen) {
       const name = nameBy[credential](request)
       if (name === undefined) return
-      // Inserts the entry again, so that the order of the set is the order of last use.
+      // Moves the entry to the end of the set, so that the order of the set is the order of last use.
       open.delete(name)
       if (isOpen) open.add(name)
       const [oldest = ''] = open
@@ -51,8 +51,8 @@ const nameBy: Readonly<Record<Credential, (request: FastifyRequest) => string | 
 }
 
 /**
- * Reads the session id without checking the signature. A session id has 122 random bits that only its own tokens
- * contain, and a valid id only selects a separate rate limit.
+ * Reads the session id of an access token without checking the signature. A session id has 122 random bits, which
+ * nobody can guess, and knowing one only selects a separate rate limit.
  */
 function sessionIdOf(token: string): string | undefined {
   try {

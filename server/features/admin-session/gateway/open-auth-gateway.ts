@@ -6,8 +6,8 @@ import { embeddedAuthGateway } from './embedded-auth-gateway.ts'
 import { hostedAuthGateway } from './hosted-auth-gateway.ts'
 
 /**
- * Opens the auth service of the hosted project if one is configured, otherwise the embedded auth service, which checks
- * passwords in `queues`.
+ * Opens the auth service of the hosted Supabase project if one is configured, otherwise the embedded auth service,
+ * which checks passwords in `queues`.
  */
 export function openAuthGateway(
   { hosted, anonKey }: Config,

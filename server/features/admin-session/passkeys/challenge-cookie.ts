@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const name = 'passkey_browser'
 
 /**
- * Returns the token that binds challenges to a browser, and sets its cookie if the browser has none. Challenges of
- * several tabs have the same token. Scripts cannot read the token, and the token signs nobody in.
+ * Returns the token that binds passkey challenges to a browser, and sets the cookie with this token if the browser
+ * has none. All tabs of a browser share the token. Scripts cannot read the token, and the token signs nobody in.
  */
 export function bindBrowser(
   request: FastifyRequest,
@@ -22,7 +22,7 @@ export function bindBrowser(
   return token
 }
 
-/** Returns the token in the request's cookie if it has the format of one. */
+/** Returns the token in the request's cookie if the value has the format of such a token. */
 export function readBrowserToken(request: FastifyRequest): string | undefined {
   const token = request.cookies[name]
   return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined

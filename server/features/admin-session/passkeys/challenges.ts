@@ -2,13 +2,16 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** The browser that may answer a challenge; for a registration also the team member, and for a step-up the session. */
+/**
+ * The browser to which a challenge is issued. For a registration, also the team member; for a step-up
+ * authentication, also the session.
+ */
 export type Asker = {
-  /** The token of the browser's cookie. */
+  /** The token in the browser's cookie. */
   readonly browserToken: string
   /** The team member who registers a passkey. */
   readonly userId?: string
-  /** The session that a step-up confirms. */
+  /** The session that the step-up authentication confirms. */
   readonly sessionId?: string
 }
 
@@ -28,8 +31,8 @@ export async function issueChallenge(
 }
 
 /**
- * Closes a challenge. Returns whether the challenge was open for this browser, team member and session, by the clock of
- * the database.
+ * Uses up a challenge, so that it cannot be answered twice. Returns true if the challenge was open for this browser,
+ * team member and session, according to the database's clock.
  */
 export async function closeChallenge(
   database: Database,
@@ -48,10 +51,10 @@ export async function closeChallenge(
   return rows.length > 0
 }
 
-/** The invitation that a device's answer accepts, and the browser that requested the challenge. */
+/** An invitation that a person accepts with a passkey, and the browser in which the person does so. */
 type InvitedBrowser = { readonly invitationId: string; readonly browserToken: string }
 
-/** Creates a challenge for the acceptance of an invitation, and the id of the future user. */
+/** Creates a challenge for the acceptance of an invitation, and the id of the user who will be created. */
 export async function issueInvitationChallenge(
   database: Database,
   { invitationId, browserToken }: InvitedBrowser,
@@ -68,7 +71,7 @@ export async function issueInvitationChallenge(
 }
 
 /**
- * Closes a challenge. Returns the id of the new user if the challenge was open for this invitation and browser,
+ * Uses up a challenge. Returns the id of the new user if the challenge was open for this invitation and browser,
  * otherwise undefined.
  */
 export async function closeInvitationChallenge(
@@ -87,7 +90,7 @@ export async function closeInvitationChallenge(
   return row?.new_user_id ?? undefined
 }
 
-/** Deletes the challenges that no device answered in time. */
+/** Deletes the challenges that have expired without an answer. */
 export async function sweepChallenges(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
     query('delete from internal.passkey_challenges where expires_at <= now()'),
@@ -95,8 +98,8 @@ export async function sweepChallenges(database: Database): Promise<void> {
 }
 
 /**
- * Returns the challenge in the client data of an answer; empty for an answer without a challenge (WebAuthn Level 3,
- * 5.8.1).
+ * Returns the challenge in the client data of a passkey response; an empty string if the client data contain no
+ * challenge (WebAuthn Level 3, 5.8.1).
  */
 export function challengeIn(clientDataJson: string): Buffer {
   try {

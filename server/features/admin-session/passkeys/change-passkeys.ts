@@ -2,7 +2,7 @@ import type { Database } from '@local/postgres'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** A passkey, identified by its id. Only its owner changes it. */
+/** The id of a passkey and the id of its owner. A passkey of another user is treated as not found. */
 type OwnPasskey = { readonly id: string; readonly userId: string }
 
 export async function renamePasskey(
@@ -22,7 +22,7 @@ export async function renamePasskey(
 
 /**
  * Removes a passkey, unless its owner could then no longer sign in: an owner without a password must keep another
- * passkey for the host of the site. Two concurrent removals run one after the other.
+ * passkey for the host of the site. Two simultaneous removals run one after the other.
  */
 export function removePasskey(
   database: Database,

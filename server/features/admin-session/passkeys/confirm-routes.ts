@@ -15,12 +15,12 @@ import { signedInAdmin } from './signed-in-admin.ts'
 
 const challengeLimits = [{ name: 'passkey-challenge', max: 30, windowSeconds: 60 }]
 
-/** The limits of wrong answers for one account. A right answer does not count. */
+/** The limits of failed passkey confirmations for one account. A successful confirmation does not count. */
 const limitsOf = (userId: string): Limit[] => [
   { name: 'passkey-step-up', max: 10, windowSeconds: 300, subject: () => userId },
 ]
 
-/** Routes of the step-up with a passkey (docs/product.md 6.8). */
+/** Routes of the step-up authentication with a passkey (docs/product.md 6.8). */
 export function registerPasskeyConfirmation(
   app: FastifyInstance,
   dependencies: PasskeyDependencies,
@@ -43,7 +43,7 @@ export function registerPasskeyConfirmation(
     },
     present: ({ options, ...rest }) => ({ ok: true, options: options && { ...options }, ...rest }),
   })
-  // The handler applies the limits, because they count per account.
+  // The handler applies the rate limits of this route itself, because they count per account.
   serve(app, passkeyEndpoints.finishConfirmation).with({
     limit: 'in handler',
     invalid: { code: 'WRONG_PASSKEY' },
@@ -55,8 +55,8 @@ export function registerPasskeyConfirmation(
 type Answer = RequestOf<typeof passkeyEndpoints.finishConfirmation>['answer']
 
 /**
- * Checks the answer of the team member's own device and lets this session use the endpoints with a step-up for five
- * minutes. Returns the end of this period, in milliseconds since 1970.
+ * Checks the passkey response of the signed-in team member, and lets this session use endpoints that require step-up
+ * authentication for five minutes. Returns the end of this period, in milliseconds since 1970.
  */
 async function confirmPasskey(
   dependencies: PasskeyDependencies,

@@ -5,12 +5,12 @@ import { issueChallenge } from './challenges.ts'
 import { listPasskeys } from './passkey-records.ts'
 import type { PasskeyAsker } from './sign-in-with-passkey.ts'
 
-/** The session that the step-up confirms. */
+/** The session that the step-up authentication confirms. */
 export type Confirmer = Required<PasskeyAsker>
 
 /**
- * Returns the options with which the browser requests an answer of one of the team member's passkeys; null when no
- * passkey of the team member works at this site.
+ * Returns the options with which the browser asks the device for a response from one of the team member's passkeys;
+ * null when the team member has no passkey for this site.
  */
 export async function startConfirmation(
   database: Database,
@@ -31,7 +31,7 @@ export async function startConfirmation(
   })
 }
 
-/** Whether a team member can confirm with a password. */
+/** Whether the team member has a password, which can confirm the session instead of a passkey. */
 export async function hasPassword(database: Database, userId: string): Promise<boolean> {
   const [row] = await database.transaction(asServer, (query) =>
     query('select internal.has_password($1) as has_password', [userId]),

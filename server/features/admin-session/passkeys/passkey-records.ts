@@ -5,7 +5,7 @@ import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-ow
 import { asServer } from '#server/platform/database/identities.ts'
 import type { Admin } from '../gateway/auth-gateway.ts'
 
-/** A passkey whose owner can sign in, with the data that the check of an answer needs. */
+/** A passkey whose owner can sign in, with the data that are needed to verify a response. */
 export type UsablePasskey = {
   readonly id: string
   readonly admin: Admin
@@ -14,8 +14,8 @@ export type UsablePasskey = {
 }
 
 /**
- * Finds a passkey by the id that the device gave it. Returns undefined when the passkey is unknown, switched off or
- * from another host, or when its owner cannot sign in.
+ * Finds a passkey by its credential id, which the device chose. Returns undefined when the passkey is unknown,
+ * switched off or from another host, or when its owner cannot sign in.
  */
 export function findUsablePasskey(
   database: Database,
@@ -42,10 +42,10 @@ export function findUsablePasskey(
 }
 
 /**
- * Records an answer with a right signature. Returns false when its counter is an anomaly: not higher than the last
- * counter, although the device counts (WebAuthn Level 3, 6.1.1). The first anomaly is recorded, the second switches the
- * passkey off; the owner of the shop receives an email about both. The counters of synced passkeys and of passkeys that
- * always answer 0 are ignored.
+ * Records a response with a valid signature. Returns false when its signature counter is not higher than the last
+ * one although the device counts, which may mean that the passkey was copied (WebAuthn Level 3, 6.1.1). The first
+ * such anomaly is only recorded, the second one switches the passkey off; the owner of the shop receives an email
+ * about each. Counters of synced passkeys, and of passkeys whose counter is always 0, are ignored.
  */
 export async function recordAnswer(
   { database, owner }: { readonly database: Database; readonly owner: Owner },
@@ -67,8 +67,8 @@ export async function recordAnswer(
 }
 
 /**
- * Counts an anomaly of a passkey's counter. Returns undefined when another answer has switched the passkey off in the
- * meantime.
+ * Counts an anomaly of a passkey's signature counter. Returns undefined when another request has switched the
+ * passkey off in the meantime.
  */
 async function countAnomaly(query: Query, passkeyId: string): Promise<PasskeyAnomaly | undefined> {
   const [row] = await query(
@@ -122,7 +122,7 @@ export async function insertPasskey(query: Query, passkey: NewPasskey): Promise<
   return rows.length > 0
 }
 
-/** A passkey as the dashboard shows it to its owner. */
+/** A passkey with the fields that the dashboard shows to its owner. */
 export type ListedPasskey = {
   readonly id: string
   readonly credential_id: Buffer

@@ -17,19 +17,17 @@ import {
 import { asServer } from '#server/platform/database/identities.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/**
- * The signature algorithms ES256, EdDSA and RS256, which devices support, by their COSE numbers (RFC 9053, RFC 8812).
- */
+/** The COSE numbers of the signature algorithms that devices support: ES256, EdDSA and RS256 (RFC 9053, RFC 8812). */
 const algorithms = [-7, -8, -257]
 
-/** The site, the team member who creates a passkey, and the token of the browser. */
+/** The site, the team member who registers a passkey, and the token in the browser's cookie. */
 export type Registrant = {
   readonly site: RelyingParty
   readonly admin: Admin
   readonly browserToken: string
 }
 
-/** Returns the options with which the browser requests a new passkey from the device. */
+/** Returns the options with which the browser asks the device to create a passkey. */
 export async function startRegistration(
   database: Database,
   shopName: string,
@@ -45,7 +43,7 @@ type Registration = {
   readonly site: RelyingParty
   readonly admin: Admin
   readonly challenge: Buffer
-  /** The existing passkeys of the person; a device that has one of them creates no further passkey. */
+  /** The existing passkeys of the team member. A device that has one of them creates no second passkey. */
   readonly known: readonly Pick<ListedPasskey, 'credential_id' | 'transports'>[]
 }
 
@@ -57,7 +55,7 @@ export const registrationOptions = ({ shopName, site, admin, challenge, known }:
     userName: admin.username,
     challenge: new Uint8Array(challenge),
     attestationType: 'none',
-    // The device has to store the passkey, so that the sign-in needs no username.
+    // The device must store a discoverable credential, so that nobody has to type a username to sign in.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: algorithms,
     excludeCredentials: known.map(({ credential_id: id, transports }) => ({
@@ -66,7 +64,7 @@ export const registrationOptions = ({ shopName, site, admin, challenge, known }:
     })),
   })
 
-/** Checks the answer of the device and stores the passkey. */
+/** Verifies the registration response of the device and stores the passkey. */
 export async function finishRegistration(
   database: Database,
   { site, admin, browserToken }: Registrant,
@@ -82,10 +80,10 @@ export async function finishRegistration(
   return isStored ? accepted(undefined) : refused('PASSKEY_REFUSED')
 }
 
-/** The answer of a device, and the name that the person gives the passkey. */
+/** The registration response of a device, and the name that the team member gives the passkey. */
 export type RegisteredPasskey = { readonly name: string; readonly answer: RegistrationAnswer }
 
-/** Returns the passkey of a valid answer; undefined for every other answer. */
+/** Returns the passkey in a valid registration response; undefined for an invalid one. */
 export async function checkRegistration(
   { name, answer }: RegisteredPasskey,
   { challenge, site }: { readonly challenge: Buffer; readonly site: RelyingParty },
@@ -105,7 +103,7 @@ export async function checkRegistration(
   }
 }
 
-/** The id under which devices store the passkeys of a team member: the bytes of the user's id. */
+/** The WebAuthn user handle under which devices store the passkeys of a team member: the bytes of the user's id. */
 export function userHandleOf(userId: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(userId.replaceAll('-', ''), 'hex'))
 }
@@ -126,7 +124,7 @@ async function verify(
     })
     return registrationInfo
   } catch {
-    // The library throws at the first invalid part of the answer.
+    // The library throws an error if any part of the response is invalid.
     return undefined
   }
 }

@@ -1,13 +1,15 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-/** The site as browsers name it in passkeys (WebAuthn Level 3, 4, "Relying Party"). */
+/** The site as the relying party of its passkeys (WebAuthn Level 3, 4, "Relying Party"). */
 export type RelyingParty = {
-  /** The host of the site, without the port. Browsers offer a passkey at this host only. */
+  /**
+   * The host name of the site, without the port. Browsers offer a passkey only at the host for which it was created.
+   */
   readonly id: string
   readonly origin: string
 }
 
-/** Returns the site to which passkeys belong, or the reason why passkeys cannot work at the site's URL. */
+/** Returns the relying party of the site, or the reason why passkeys cannot work at the site's URL. */
 export function relyingPartyOf(publicUrl: string): Result<RelyingParty, string> {
   const { protocol, hostname: id, origin } = new URL(publicUrl)
   if (id === 'localhost') return accepted({ id, origin })

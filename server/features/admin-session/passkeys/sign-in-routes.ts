@@ -11,10 +11,13 @@ import type { PasskeyDependencies } from './passkey-dependencies.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { checkPasskey, type SignInOptions, startSignIn } from './sign-in-with-passkey.ts'
 
-/** The limit of challenges: the login page requests one when it opens, and again every few minutes. */
+/**
+ * The limit of challenge requests: the login page requests a challenge when the page opens, and again every few
+ * minutes.
+ */
 const challengeLimits = [{ name: 'passkey-challenge', max: 30, windowSeconds: 60 }]
 
-/** The limits of wrong answers. A right answer does not count. */
+/** The limits of failed sign-ins with a passkey. A successful sign-in does not count. */
 const attemptLimits = [
   { name: 'passkey-sign-in', max: 10, windowSeconds: 60 },
   { name: 'passkey-sign-in', max: 60, windowSeconds: 3_600 },

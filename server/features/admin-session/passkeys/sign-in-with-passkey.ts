@@ -19,8 +19,8 @@ type Verified = VerifiedAuthenticationResponse['authenticationInfo']
 export type SignInOptions = Awaited<ReturnType<typeof startSignIn>>
 
 /**
- * Returns the options with which the browser requests an answer from any passkey of this site, whichever team member
- * owns it.
+ * Returns the options with which the browser asks the device for a response from any passkey of this site, whichever
+ * team member owns it.
  */
 export async function startSignIn(database: Database, site: RelyingParty, browserToken: string) {
   const challenge = await issueChallenge(database, { browserToken })
@@ -31,7 +31,10 @@ export async function startSignIn(database: Database, site: RelyingParty, browse
   })
 }
 
-/** The browser that answers. For a step-up, also the session, whose team member must own the passkey. */
+/**
+ * The browser that sends the response. For a step-up authentication, also the session, whose team member must own
+ * the passkey.
+ */
 export type PasskeyAsker = {
   readonly site: RelyingParty
   readonly browserToken: string
@@ -39,9 +42,9 @@ export type PasskeyAsker = {
 }
 
 /**
- * Checks the answer of a device and returns its team member. Every answer takes the same steps, so that neither the
- * text nor the time of a refusal reveals whether the passkey exists or whether its owner may sign in. PASSKEY_AGAIN
- * requests another answer after the first anomaly of a counter.
+ * Verifies the response of a device and returns its team member. Every response causes the same steps, so that
+ * neither the message nor the duration of a refusal reveals whether the passkey exists or whether its owner may sign
+ * in. The error PASSKEY_AGAIN asks for another response after the first anomaly of a signature counter.
  */
 export async function checkPasskey(
   { database, owner }: { readonly database: Database; readonly owner: Owner },
@@ -72,15 +75,16 @@ export async function checkPasskey(
 }
 
 /**
- * Whether the device stored the passkey for its owner, and whether the answer states the same ability to sync as the
- * registration. That ability never changes (WebAuthn Level 3, 7.2).
+ * Whether the response names no user other than the owner of the passkey, and reports the same backup eligibility
+ * (ability to sync) as the registration. The backup eligibility never changes (WebAuthn Level 3, 7.2).
  */
 function isOf(
   { admin, isBackupEligible }: UsablePasskey,
   { response: { userHandle } }: SignInAnswer,
   { credentialDeviceType }: Verified,
 ): boolean {
-  // A device need not name the owner when the options name the passkeys. Only the options of a step-up do so.
+  // A device may omit the user handle when the options list the allowed passkeys, which only the options of a step-up
+  // authentication do.
   const isOwner =
     userHandle === '' || Buffer.from(userHandle, 'base64url').equals(userHandleOf(admin.userId))
   return isOwner && isBackupEligible === (credentialDeviceType === 'multiDevice')
@@ -103,7 +107,7 @@ async function verify(
     })
     return verified ? authenticationInfo : undefined
   } catch {
-    // The library throws at the first invalid part of the answer.
+    // The library throws an error if any part of the response is invalid.
     return undefined
   }
 }

@@ -8,8 +8,9 @@ import { readSessionCookie } from '../session-cookie.ts'
 import { checkPassword, type LogInDependencies } from './log-in.ts'
 
 /**
- * The limits of wrong passwords for one account, separate from the limits of sign-in: strangers who guess at the
- * sign-in cannot block the step-up of a signed-in person, and a stolen session does not allow more guesses.
+ * The limits of wrong passwords in a step-up authentication, per account. They are separate from the limits of
+ * sign-in, so that strangers who guess passwords at the sign-in cannot block a signed-in team member. A stolen
+ * session allows no more guesses than these limits.
  */
 const limitsOf = (userId: string): Limit[] => [
   { name: 'step-up', max: 5, windowSeconds: 300, subject: () => userId },
@@ -17,8 +18,8 @@ const limitsOf = (userId: string): Limit[] => [
 ]
 
 /**
- * Checks the password of the signed-in staff account and lets this session use the endpoints with a step-up for five
- * minutes. Returns the end of this period, in milliseconds since 1970.
+ * Checks the password of the signed-in staff account, and lets this session use endpoints that require step-up
+ * authentication for five minutes. Returns the end of this period, in milliseconds since 1970.
  */
 export async function confirmPassword(
   dependencies: LogInDependencies,

@@ -1,6 +1,6 @@
 /**
- * The browsers in the order in which the function checks them: Edge, Opera and Samsung Internet also name Chrome, and
- * Chrome also names Safari.
+ * The browsers in the order in which their names are searched: the user agents of Edge, Opera and Samsung Internet
+ * also contain 'Chrome', and that of Chrome also contains 'Safari'.
  */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -12,8 +12,8 @@ const browsers: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The operating systems in the order in which the function checks them: Android also names Linux, and iPhone and iPad
- * also name Mac OS X.
+ * The operating systems in the order in which their names are searched: the user agent of Android also contains
+ * 'Linux', and those of iPhone and iPad also contain 'Mac OS X'.
  */
 const systems: readonly (readonly [RegExp, string])[] = [
   [/\biPhone\b/, 'iPhone'],
@@ -26,8 +26,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Describes a browser in a few words by its user agent (RFC 9110 10.1.5): 'Chrome on Windows'. All words come from the
- * lists above, so that an invented user agent cannot put its own text into the list of sessions.
+ * Describes the browser of a user agent (RFC 9110 10.1.5) in a few words: 'Chrome on Windows'. All words come from
+ * the lists above, so that a forged user agent cannot put its own text into the list of sessions.
  */
 export function describeDevice(userAgent: string | undefined): string {
   const [browser, system] = [browsers, systems].map(

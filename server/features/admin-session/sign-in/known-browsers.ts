@@ -3,25 +3,24 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * The time for which a browser stays known after a sign-in. Sessions last up to a month, so browsers in regular use
- * stay known.
+ * The time for which a browser stays known after a sign-in. Sessions last up to a month, so a browser that is used
+ * regularly signs in again before this time ends.
  */
 export const knownBrowserSeconds = 180 * 24 * 60 * 60
 
 /**
- * The number of wrong passwords after which a browser, or anyone with a copy of its cookie, counts as unknown again.
+ * The number of wrong passwords after which a browser, or anybody with a copy of its cookie, is treated as an
+ * unknown browser again.
  */
 const maxAttempts = 10
 
-/**
- * The maximum number of known browsers per admin. A higher number results only from programs that sign in repeatedly.
- */
+/** The maximum number of known browsers per admin. Only a program that signs in repeatedly reaches this number. */
 const maxBrowsers = 20
 
 /**
- * Records that `username` has signed in from the browser with `formerToken`. Returns a new token for the browser and
- * restores its attempts. If other admins have signed in from the same browser, the browser stays known for them under
- * the new token.
+ * Makes the browser with `formerToken` a known browser of `username` after a sign-in. Returns a new token for the
+ * browser and resets its number of attempts. If other admins have signed in from the same browser, the browser stays
+ * known for them under the new token.
  */
 export async function trustBrowser(
   database: Database,
@@ -53,7 +52,10 @@ export async function trustBrowser(
   return token
 }
 
-/** Uses up one attempt of a known browser; false for an unknown browser and for one without attempts left. */
+/**
+ * Uses up one password attempt of a known browser. Returns false for an unknown browser and for a browser without
+ * attempts left.
+ */
 export function spendAttempt(
   database: Database,
   token: string,
@@ -71,7 +73,7 @@ export function spendAttempt(
   })
 }
 
-/** Restores an attempt that was used up although the server checked no password. */
+/** Returns a password attempt to the browser, because the server checked no password. */
 export async function returnAttempt(
   database: Database,
   token: string,

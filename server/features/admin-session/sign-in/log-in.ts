@@ -45,13 +45,16 @@ export type Welcomed = {
   readonly admin: AdminSession
   readonly opened: OpenedSession
   readonly onboarding: Onboarding
-  /** The former hosts at which the person made the passkeys, if none of the passkeys works at the current host. */
+  /**
+   * The former hosts of the site for which the team member created passkeys, if none of the passkeys works at the
+   * current host.
+   */
   readonly formerPasskeyHosts?: readonly string[]
 }
 
 /**
- * Checks the limits, then the password, then sets the cookies. For an account with a code app, the code is the second
- * step.
+ * Checks the limits, then the password, then sets the cookies. An account with an authenticator app must send a code
+ * in a second step.
  */
 export async function logIn(
   dependencies: LogInDependencies,
@@ -74,7 +77,7 @@ export async function logIn(
   return refused(refusal === 'INVALID_CREDENTIALS' ? { code: refusal } : refusal)
 }
 
-/** Sign-in codes bypass every limit, because the owner needs a code after attackers have used up the attempts. */
+/** Sign-in codes bypass every limit, because the owner needs such a code when attackers have used up the attempts. */
 async function trySignInCode(
   { gateway, database, now }: LogInDependencies,
   { username, password }: Credentials,
@@ -84,10 +87,10 @@ async function trySignInCode(
   return admin && opened ? { admin, opened } : undefined
 }
 
-/** The default wait in seconds for each refusal. The limits of a hosted project count per minute. */
+/** The default wait in seconds for each refusal. A hosted Supabase project counts its limits per minute. */
 const waits = { BUSY: busyRetrySeconds, RATE_LIMITED: 60 } as const
 
-/** Checks a password within the limits of sign-in, and opens a session of the data service. */
+/** Checks a password within the limits of sign-in, and opens a data session. */
 async function tryPassword(
   dependencies: LogInDependencies,
   request: FastifyRequest,
@@ -114,8 +117,8 @@ async function tryPassword(
 }
 
 /**
- * Writes the audit line without waiting for it, because the time of the response must not reveal whether an account
- * exists.
+ * Writes the audit entry without waiting for the database, because the response time must not reveal whether an
+ * account exists.
  */
 function noteRefusal(
   { database }: LogInDependencies,
@@ -127,7 +130,7 @@ function noteRefusal(
   )
 }
 
-/** Checks a password without a limit, and opens a session of the data service. */
+/** Checks a password without a limit, and opens a data session. */
 export async function checkPassword(
   gateway: AuthGateway,
   { username, password }: Credentials,
@@ -139,7 +142,7 @@ export async function checkPassword(
   return refused(refusal === 'INVALID_CREDENTIALS' ? refusal : { waitSeconds: waits[refusal] })
 }
 
-/** Opens the session of a person who has proved their identity, and sets its cookies. */
+/** Opens the session of a team member who has proved their identity, and sets the cookies of the session. */
 export async function welcome(
   dependencies: LogInDependencies,
   request: FastifyRequest,
@@ -151,7 +154,7 @@ export async function welcome(
   await closePreviousSession(dependencies, request)
   const token = await openAdminSession(database, admin, opened.id, originOf(request))
   const session = token && (await findAdminSession(database, token))
-  // During the check of the password, somebody set a new password or switched the staff account off.
+  // While the password was checked, somebody set a new password or switched the staff account off.
   if (!token || !session) {
     await dependencies.gateway.closeSession(opened)
     return refused({ code: 'INVALID_CREDENTIALS' })
@@ -180,7 +183,7 @@ function originOf(request: FastifyRequest): SessionOrigin {
   }
 }
 
-/** The response to a sign-in, with a password or a passkey. */
+/** Returns the response to a successful sign-in with a password or a passkey. */
 export function presentLogIn({
   admin,
   opened,

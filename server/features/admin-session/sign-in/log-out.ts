@@ -6,7 +6,7 @@ import { clearSessionCookie, readSessionCookie } from '../session-cookie.ts'
 
 type Dependencies = AdminDependencies & { readonly gateway: AuthGateway }
 
-/** Ends the session. The browser stays a known browser. */
+/** Signs the browser out. The browser stays known, so its password attempts still have their own limit. */
 export async function logOut(
   dependencies: Dependencies,
   request: FastifyRequest,
@@ -16,7 +16,7 @@ export async function logOut(
   clearSessionCookie(reply, dependencies.publicUrl)
 }
 
-/** Ends the session of the browser's cookie; the database ends the data sessions with it. */
+/** Ends the session of the browser's cookie; the database ends the data sessions of that session too. */
 export async function closePreviousSession(
   { gateway, database }: Pick<Dependencies, 'gateway' | 'database'>,
   request: FastifyRequest,
@@ -24,7 +24,7 @@ export async function closePreviousSession(
   const token = readSessionCookie(request)
   const admin = token && (await closeAdminSession(database, token))
   if (!admin) return
-  // The cookie has already ended, so an unreachable hosted auth service must not block the sign-out.
+  // The session of the cookie has already ended, so an outage of the hosted auth service must not block the sign-out.
   await gateway.closeSessions(admin).catch((error: unknown) => {
     request.log.warn({ err: error }, 'a data session could not be ended')
   })

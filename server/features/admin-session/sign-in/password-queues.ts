@@ -6,8 +6,8 @@ import {
 } from '#server/platform/queue/work-queue.ts'
 
 /**
- * The queue in which a password is checked, by the browser of the attempt. Attempts from unknown browsers never delay
- * an attempt from a known browser.
+ * The queue in which a password is checked: one for unknown and one for known browsers, so that attempts from
+ * unknown browsers never delay an attempt from a known browser.
  */
 export type PasswordQueueName = 'unknown' | 'known'
 

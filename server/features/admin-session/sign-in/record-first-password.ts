@@ -1,7 +1,7 @@
 import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** Records whether the admin still has the password that the first start generated and printed. */
+/** Records whether the owner still has the password that the first start generated and printed. */
 export async function recordFirstPassword(database: Database, isFirst: boolean): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(
@@ -13,8 +13,8 @@ export async function recordFirstPassword(database: Database, isFirst: boolean):
 }
 
 /**
- * Records that an account received another password. Only an account without an employee record can have the first
- * password, because the account of an invited person always has an employee record.
+ * Records that an account received another password. Only an account without an employee record can have the
+ * generated first password, because the account of an invited team member always has an employee record.
  */
 export async function recordNewPassword(database: Database, userId: string): Promise<void> {
   await database.transaction(asServer, (query) =>

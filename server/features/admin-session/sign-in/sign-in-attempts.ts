@@ -15,8 +15,8 @@ type Dependencies = {
 }
 
 /**
- * The result of an attempt. A wrong password uses up the attempt. After a right password, or when no password was
- * checked, the caller can restore the attempt.
+ * The result of a password attempt. A wrong password uses up the attempt. After a right password, or when no
+ * password was checked, the caller returns the attempt.
  */
 export type AttemptOutcome = 'right' | 'wrong' | 'unchecked'
 
@@ -28,7 +28,7 @@ export type AttemptAllowance = {
 
 export type RetryAfter = { readonly waitSeconds: number }
 
-/** Uses up an attempt: a known browser has its own attempts, all other browsers share the common limits. */
+/** Uses up a password attempt: a known browser has its own attempts, all other browsers share common limits. */
 export async function takeAttempt(
   { database, limits, now }: Dependencies,
   request: FastifyRequest,

@@ -7,10 +7,13 @@ import { generatePassword } from '../accounts/generate-password.ts'
 /** The lifetime of a code, in which the owner can walk from the server to the tablet in the shop. */
 export const codeMinutes = 15
 
-/** The format of a code, which is that of a generated password. The server looks up no value in another format. */
+/**
+ * The format of a sign-in code, which is that of a generated password. The server does not look up a value in
+ * another format.
+ */
 const format = /^([a-z2-9]{4}-){4}[a-z2-9]{4}$/
 
-/** Creates a code that signs `admin` in once, instead of the password, and returns it. */
+/** Creates a code with which `admin` can sign in once instead of with the password, and returns the code. */
 export async function issueSignInCode(
   database: Database,
   admin: Admin,
@@ -30,7 +33,10 @@ export async function issueSignInCode(
   return code
 }
 
-/** Uses up a code and returns its admin. The cost is one lookup by primary key, or none when the format is wrong. */
+/**
+ * Uses up a sign-in code and returns its admin. A request costs one lookup by primary key, or no lookup when the
+ * format is wrong.
+ */
 export async function redeemSignInCode(
   database: Database,
   username: string,
@@ -49,7 +55,7 @@ export async function redeemSignInCode(
   })
 }
 
-/** Revokes the codes of an admin. */
+/** Revokes the sign-in codes of an admin. */
 export async function revokeSignInCodesOf(database: Database, userId: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query('delete from internal.sign_in_codes where user_id = $1', [userId]),

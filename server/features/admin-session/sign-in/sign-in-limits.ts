@@ -4,10 +4,10 @@ import type { Limit } from '#server/platform/http/limits/rate-limits.ts'
 const quarterHourSeconds = 900
 
 /**
- * The limits of password attempts from unknown browsers, in the dashboard and in the auth protocol. A right password
- * does not count. One limit counts per client address; a higher one per account, for all addresses together; and one
- * for all accounts together, which bounds the time that the machine spends on hashing. Browsers in which the account
- * has signed in before are exempt: see `known-browsers.ts`.
+ * The limits of password attempts from unknown browsers, in the dashboard and at the auth service. A right password
+ * does not count. The first limit counts per client address. A higher limit counts per account, for all addresses
+ * together. Another limit counts all accounts together and bounds the processor time for hashing. Browsers from
+ * which the account has signed in before are exempt: see `known-browsers.ts`.
  */
 export function signInLimits(email: string): Limit[] {
   return [

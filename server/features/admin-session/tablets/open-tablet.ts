@@ -25,7 +25,7 @@ export type TabletDependencies = LogInDependencies & {
 type Call = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 type Typed = { readonly accountId: string; readonly pin: string }
 
-/** Opens a session with the rights of a technician at a shared tablet for a person whose PIN is right. */
+/** Opens a session with the rights of a technician at a shared tablet, if the PIN of the team member is right. */
 export async function openTablet(
   dependencies: TabletDependencies,
   typed: Typed,
@@ -45,8 +45,8 @@ export async function openTablet(
 }
 
 /**
- * Checks one PIN. If no PIN can be compared, the function computes the same hash nevertheless, so that the duration
- * does not reveal a block, a missing PIN or a person who left.
+ * Checks one PIN. If there is no PIN to compare, the function computes a hash nevertheless, so that the response
+ * time does not reveal that the PIN is blocked or missing, or that the team member left.
  */
 async function checkPin(
   { database, auth, pinQueue }: TabletDependencies,

@@ -3,17 +3,20 @@ import { asServer } from '#server/platform/database/identities.ts'
 
 /** The number of wrong PINs in an hour that lock a tablet. */
 const triesOfTablet = 15
-/** The number of wrong PINs after which the server checks no PIN of the person for five minutes. */
+/** The number of wrong PINs after which the server checks no PIN of the team member for five minutes. */
 const triesBeforeWait = 5
-/** The number of wrong PINs after which the person cannot open a tablet until an owner clears the PIN. */
+/** The number of wrong PINs after which the team member cannot use shared tablets until an owner resets the PIN. */
 const triesOfMember = 10
 
-/** The permission to check one PIN. `pinHash` is null when the server checks no PIN of the person at the moment. */
+/**
+ * The permission to check one PIN. `pinHash` is null when the server may not check a PIN of the team member at the
+ * moment.
+ */
 export type PinAttempt = { readonly id: string; readonly pinHash: string | null }
 
 type Asked = { readonly tabletId: string; readonly accountId: string }
 
-/** Sets the PIN of a team member and resets the number of wrong attempts. */
+/** Sets the PIN of a team member and resets their number of wrong attempts. */
 export async function storePin(database: Database, userId: string, pinHash: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(
@@ -37,9 +40,9 @@ export async function clearPin(
 }
 
 /**
- * Counts an attempt before the server checks its PIN, so that simultaneous guesses gain no further checks. Attempts at
- * one tablet run one after the other, because each locks the tablet's row; one conditional update counts the attempts
- * of a person at all tablets. Returns undefined when the tablet is locked or revoked.
+ * Counts an attempt before the server checks its PIN, so that simultaneous guesses gain no additional checks.
+ * Attempts at one tablet run one after the other, because each attempt locks the tablet's row. A conditional update
+ * counts the attempts of a team member at all tablets. Returns undefined when the tablet is locked or revoked.
  */
 export function takeAttempt(
   database: Database,
@@ -72,7 +75,7 @@ export function takeAttempt(
   })
 }
 
-/** Deletes an attempt whose PIN was right, and resets the person's number of wrong PINs. */
+/** Deletes an attempt whose PIN was right, and resets the team member's number of wrong PINs. */
 export async function forgetAttempts(
   database: Database,
   accountId: string,
@@ -87,7 +90,7 @@ export async function forgetAttempts(
   })
 }
 
-/** Deletes an attempt whose PIN the overloaded server did not check. */
+/** Deletes an attempt whose PIN the server did not check because of overload. */
 export async function returnAttempt(
   database: Database,
   accountId: string,
@@ -104,12 +107,12 @@ export async function returnAttempt(
 }
 
 /**
- * The message that the person reads about a wrong PIN, and the username of the tried account; empty for a person
- * without an account.
+ * The message about a wrong PIN, and the username of the account; the username is empty for a team member without an
+ * account.
  */
 export type WrongPin = { readonly message: string; readonly username: string }
 
-/** Locks the tablet after its last try, and returns the message that the person reads about the wrong PIN. */
+/** Locks the tablet after its last permitted attempt, and returns the message about the wrong PIN. */
 export function recordWrongPin(
   database: Database,
   { tabletId, accountId }: Asked,

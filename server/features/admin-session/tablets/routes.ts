@@ -18,7 +18,10 @@ import { enrollTablet, findTablet, listMembers, listTablets, revokeTablet } from
 type Dependencies = Omit<TabletDependencies, 'pinQueue'>
 
 const ownLimit = [{ name: 'tablets', max: 60, windowSeconds: 60 }]
-/** The limit of reads: the tablets of a shop share its address, and each tablet reads its state every four seconds. */
+/**
+ * The rate limit of requests for the state of a tablet: the tablets of a shop share one address, and each tablet
+ * sends a request every four seconds.
+ */
 const tabletLimit = [{ name: 'tablet', max: 240, windowSeconds: 60 }]
 const openLimit = [{ name: 'tablet-open', max: 60, windowSeconds: 60 }]
 
@@ -110,7 +113,7 @@ function registerAtTablet(app: FastifyInstance, dependencies: TabletDependencies
   })
 }
 
-/** The response for a locked or revoked tablet contains no person of the shop. */
+/** The response for a locked or revoked tablet contains no names of team members. */
 async function readState(
   { database }: TabletDependencies,
   request: FastifyRequest,

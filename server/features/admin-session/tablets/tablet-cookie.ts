@@ -2,10 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const name = 'shop_tablet'
 
-/** Browsers keep a cookie for at most 400 days (RFC 6265bis 5.5); each opening renews it. */
+/** Browsers keep a cookie for at most 400 days (RFC 6265bis 5.5). Each opening of the tablet page renews the cookie. */
 const seconds = 400 * 24 * 60 * 60
 
-/** The cookie makes a browser a shared tablet, but signs nobody in. Scripts and other sites cannot use it. */
+/**
+ * The cookie identifies a browser as a shared tablet, but signs nobody in. Scripts and other sites cannot use the
+ * cookie.
+ */
 export function setTabletCookie(reply: FastifyReply, token: string, publicUrl: string): void {
   reply.setCookie(name, token, {
     path: '/api',
@@ -16,7 +19,7 @@ export function setTabletCookie(reply: FastifyReply, token: string, publicUrl: s
   })
 }
 
-/** Returns the token in the request's cookie if it has the format of a tablet's token. */
+/** Returns the token in the request's cookie, if the value has the format of a tablet token. */
 export function readTabletCookie(request: FastifyRequest): string | undefined {
   const token = request.cookies[name]
   return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined

@@ -6,14 +6,14 @@ import type { Admin } from '../gateway/auth-gateway.ts'
 import type { FoundTablet } from './tablets.ts'
 
 /**
- * The time for which a touch extends the session of a person at a tablet. The time is longer than the two minutes after
- * which the page locks, because the page reports touches at most every five seconds and a report takes time to arrive.
+ * The time for which a touch extends a session at a tablet. The page locks after two minutes without a touch. This
+ * time is longer, because the page reports touches at most every five seconds and each report takes time to arrive.
  */
 const secondsAfterTouch = 130
 
 /**
- * Opens the session of a person at a tablet and returns the token for its cookie; undefined when the tablet was locked or
- * revoked, or the account switched off, in the meantime.
+ * Opens the session of a team member at a tablet and returns the token for the session cookie. Returns undefined
+ * when the tablet was locked or revoked, or the account switched off, in the meantime.
  */
 export function openTabletSession(
   database: Database,
@@ -41,7 +41,7 @@ export function openTabletSession(
   )
 }
 
-/** Records a touch, which extends the session. A session that has ended stays ended. */
+/** Records a touch, which extends the session. Does not reopen a session that has ended. */
 export async function recordTouch(database: Database, token: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(

@@ -4,7 +4,7 @@ import type { Tablet, TabletMember } from '#contracts/tablets.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 import { hash } from '../admin-sessions.ts'
 
-/** A browser that is a shared tablet, or was one. */
+/** A browser that is or was a shared tablet. */
 export type FoundTablet = {
   readonly id: string
   readonly name: string
@@ -12,8 +12,8 @@ export type FoundTablet = {
 }
 
 /**
- * Makes a browser a shared tablet and returns the token for its cookie. If the browser already was a tablet, that
- * tablet is revoked.
+ * Registers a browser as a shared tablet and returns the token for its cookie. If the browser already was a shared
+ * tablet, its earlier registration is revoked.
  */
 export function enrollTablet(
   database: Database,
@@ -49,7 +49,7 @@ export function findTablet(database: Database, token: string): Promise<FoundTabl
   })
 }
 
-/** The tablets that are not revoked, in the order of their enrollment. */
+/** The tablets that are not revoked, in the order of their registration. */
 export function listTablets(database: Database): Promise<Tablet[]> {
   return database.transaction(asServer, async (query) =>
     rowsAs<Tablet>(
@@ -65,7 +65,7 @@ export function listTablets(database: Database): Promise<Tablet[]> {
   )
 }
 
-/** Revokes a tablet permanently; the database ends its sessions in the same transaction. */
+/** Revokes a tablet permanently. The database ends the sessions at the tablet in the same transaction. */
 export async function revokeTablet(
   database: Database,
   id: string,
@@ -79,7 +79,7 @@ export async function revokeTablet(
   )
 }
 
-/** Unlocks a tablet after an advisor or owner signed in there, and deletes its wrong PINs. */
+/** Unlocks a tablet after an advisor or owner signed in at the tablet, and deletes its record of wrong PINs. */
 export async function unlockTablet(database: Database, token: string): Promise<void> {
   await database.transaction(asServer, async (query) => {
     const [tablet] = await query(

@@ -7,8 +7,8 @@ const concurrency = 3
 const batch = 60
 
 /**
- * Attempts every due message and returns the number of attempts. An unexpected error is reported with the id of its
- * message and does not stop the other deliveries.
+ * Attempts to send every due email and returns the number of attempts. An unexpected error is reported with the id
+ * of its email and does not stop the other deliveries.
  */
 export async function deliverDueEmails(
   database: Database,
@@ -40,8 +40,8 @@ function findDue(database: Database): Promise<string[]> {
 }
 
 /**
- * Marks a quote reply as failed if the process crashed while sending it. The job does not retry the reply, because the
- * admin saw the request fail and decides whether to send it again.
+ * Marks an email that replies to a quote request as failed if the process crashed while sending the email. The job
+ * does not retry it, because the admin saw an error and decides whether to send the reply again.
  */
 async function failInterruptedReplies(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>

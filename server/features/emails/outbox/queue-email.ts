@@ -3,9 +3,9 @@ import { toEmailRow } from '#emails/delivery/stored-email.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
 /**
- * Inserts a message into the outbox, in the transaction of the change that causes the message, so that both are stored
- * or neither. The outbox stores only one message per `dedupeKey`. Returns the id of the new or the existing row. The
- * first attempt is due after `afterSeconds`.
+ * Inserts an email into the outbox, in the transaction of the change that causes the email, so that both are stored
+ * or neither. The outbox stores only one email per `dedupeKey`. Returns the id of the new or existing row. The first
+ * delivery attempt is due after `afterSeconds`.
  */
 export async function queueEmail(
   query: Query,

@@ -3,9 +3,9 @@ import { toEmailRow } from '#emails/delivery/stored-email.ts'
 import { type Query, rowsAs } from '@local/postgres'
 
 /**
- * Inserts a message that a visitor triggered into the outbox, once for its `dedupeKey`, and returns its id; undefined
- * when a limit on such emails is reached (supabase/schemas/80_emails.sql). One SQL statement checks the limits and
- * inserts the message. `isCapped` is false only in load tests.
+ * Inserts an email that a visitor triggered into the outbox, once for each `dedupeKey`, and returns the id of the
+ * email. Returns undefined when a limit on such emails is reached (supabase/schemas/80_emails.sql). One SQL
+ * statement checks the limits and inserts the email. `isCapped` is false only in load tests.
  */
 export async function queueVisitorEmail(
   query: Query,

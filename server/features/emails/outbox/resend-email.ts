@@ -3,13 +3,13 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { Mailer } from '../transport/mailer.ts'
 
-/** A second click within this time counts as a double click and sends nothing. */
+/** A second request within this time counts as a double click and sends no email. */
 const echoSeconds = 10
 
 /**
- * Delivers a message again at the request of the admin. A message that was already sent or stored in the outbox folder
- * gets a new Message-ID; a failed message keeps its Message-ID. The database checks again whether the message is
- * outdated.
+ * Delivers an email again at the request of the admin. An email that was already sent or stored in the outbox folder
+ * gets a new Message-ID; a failed email keeps its Message-ID. The database checks again whether the content of the
+ * email is outdated.
  */
 export async function resendEmail(
   { database, mailer }: { readonly database: Database; readonly mailer: Mailer },

@@ -12,7 +12,7 @@ import { queueOwnerNotice } from '../owner-notices/queue-owner-notice.ts'
 /** The sender address of emails, and the owner, who receives a notice about each undeliverable email. */
 type Correspondents = Owner & { readonly mailFrom: () => string | undefined }
 
-/** The outbox of the embedded backend, accessed with SQL. */
+/** The outbox of the embedded backend, which reads and writes the emails with SQL. */
 export function createSqlOutbox(database: Database, correspondents: Correspondents): Outbox {
   const { currentShop, mailFrom } = correspondents
   return {

@@ -4,8 +4,8 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { queueEmail } from '../outbox/queue-email.ts'
 
 /**
- * Queues one email with all waiting notices to the owner, if the last notice email is at least ten minutes old. Returns
- * the number of notices.
+ * Queues one email with all notices to the owner that have not been sent, if the last notice email is at least ten
+ * minutes old. Returns the number of notices.
  */
 export function collectOwnerNotices(database: Database, owner: Owner): Promise<number> {
   return database.transaction(asServer, async (query) => {

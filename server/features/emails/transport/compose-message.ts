@@ -17,8 +17,8 @@ export function composeMessage(email: OutgoingEmail): SendMailOptions {
     messageId: email.messageId,
     // Prevents out-of-office replies to automated emails (RFC 3834).
     headers: isPersonalEmail(email) ? {} : { 'Auto-Submitted': 'auto-generated' },
-    // The calendar file is added twice: as a part that calendar programs process, and as an attachment for other
-    // programs (RFC 6047, section 2.4).
+    // The calendar file is attached twice: in a part that calendar programs process, and as a normal attachment for
+    // other programs (RFC 6047, section 2.4).
     ...(calendar && { icalEvent: toCalendarPart(calendar) }),
     attachments: email.attachments
       .filter((attachment) => attachment !== calendar)

@@ -17,17 +17,20 @@ import { createSqlOutbox } from '../outbox/sql-outbox.ts'
 
 /** Delivers the emails of the outbox. */
 export type Mailer = {
-  /** The transport for the current email settings. */
+  /** The transport (mail server, Resend or outbox folder) that the current email settings choose. */
   readonly transport: MailTransport
-  /** Starts a delivery of due messages after a short delay. Called after a message may have been queued. */
+  /** Starts sending due emails after a short delay. Called after an email may have been queued. */
   wake(): void
-  /** Queues a message in a separate transaction and attempts to deliver the message immediately. */
+  /** Queues an email in a separate transaction and attempts to deliver it immediately. */
   send(email: ShopEmail): Promise<EmailStatus>
-  /** Attempts to deliver a message now. Returns its status afterwards, even when another process delivered it. */
+  /**
+   * Attempts to deliver an email now. Returns the status of the email afterwards, even if another process delivered
+   * it.
+   */
   deliver(id: string): Promise<EmailStatus>
-  /** Attempts all due messages and returns their number. */
+  /** Attempts to deliver all due emails and returns their number. */
   deliverDue(signal: AbortSignal): Promise<number>
-  /** Stops starting deliveries, and waits for running ones to finish. */
+  /** Starts no further deliveries, and waits for running ones to finish. */
   stop(): Promise<void>
 }
 
@@ -38,11 +41,11 @@ type Options = {
   readonly database: Database
   readonly currentShop: CurrentShop
   readonly log: Pick<FastifyBaseLogger, 'error'>
-  /** Replaces the configured transport in tests. */
+  /** Replaces the configured email transport in tests. */
   readonly transport?: MailTransport | undefined
 }
 
-/** The delay after `wake`: several requests in short succession cause one run. */
+/** The delay after `wake`, so that several requests in short succession cause only one run. */
 const soonMs = 250
 
 export function createMailer(options: Options): Mailer {

@@ -4,8 +4,8 @@ import { serializeMessage } from './compose-message.ts'
 import type { MailTransport, OutgoingEmail } from '#emails/delivery/mail-transport.ts'
 
 /**
- * Stores messages as .eml files, which any mail program opens, when no mail server is configured. File names contain
- * the time and the kind of a message, no personal data.
+ * Stores emails as .eml files, which any mail program opens, when no mail server is configured. A file name contains
+ * the time and the kind of an email, but no personal data.
  */
 export function createOutboxTransport(folder: string): MailTransport {
   return {
@@ -29,7 +29,7 @@ export function outboxFileName({
 }
 
 /**
- * Writes a temporary file and renames it, so that the folder never contains an incomplete message, even after a power
+ * Writes a temporary file and renames it, so that the folder never contains an incomplete email, even after a power
  * failure.
  */
 async function writeWhole(path: string, content: Buffer): Promise<void> {

@@ -3,10 +3,7 @@ import { composeMessage } from './compose-message.ts'
 import { DeliveryFailure, type MailTransport } from '#emails/delivery/mail-transport.ts'
 
 export type SmtpTimeouts = {
-  /**
-   * The time limit in milliseconds for the connection, for the server's greeting, and for each reply after the
-   * greeting.
-   */
+  /** The time limit in milliseconds for the connection, for the server's greeting, and for each later reply. */
   readonly silenceMs: number
   /**
    * The time limit in milliseconds for the whole delivery; shorter than the time for which `claim_email` reserves the
@@ -15,14 +12,14 @@ export type SmtpTimeouts = {
   readonly totalMs: number
 }
 
-// A server may scan a message for a long time before it accepts it. A client that gives up during the scan sends the
-// message twice, so RFC 5321, section 4.5.3.2.6, requires a timeout of ten minutes. These limits are shorter, because a
-// visitor may be waiting for the response.
+// A server may scan an email for a long time before accepting it. A client that stops waiting during the scan sends
+// the email twice, so RFC 5321, section 4.5.3.2.6, requires a timeout of ten minutes. These limits are shorter,
+// because a visitor may be waiting for the response.
 const usualTimeouts: SmtpTimeouts = { silenceMs: 30_000, totalMs: 60_000 }
 
 /**
- * Sends messages to a mail server. `smtps://` uses TLS from the start. `smtp://` switches to TLS when the server offers
- * it, and sends no password without TLS, except on this machine.
+ * Sends emails to a mail server. `smtps://` uses TLS from the start. `smtp://` switches to TLS when the server
+ * offers it, and sends no password without TLS, except to a server on this machine.
  */
 export function createSmtpTransport(
   smtpUrl: string,
@@ -36,7 +33,7 @@ export function createSmtpTransport(
     port: url.port ? Number(url.port) : secure ? 465 : 587,
     secure,
     requireTLS: !secure && url.username !== '' && !isLocal,
-    // A mail server on this machine may have a self-signed certificate.
+    // The certificate of a mail server on this machine is not checked, because it may be self-signed.
     tls: { rejectUnauthorized: !isLocal },
     ...(url.username && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
@@ -60,7 +57,8 @@ export function createSmtpTransport(
 }
 
 /**
- * Limits the whole delivery, because a server that sends a byte from time to time never exceeds the limit per reply.
+ * Limits the duration of the whole delivery. A server that sends a byte from time to time would never exceed the
+ * limit per reply.
  */
 async function within<Value>(totalMs: number, work: Promise<Value>): Promise<Value> {
   const deadline = AbortSignal.timeout(totalMs)
@@ -80,9 +78,9 @@ type SmtpError = {
 }
 
 /**
- * Converts an SMTP error to a delivery failure. A 5xx reply about the recipient (EENVELOPE) or the message (EMESSAGE)
- * is permanent (RFC 5321, section 4.2.1). A refused sign-in is a configuration error of the shop: the message is
- * retried.
+ * Converts an SMTP error to a delivery failure. A 5xx reply about the recipient (EENVELOPE) or the email (EMESSAGE)
+ * is permanent (RFC 5321, section 4.2.1). A refused sign-in means that the shop's settings are wrong, so the email
+ * is retried.
  */
 function toFailure(error: unknown): DeliveryFailure {
   if (error instanceof DeliveryFailure) return error

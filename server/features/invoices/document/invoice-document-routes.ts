@@ -28,7 +28,10 @@ type DocumentRequest = FastifyRequest<{ Params: { token: string } }>
 const limit = { name: 'invoice-pdf', max: 60, windowSeconds: 300 }
 const declared = { config: { rights: 'link', limit: [limit] } } as const
 
-/** Serves the PDF and the HTML page of an invoice to clients with a signed link from the invoice lookup. */
+/**
+ * Serves the PDF and the HTML page of an invoice to clients with a signed link, which they receive from the invoice
+ * lookup.
+ */
 export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dependencies): void {
   const { stripeConnection, database, pdfs, currentShop } = dependencies
   app.get(invoiceDocumentEndpoints.pdf.path, declared, (request: DocumentRequest, reply) =>
@@ -102,7 +105,10 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
     .send(page)
 }
 
-/** Sends an error instead of the PDF: an HTML page to a browser, the API's JSON error format to other clients. */
+/**
+ * Responds with an error instead of the PDF: an HTML page for a browser, the API's JSON error format for other
+ * clients.
+ */
 function refusePdf(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
   allowFraming(reply)
   if (!request.headers.accept?.includes('text/html')) return sendRefusal(reply, code)

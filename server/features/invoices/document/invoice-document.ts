@@ -12,7 +12,7 @@ import type { Work } from './work-text.ts'
  * documents result in equal PDFs. Amounts are integer cents.
  */
 export type InvoiceDocument = {
-  /** The shop that issued the invoice. */
+  /** The shop that issued the invoice, with its name, address and registrations. */
   readonly shop: InvoiceIssuer
   readonly number: string
   readonly status: string
@@ -33,13 +33,16 @@ export type InvoiceDocument = {
   /** The ledger entries of the invoice (payments, refunds and others), oldest first. */
   readonly payments: InvoiceLedger['lines']
   readonly memo: string
-  /** True for an invoice of the sandbox in a shop that now charges real cards; otherwise the field is missing. */
+  /**
+   * True for an invoice that was created in the payment sandbox, if the shop now charges real cards; otherwise the
+   * field is absent.
+   */
   readonly isTest?: true
-  /** The approved jobs, for an invoice of an estimate. */
+  /** The approved jobs; absent unless the invoice bills an estimate. */
   readonly work?: Work | undefined
-  /** The third-party payer of the estimate. */
+  /** The third party, such as an insurer, that pays for the estimate. */
   readonly payer?: PrintedPayer | undefined
-  /** The URLs that open the invoice online, printed on an invoice that is handed over on paper. */
+  /** The URLs that open the invoice online, printed on an invoice that is handed over on paper; absent otherwise. */
   readonly link?: InvoiceAddresses | undefined
 }
 
@@ -78,7 +81,8 @@ export async function readInvoiceDocument(
 }
 
 /**
- * Adds the data that only the shop's database has: the due date, the jobs of the estimate and the third-party payer.
+ * Adds the data that only the shop's database contains: the due date, the jobs of the estimate and the third-party
+ * payer.
  */
 function withRecords(
   document: InvoiceDocument,
@@ -92,7 +96,10 @@ function withRecords(
   }
 }
 
-/** Stripe includes only the first ten lines in an invoice, so a longer invoice needs further requests. */
+/**
+ * Stripe includes only the first ten lines in an invoice, so the other lines of a longer invoice need further
+ * requests.
+ */
 async function allLines(
   stripe: Stripe,
   invoice: Stripe.Invoice,
@@ -134,7 +141,10 @@ export function toInvoiceDocument(
   }
 }
 
-/** Adds the payments from the shop's ledger, because Stripe may receive them a little later. */
+/**
+ * Replaces the payments, the paid amount and the balance of the document by those of the shop's ledger, because
+ * Stripe may learn of a payment a little later.
+ */
 function withLedger(document: InvoiceDocument, ledger: InvoiceLedger | undefined): InvoiceDocument {
   if (!ledger || ledger.lines.length === 0 || document.status === 'void') return document
   const { balanceCents, paidCents, lines } = ledger

@@ -14,16 +14,16 @@ export type InvoiceText = {
   readonly stamp: Stamp | undefined
   /** The address, numbers and registrations of the shop, one line each. */
   readonly issuer: readonly string[]
-  /** The customer's name (or the email address if there is no name) and the other contact details, one line each. */
+  /** The customer's name (or the email address, if there is no name) and the other contact details, one line each. */
   readonly billedTo: readonly string[]
   readonly lines: readonly LineText[]
-  /** The approved jobs, which an invoice of an estimate shows instead of plain lines. */
+  /** The approved jobs, which an invoice of an estimate shows instead of plain lines; undefined for other invoices. */
   readonly work: WorkText | undefined
-  /** The amounts that are printed above the amount due: the total and the paid amount. Empty while nothing is paid. */
+  /** The amounts that are printed above the amount due: the total and the amount paid. Empty while nothing is paid. */
   readonly beforeDue: readonly LabeledAmount[]
   readonly dueSum: LabeledAmount
   readonly memo: string
-  /** Name and number of the third-party payer, one line each; empty without one. */
+  /** The name and reference number of the third-party payer, one line each; empty if there is no such payer. */
   readonly payer: readonly string[]
   /** The shop's terms and conditions, which every printed document contains. */
   readonly conditions: string
@@ -56,8 +56,8 @@ export function formatInvoice(invoice: InvoiceDocument): InvoiceText {
 }
 
 /**
- * Formats the name and the reference of the third-party payer. The amount that the payer approved is printed on the
- * estimate only.
+ * Formats the name and the reference number of the third-party payer. Only the estimate shows the amount that the
+ * payer approved.
  */
 function payerTexts(payer: InvoiceDocument['payer']): string[] {
   if (!payer) return []

@@ -2,7 +2,7 @@
 export type LineText = {
   readonly description: string
   readonly quantity: string
-  /** The formatted unit price; empty when it is not a whole number of cents. */
+  /** The formatted unit price; empty when the price is not a whole number of cents. */
   readonly unitPrice: string
   readonly amount: string
 }
@@ -16,7 +16,7 @@ export type Stamp = { readonly text: string; readonly isPaid: boolean }
 /** The column headings of the table with the invoice lines. */
 export const lineHeadings = ['Description', 'Qty', 'Unit price', 'Amount'] as const
 
-/** Removes characters that reverse the direction of a text or are invisible; keeps line breaks. */
+/** Removes invisible characters and characters that reverse the direction of a text; keeps line breaks. */
 export function visible(text: string): string {
   return text
     .replaceAll(/\r\n|[\r\u2028\u2029]/g, '\n')

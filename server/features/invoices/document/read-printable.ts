@@ -10,17 +10,17 @@ import type { Work } from './work-text.ts'
 /** The data of a printed estimate. */
 export type PrintableEstimate = {
   readonly kind: EstimateKind
-  /** The number, such as 'E-0101'. */
+  /** The number of the estimate, such as 'E-0101'. */
   readonly number: string
   readonly revision: number
-  /** Whether this revision was sent. */
+  /** Whether this revision was sent to the customer. */
   readonly isFrozen: boolean
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly payer: PrintedPayer | null
   readonly customerNote: string
   /** The date as 'yyyy-MM-dd': the sent date of a sent revision, today's date for a draft. */
   readonly date: string
-  /** The last valid day as 'yyyy-MM-dd'. */
+  /** The last day on which the estimate is valid, as 'yyyy-MM-dd'. */
   readonly goodUntil: string
   readonly work: Work
 }
@@ -50,17 +50,17 @@ type PrintedEstimate = Printed & {
 }
 
 type PrintedInvoice = {
-  /** The due date in seconds since 1970; null for an invoice that the shop has not recorded yet. */
+  /** The jobs and the third-party payer of the estimate; null for an invoice with lines that staff typed. */
   dueAt: number | null
   /** The jobs and the payer of the estimate; null for an invoice with lines that staff typed. */
   work: (Printed & { payer: PrintedPayer | null }) | null
 }
 
-/** The data of a printed invoice that the payment provider does not have. */
+/** The data of a printed invoice that only the shop's database contains. */
 export type PrintableInvoice = Pick<PrintedInvoice, 'dueAt'> & {
   readonly facts: RegistrationDetails
   readonly payer: PrintedPayer | null
-  /** The approved jobs, for an invoice of an estimate. */
+  /** The approved jobs; null unless the invoice bills an estimate. */
   readonly work: Work | undefined
 }
 

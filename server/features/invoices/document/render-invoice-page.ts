@@ -6,7 +6,7 @@ import { type InvoiceText, formatInvoice } from './invoice-text.ts'
 import { type LabeledAmount, lineHeadings, type LineText } from './line-text.ts'
 import type { WorkText } from './work-text.ts'
 
-/** Markup that is safe to send unescaped. Only `html` creates it. */
+/** HTML that can be sent without escaping. Only the function `html` creates it. */
 class Markup {
   readonly text: string
   constructor(text: string) {

@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { fillPath } from '#contracts/api/endpoint.ts'
 import { invoiceDocumentEndpoints } from '#contracts/invoices/invoice-documents.ts'
 
-/** The time for which a link to an invoice's document is valid. */
+/** The time for which a signed link to the document of an invoice is valid. */
 const linkSeconds = 15 * 60
 
 /** Creates and checks links that open an invoice's document without a session. */
 export type SignedInvoiceUrls = {
-  /** Returns links to this server that are valid for fifteen minutes and cannot be guessed. */
+  /** Returns links to this server that are valid for fifteen minutes. Nobody can guess the links. */
   linksTo(invoiceId: string): DocumentUrls
   /** Returns the invoice id in a token; undefined when the token is forged or has expired. */
   open(token: string): string | undefined

@@ -8,7 +8,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { formatRate } from '#domain/money/tax-rate.ts'
 import { type LabeledAmount, type LineText, visible } from './line-text.ts'
 
-/** The customer's latest decision on a job; null before any decision. */
+/** The customer's latest decision about a job; null before any decision. */
 type Decision = Authorization['decision'] | null
 
 /** The jobs of an estimate or an invoice, for printing. */
@@ -20,17 +20,20 @@ export type Work = {
     readonly plate: string
     readonly odometerMiles: number | null
   }
-  /** The tax rate in ten-thousandths of a percent. */
+  /** The tax rate in ten-thousandths of a percent: 82500 is 8.25 %. */
   readonly taxRate: number
   readonly jobs: readonly (EstimateJob & { readonly decision: Decision })[]
   readonly authorizations: readonly Authorization[]
-  /** The repairs and reassemblies that the customer declined after a tear-down, oldest first. */
+  /**
+   * The repairs and reassemblies that the customer declined after a tear-down (disassembly for diagnosis), oldest
+   * first.
+   */
   readonly tearDownDeclines: readonly TearDownDecline[]
 }
 
-/** Jobs with every amount as text. */
+/** The jobs of an estimate or invoice with every amount as text. */
 export type WorkText = {
-  /** The vehicle, its plate and its odometer, one line each. */
+  /** The vehicle, its license plate and its odometer reading, one line each. */
   readonly vehicle: readonly string[]
   readonly jobs: readonly JobText[]
   /** The totals per line kind that 16 CCR 3356 requires, each without tax, and the tax. */
@@ -38,17 +41,18 @@ export type WorkText = {
   readonly total: string
   /**
    * One sentence for each batch of authorizations, with the customer, the channel, the time, the decision and the
-   * amount, followed by one sentence for each repair or reassembly that was declined after a tear-down.
+   * amount. After them, one sentence for each repair or reassembly that the customer declined after a tear-down
+   * (disassembly for diagnosis).
    */
   readonly authorizations: readonly string[]
 }
 
 export type JobText = {
   readonly title: string
-  /** A text such as 'Required, approved'. */
+  /** The need for the job and the customer's decision as text, such as 'Required, approved'. */
   readonly states: string
   readonly customerDescription: string
-  /** The terms of a tear-down, one line each; empty for a job of another kind. */
+  /** The terms of a tear-down (disassembly for diagnosis), one line each; empty for any other job. */
   readonly terms: readonly string[]
   /** The lines of the job; the last one is the tax, if the job has tax. */
   readonly lines: readonly LineText[]

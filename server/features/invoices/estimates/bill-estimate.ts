@@ -24,9 +24,9 @@ type Shop = {
 }
 
 /**
- * Creates the invoice for the approved jobs of an estimate: claims the invoice in the database, creates the invoice in
- * Stripe, and records the result. After a crash between these steps, a repeated request or `billClaimed` continues with
- * the same invoice.
+ * Creates the invoice for the approved jobs of an estimate in three steps: stores a claim (the content of the
+ * invoice) in the database, creates the invoice in Stripe, and records the result. After a crash between these
+ * steps, a repeated request or `billClaimed` continues with the same invoice.
  */
 export async function billEstimate(
   shop: Shop,
@@ -35,14 +35,14 @@ export async function billEstimate(
   const claimed = await claimEstimateInvoice(shop.database, request)
   if (!claimed.ok) return claimed
   const made = await makeClaimed(shop, claimed.value)
-  // The invoice was voided in Stripe and no webhook event reported that. The void is recorded now, so the next request
-  // can bill the estimate again.
+  // The invoice was voided in Stripe, but no webhook event reported that. The void is recorded now, so that the next
+  // request can bill the estimate again.
   return made.ok && made.value.status === 'void' ? refused({ code: 'ESTIMATE_CHANGED' }) : made
 }
 
 /**
- * Completes interrupted claims, whose invoice was not recorded. Returns the number of created invoices. The failure of
- * one claim does not stop the others.
+ * Creates the invoices of claims that were interrupted before their invoice was recorded. Returns the number of
+ * created invoices. The failure of one claim does not stop the others.
  */
 export async function billClaimed(
   shop: Shop,
@@ -71,8 +71,8 @@ async function makeClaimed(
     () => requestInvoice(shop, claim),
   )
   if (!made.ok) {
-    // Stripe would refuse the same request again. The claim is therefore marked as failed, so that the estimate can be
-    // billed again.
+    // Stripe would refuse a repeated request too. The claim is therefore marked as failed, so that the estimate can
+    // be billed with a new claim.
     if (made.refusal.code !== 'INVOICE_PENDING')
       await recordClaimState(database, claim.requestId, 'failed')
     return made

@@ -8,12 +8,12 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** A job of a frozen revision, with the amounts that the database computed. */
+/** A job of a sent revision, which can no longer change, with the amounts that the database computed. */
 type ClaimedJob = EstimateJob & { readonly taxCents: number; readonly totalCents: number }
 
 /**
- * A claim: the content of the only invoice of an estimate. The claim is stored before the first request to Stripe, so
- * that a crash cannot lead to a second invoice.
+ * A claim: the content of the one invoice that an estimate may have. The claim is stored before the first request to
+ * Stripe, so that a crash cannot lead to a second invoice.
  */
 export type EstimateClaim = {
   /** The idempotency key of the Stripe requests that create the invoice. */
@@ -30,12 +30,12 @@ export type EstimateClaim = {
     readonly plate: string
     readonly odometerMiles: number | null
   }
-  /** The tax rate in ten-thousandths of a percent. */
+  /** The tax rate in ten-thousandths of a percent: 82500 is 8.25 %. */
   readonly taxRate: number
   readonly totalCents: number
   readonly taxCents: number
   readonly state: 'claimed' | 'made' | 'failed' | 'voided'
-  /** The Stripe id of the invoice; null until it is recorded. */
+  /** The Stripe id of the invoice; null until the invoice is created and recorded. */
   readonly invoiceId: string | null
   readonly jobs: readonly ClaimedJob[]
 }
@@ -49,7 +49,7 @@ export type ClaimRequest = {
 }
 
 /**
- * Claims the invoice for the approved jobs of an estimate; returns the existing claim if there is one. In the same
+ * Stores the claim of the invoice for the approved jobs of an estimate, or returns the existing claim. In the same
  * transaction, the database refuses amounts above the authorized amounts (docs/product.md 15.21).
  */
 export async function claimEstimateInvoice(
@@ -66,7 +66,7 @@ export async function claimEstimateInvoice(
         ]),
       )
       if (!row) throw new Error('internal.claim_estimate_invoice returned no claim')
-      // This error rolls back the transaction, so that no claim is stored.
+      // Thrown to roll back the transaction, so that no claim is stored.
       if (row.claim.customer.email === '') throw new NoEmail()
       return accepted(row.claim)
     })
@@ -155,7 +155,7 @@ export async function readClaim(
   return row?.claim ?? undefined
 }
 
-/** Records the result of a claim; an earlier result is not overwritten. */
+/** Records the result of a claim. Does not overwrite an earlier result. */
 export async function recordClaimState(
   database: Database,
   requestId: string,
@@ -186,7 +186,10 @@ export async function releaseVoidedClaim(database: Database, invoiceId: string):
   )
 }
 
-/** Lists claims without a recorded result, oldest first. The process that stored such a claim probably crashed. */
+/**
+ * Lists claims without a recorded result, oldest first. The process that stored such a claim was probably
+ * interrupted.
+ */
 export async function listStaleClaims(
   database: Database,
   olderThanSeconds: number,

@@ -14,7 +14,7 @@ import { type EstimatePdf, createEstimatePdf } from '../pdf/create-estimate-pdf.
 const { bill, pdf } = estimateInvoiceEndpoints
 const adminLimit = { name: 'estimate-invoice', max: 60, windowSeconds: 60 }
 
-/** Routes that bill an estimate and print it for staff (docs/product.md 15.20, 15.24). */
+/** Routes that bill an estimate, and render the PDF of an estimate for staff (docs/product.md 15.20, 15.24). */
 export function registerEstimateInvoices(
   app: FastifyInstance,
   dependencies: InvoiceDependencies,

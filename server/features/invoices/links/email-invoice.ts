@@ -11,7 +11,7 @@ import { callStripe } from '#server/features/payments/call-stripe.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { makeInvoiceUrls, readLinkedInvoice } from './invoice-links.ts'
 
-/** Emails an invoice with its link to an address that staff type. Refused for a void or cancelled invoice. */
+/** Emails an invoice with its link to an address that staff typed. Refuses a void or cancelled invoice. */
 export const emailInvoiceCommand = (context: PaymentContext) =>
   defineCommand(endpoint, {
     prepare: ({ invoiceId, email }) =>
@@ -47,7 +47,7 @@ async function writeEmail(
     dueCents: linked.balanceCents,
     due: linked.dueDate === null ? undefined : formatDate(linked.dueDate),
     payUrl: urls.url,
-    // Staff may send an invoice again, so each command queues a separate email.
+    // Staff may email an invoice several times, so each command queues a separate email.
     dedupeKey: `invoice:${invoice.id}:${randomUUID()}`,
   })
 }

@@ -45,7 +45,7 @@ export async function findLinkedInvoice(
   return row?.invoiceId
 }
 
-/** Reads the data that the page of a linked invoice shows. */
+/** Reads the invoice data that the page behind a secret link shows. */
 export async function readLinkedInvoice(
   database: Database,
   invoiceId: string,

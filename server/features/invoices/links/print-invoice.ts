@@ -20,7 +20,7 @@ export function printForStaff(
   return print(context, invoiceId, (document) => (link ? { ...document, link } : document))
 }
 
-/** Renders the PDF of an invoice without personal data, for any client with its secret link. */
+/** Renders the PDF of an invoice without personal data, for any client that has the secret link of the invoice. */
 export function printForLink(
   context: PaymentContext,
   invoiceId: string,
@@ -41,8 +41,9 @@ function print(
 }
 
 /**
- * Removes the customer, the plate, the payer and every text in which staff may note contact details. The result lists
- * the permitted fields, so that a new field of the document stays excluded until it is added here.
+ * Removes the customer, the license plate, the third-party payer and every text in which staff may have written
+ * contact details. The function lists the permitted fields, so that a new field of the document stays excluded until
+ * it is added here.
  */
 function withoutPersonalData(document: InvoiceDocument): InvoiceDocument {
   const { shop, number, status, issuedAt, dueAt, paidAt, currency, lines } = document

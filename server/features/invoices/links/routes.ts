@@ -124,7 +124,10 @@ const attach = (reply: FastifyReply, { bytes, fileName }: InvoicePdf) =>
     .header('content-disposition', `inline; filename="${fileName}"`)
     .send(bytes)
 
-/** Counts an invalid link toward the limit on unknown invoice numbers. A valid link does not count. */
+/**
+ * Counts an invalid link toward the limit on unknown invoice numbers, so that nobody can guess links. A valid link
+ * does not count.
+ */
 async function countUnknown(
   serving: Serving,
   request: FastifyRequest,

@@ -7,15 +7,18 @@ import { type InvoiceLookup, normalizeEmail } from './read-lookup.ts'
 
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
-/** The number of recent invoices that are searched when neither the index nor Stripe's search finds a number. */
+/**
+ * The number of recent invoices that are searched when neither the shop's index nor Stripe's search finds the
+ * invoice number.
+ */
 const newestInvoices = 200
 
 /**
- * Finds all invoices with a number, which must match `invoiceNumberPattern`. Both the index and Stripe's search are
- * always used: the index alone would hide a second invoice with the same number. Letter case matters only if two
- * invoice numbers differ in nothing but case. A correct number with a wrong email address causes the same calls as an
- * unknown number, so that the response time does not reveal that the number exists. Throws the errors of the Stripe
- * SDK.
+ * Finds all invoices with a number, which must match `invoiceNumberPattern`. Uses both the shop's index and Stripe's
+ * search, because the index alone would hide a second invoice with the same number. Compares letter case only if two
+ * invoice numbers differ in nothing but case. A correct number with a wrong email address causes the same calls as
+ * an unknown number, so that the response time does not reveal that the number exists. Throws the errors of the
+ * Stripe SDK.
  */
 export async function findInvoices(shop: Shop, lookup: InvoiceLookup): Promise<Stripe.Invoice[]> {
   const { number } = lookup
@@ -58,7 +61,7 @@ async function search({ stripe }: Shop, number: string): Promise<Stripe.Invoice[
     const page = await stripe.invoices.search({ query: `number:"${number}"`, limit: 5 })
     return page.data
   } catch (error) {
-    // Some Stripe accounts are not permitted to use the search. The shop's index and Stripe's invoice list are used
+    // Some Stripe accounts may not use Stripe's search. The shop's index and Stripe's list of invoices are used
     // instead.
     if (stripeFailure(error) === 'refused') return []
     throw error

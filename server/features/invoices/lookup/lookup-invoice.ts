@@ -15,7 +15,7 @@ const codes = {
 
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
-/** An invoice that can be paid on the site. `dueCents` is the balance of the shop's ledger. */
+/** An invoice that can be paid on the site. `dueCents` is the unpaid amount according to the shop's ledger. */
 export type PayableInvoice = { readonly invoice: Stripe.Invoice; readonly dueCents: number }
 
 export type LookupResult = Result<PayableInvoice, StripeRefusal>
@@ -28,7 +28,8 @@ export function lookupInvoice(shop: Shop, lookup: InvoiceLookup): Promise<Lookup
     if (others.length > 0) return refused({ code: 'AMBIGUOUS' })
     const code = whyNotPayable(invoice)
     if (code) return refused({ code })
-    // The shop's ledger contains a counter payment or a void before Stripe is notified, so the ledger is read.
+    // The shop's ledger contains a counter payment or a void before Stripe is notified, so the ledger is also
+    // checked.
     const ledger = await readInvoiceLedger(shop.database, invoice.id)
     if (ledger?.isVoid) return refused({ code: 'NO_PAY_URL' })
     const dueCents = Math.min(invoice.amount_remaining, ledger?.balanceCents ?? Infinity)

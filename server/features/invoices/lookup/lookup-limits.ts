@@ -5,7 +5,10 @@ import type { LookupResult } from './lookup-invoice.ts'
 
 const day = 86_400
 
-/** Limits on lookups of unknown invoice numbers: high enough for typing errors, too low for guessing numbers. */
+/**
+ * Limits on lookups of unknown invoice numbers: high enough for people who mistype a number, too low for guessing
+ * numbers.
+ */
 export const unknownNumberLimits: readonly Limit[] = [
   { name: 'invoice-unknown', max: 20, windowSeconds: 300 },
   { name: 'invoice-unknown', max: 60, windowSeconds: day },
@@ -17,7 +20,10 @@ export const unknownNumberLimits: readonly Limit[] = [
   },
 ]
 
-/** Uncounts the attempt unless the invoice number was unknown, so that successful lookups do not use up the limit. */
+/**
+ * Removes the attempt from the counter unless the invoice number was unknown, so that successful lookups do not use
+ * up the limit.
+ */
 export async function chargeUnknown(
   limits: RateLimits,
   request: FastifyRequest,

@@ -12,7 +12,7 @@ export type InvoiceLookup = {
   readonly email: string | undefined
 }
 
-/** Parses the lookup input: removes surplus spaces, and converts typographic dashes to hyphens. */
+/** Normalizes the input of an invoice lookup: removes surplus spaces, and converts typographic dashes to hyphens. */
 export function readLookup(
   request: LookupInvoiceRequest,
   requiresEmail: boolean,
@@ -24,7 +24,10 @@ export function readLookup(
   return email === '' ? refused('EMAIL_NEEDED') : accepted({ number, email })
 }
 
-/** Normalizes an email address, so that two spellings of the same address are equal. */
+/**
+ * Removes surrounding spaces and converts an email address to lower case, so that two spellings of one address are
+ * equal.
+ */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()
 }

@@ -11,8 +11,8 @@ export type EstimatePdf = { readonly bytes: Buffer; readonly fileName: string }
 type Printing = { readonly database: Database; readonly shop: Shop }
 
 /**
- * The maximum size of the cache in bytes. A long estimate takes seconds to render, and any client with the link can
- * request the PDF repeatedly.
+ * The maximum size of the cache of rendered PDFs in bytes. A long estimate takes seconds to render, and any client
+ * with the link can request the PDF repeatedly.
  */
 const cacheBytes = 8 * 1024 * 1024
 

@@ -5,21 +5,21 @@ import type { Database } from '@local/postgres'
 import { type InvoiceDocument, readInvoiceDocument } from '../document/invoice-document.ts'
 import { renderInvoicePdf } from './render-invoice-pdf.ts'
 
-/** The maximum size of the cache in bytes; the least recently used PDFs are removed first. */
+/** The maximum size of the cache of rendered PDFs in bytes; the least recently used PDFs are removed first. */
 const cacheBytes = 16 * 1024 * 1024
 
 type AdaptDocument = (document: InvoiceDocument) => InvoiceDocument
 
 export type InvoicePdfs = {
   /**
-   * Reads all data of the PDF and returns a function that renders it. This function throws when Stripe is unavailable;
-   * the returned function throws a rendering error. `adapt` changes the document before it is rendered, for example to
-   * remove personal data.
+   * Reads all data of the PDF and returns a function that renders the PDF. The reading throws when Stripe is
+   * unavailable; the returned function throws an error of the rendering. `adapt` changes the document before it is
+   * rendered, for example to remove personal data.
    */
   prepare(invoice: Stripe.Invoice, adapt?: AdaptDocument): Promise<() => Promise<Buffer>>
 }
 
-/** Renders an invoice again only after it changed; other requests are served from a cache. */
+/** Renders an invoice again only after the invoice changed; other requests are served from a cache. */
 export function createInvoicePdfs(
   stripe: Stripe,
   database: Database,
@@ -35,7 +35,7 @@ export function createInvoicePdfs(
   }
 }
 
-/** Adds a cache of up to `maxBytes` to `print`. Two simultaneous calls with equal documents render once. */
+/** Adds a cache of up to `maxBytes` to `print`. Two simultaneous calls with equal documents share one rendering. */
 export function keepRecent<Document>(
   print: (document: Document) => Promise<Buffer>,
   maxBytes: number,

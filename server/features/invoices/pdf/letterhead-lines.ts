@@ -1,8 +1,8 @@
 import { addressLine, type Shop } from '#domain/shop/shop.ts'
 
-/** The registrations of the shop on printed documents; each is '' until the owner enters it. */
+/** The registrations of the shop that printed documents contain; each is '' until the owner enters it. */
 export type RegistrationDetails = {
-  /** The registration with the Bureau of Automotive Repair (16 CCR 3356). */
+  /** The registration number at the Bureau of Automotive Repair (16 CCR 3356). */
   readonly registrationNumber: string
   readonly epaNumber: string
   /** The terms and conditions at the end of every printed estimate and invoice. */

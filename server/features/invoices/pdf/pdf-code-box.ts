@@ -21,7 +21,7 @@ export type CodeBox = {
 export const codeBoxHeight = 131
 /** The side length of the QR code: 99 points are 35 mm, which a phone can scan from a distance of half a meter. */
 const codeSize = 99
-/** The x position in points where the text beside the QR code begins. */
+/** The horizontal position in points at which the text beside the QR code begins. */
 const textLeft = page.left + codeSize + 44
 
 /** Draws the frame of a box whose upper edge is at `top`. */
@@ -42,7 +42,7 @@ export function drawCode(pdf: Pdf, modules: CodeBox['modules'], top: number): vo
   pdf.fill('#000')
 }
 
-/** Draws the text beside the QR code. */
+/** Draws the instruction and the short URL beside the QR code. */
 export function drawCodeText(text: PdfText, box: CodeBox, top: number): void {
   const title: TextStyle = { face: 'heading', size: 14, color: ink }
   text.line(box.title, textLeft, top + 30, title)

@@ -34,7 +34,7 @@ const tableHeads = [
 
 /** The metadata of a document: title, author, subject and date. */
 type Cover = {
-  /** A title such as 'Invoice TT-0148'. */
+  /** The title of the document, such as 'Invoice TT-0148'. */
   readonly title: string
   readonly author: string
   readonly subject: string
@@ -57,7 +57,7 @@ export async function renderPdf(
     margin: 0,
     bufferPages: true,
     pdfVersion: '1.7',
-    // pdfkit supports the PDF/UA subset, but its type definitions do not include it.
+    // pdfkit can create PDF/UA documents, but its type definitions do not contain this option.
     subset: 'PDF/UA' as 'PDF/A-3a',
     tagged: true,
     lang: 'en-US',
@@ -69,10 +69,10 @@ export async function renderPdf(
   return finished
 }
 
-/** The shop name and details at the top of a document. */
+/** The shop's name and its details, which are printed at the top of a document. */
 export type Letterhead = { readonly name: string; readonly lines: readonly string[] }
 
-/** Draws the elements of a document from top to bottom; `y` is the position of the next element. */
+/** Draws the elements of a document from top to bottom; `y` is the vertical position of the next element. */
 export class PdfPage {
   private readonly pdf: Pdf
   private readonly text: PdfText
@@ -105,7 +105,7 @@ export class PdfPage {
     this.y = Math.max(this.y + 28, y + 88)
   }
 
-  /** Draws the status, for example 'Paid', with a slanted stripe beside it. */
+  /** Draws the status of the document, for example 'Paid', with a slanted stripe beside the text. */
   stamp(stamp: Stamp): void {
     this.tag('P', () => drawStamp(this.pdf, this.text, stamp, this.y))
     this.y += 36
@@ -140,7 +140,7 @@ export class PdfPage {
   job({ title, states, customerDescription, terms, lines, total }: JobText): void {
     const name: TextStyle = { face: 'heading', size: 12, color: ink }
     const text = this.text.wrap(title, column.unit - page.left - 40, name)
-    // Keeps a title on the same page as the beginning of its job.
+    // Starts a new page if the title and the beginning of its job do not fit on this page.
     this.keepTogether(text.length * lineHeight(name) + 90)
     this.tag('H2', () => {
       this.text.line(total, page.right, this.y, right(name))
@@ -192,7 +192,7 @@ export class PdfPage {
     this.y = top + codeBoxHeight + 20
   }
 
-  /** Draws text in the width of the page; long text continues on the next page. */
+  /** Draws text across the width of the page; long text continues on the next page. */
   paragraph(text: string, style: TextStyle = label): void {
     const lines = text === '' ? [] : this.text.wrap(text, page.right - page.left, style)
     for (const line of lines) {
@@ -202,7 +202,7 @@ export class PdfPage {
     }
   }
 
-  /** Draws a title and the paragraphs of the section; draws nothing if there are no paragraphs. */
+  /** Draws a title and the paragraphs below it; draws nothing if there are no paragraphs. */
   section(title: string, paragraphs: readonly string[]): void {
     const some = paragraphs.filter((text) => text !== '')
     if (some.length === 0) return
@@ -220,7 +220,7 @@ export class PdfPage {
     this.y += points
   }
 
-  /** Draws the page numbers, after the number of pages is known, and ends the document. */
+  /** Draws the page numbers once the number of pages is known, and ends the document. */
   finish(footer: string): void {
     this.root.end()
     const { start, count } = this.pdf.bufferedPageRange()
@@ -298,7 +298,7 @@ export class PdfPage {
     this.content(cell, 'TD', draw)
   }
 
-  /** Draws one element of the structure tree; the element must fit on one page. */
+  /** Draws one element of the PDF structure tree, which screen readers use; the element must fit on one page. */
   private tag(type: string, draw: () => void, options: { alt?: string } = {}): void {
     const element = this.pdf.struct(type, options)
     this.root.add(element)

@@ -3,7 +3,7 @@ import type { Stamp } from '../document/line-text.ts'
 import { ink, muted, page, signal } from './pdf-styles.ts'
 import type { PdfText } from './pdf-text.ts'
 
-/** Draws the status of a document with a slanted stripe beside it. */
+/** Draws the status of a document with a slanted stripe beside the text. */
 export function drawStamp(
   pdf: InstanceType<typeof PdfKit>,
   text: PdfText,

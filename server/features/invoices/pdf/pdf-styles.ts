@@ -1,6 +1,6 @@
 import type { TextStyle } from './pdf-text.ts'
 
-/** US Letter, in points (1/72 inch). */
+/** The size and margins of a US Letter page in points (1/72 inch). */
 export const page = { width: 612, height: 792, left: 54, right: 558, top: 60, bottom: 722 }
 
 export const ink = '#0b2433'

@@ -6,7 +6,7 @@ type Pdf = InstanceType<typeof PdfKit>
 export type FontFace = 'regular' | 'bold' | 'heading'
 type FontName = FontFace | 'cjk'
 
-/** A run: consecutive characters that are printed in the same font. */
+/** Consecutive characters that are printed in the same font. */
 type Run = { readonly text: string; readonly font: FontName }
 
 const files: Record<FontName, string> = {
@@ -35,7 +35,7 @@ type OutlineCommand = {
   readonly args: readonly number[]
 }
 
-/** The outline of a glyph and its position in a line of text. */
+/** The outline of a glyph, and the glyph's position in a line of text. */
 export type PlacedOutline = {
   readonly x: number
   readonly scale: number
@@ -65,7 +65,7 @@ const coverage: Record<FontName, Map<string, boolean>> = {
   cjk: new Map(),
 }
 
-/** The replacement for characters that no font contains, so that the missing character is visible. */
+/** The replacement for a character that no font contains, so that readers notice the missing character. */
 const missing = '\ufffd'
 
 /** Characters at which a line may break without a space: Chinese, Japanese and Korean ones. */
@@ -79,9 +79,10 @@ export type TextStyle = {
 }
 
 /**
- * Sets text of any script on a PDF page: each character uses the first font that contains it. Lines break at spaces,
- * between Chinese characters, and inside a word that is wider than its column. pdfkit's own line breaking is not used
- * because it supports only one font at a time, and pdfkit's standard fonts contain only Latin-1 characters.
+ * Sets text of any script on a PDF page. Each character uses the first font that contains the character. Lines break
+ * at spaces, between Chinese characters, and inside a word that is wider than its column. pdfkit's own line breaking
+ * is not used, because it supports only one font at a time, and pdfkit's standard fonts contain only Latin-1
+ * characters.
  */
 export class PdfText {
   private readonly pdf: Pdf
@@ -183,7 +184,7 @@ function has(font: FontName, character: string): boolean {
   return found
 }
 
-/** Opens each font once for all documents, because reading the tables of a font takes longer than rendering a page. */
+/** Opens each font once for all documents, because opening a font takes longer than rendering a page. */
 function openFont(font: FontName): OpenFont {
   const cached = opened.get(font)
   if (cached) return cached
@@ -194,7 +195,10 @@ function openFont(font: FontName): OpenFont {
   return open
 }
 
-/** Removes control characters and direction marks, with which untrusted names could reorder the printed text. */
+/**
+ * Removes control characters and direction marks, with which a name that a visitor typed could reorder the printed
+ * text.
+ */
 function tidy(text: string): string {
   return text
     .normalize('NFC')

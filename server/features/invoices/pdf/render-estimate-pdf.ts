@@ -47,7 +47,7 @@ export async function renderEstimatePdf(
     drawWork(pdfPage, text)
     const jobs = text.jobs.length === 1 ? 'Total' : `Total of ${text.jobs.length} jobs`
     pdfPage.total({ label: jobs, amount: text.total })
-    // After a decision, the authorizations replace the sentence about the approval limit.
+    // The estimate shows either the authorizations, or before any decision the sentence about the approval limit.
     if (text.authorizations.length === 0) pdfPage.paragraph(promise)
     const payer = estimate.payer ? payerFacts(estimate.payer) : []
     pdfPage.section(

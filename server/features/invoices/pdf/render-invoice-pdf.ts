@@ -33,7 +33,7 @@ export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer
   })
 }
 
-/** The box that tells the customer how to pay with a phone, with the QR code and the short URL of this invoice. */
+/** The box with the QR code and the short URL, with which the customer opens and pays this invoice on a phone. */
 function payBox({ url, typedUrl }: InvoiceAddresses): CodeBox {
   return {
     modules: encode(url, { ecc: 'M', border: 0 }).data,

@@ -4,24 +4,28 @@ import type { Database, Query } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * The characters of the random ending. The similar characters 0, O, 1, I and L are excluded, and vowels, so that no
- * ending is a word.
+ * The characters of the random ending of an invoice number. Vowels are excluded, so that no ending is a word. The
+ * similar characters 0, O, 1, I and L are excluded too.
  */
 const letters = '23456789BCDFGHJKMNPQRSTVWXYZ'
 
-/** The entropy is 28.8 bits: for the number before or after a known number, 480 million endings are possible. */
+/**
+ * The entropy of the ending is 28.8 bits: somebody who knows one invoice number would have to try 480 million
+ * endings for the next number.
+ */
 const endingLength = 6
 
 /**
- * Matches the numbers that this shop assigns. A count has at most nine digits, so that it fits into an integer of the
- * database.
+ * Matches the invoice numbers that this shop assigns. The count in a number has at most nine digits, so that it fits
+ * into an integer column of the database.
  */
 const ownNumber = new RegExp(`^INV-\\d{4}-(\\d{4,9})-[${letters}]{${endingLength}}$`)
 
 /**
  * Returns the number of a new invoice, 'INV-2026-0042-7K3QXR': the year in the shop time zone, a count, and random
- * characters, because the number alone opens the invoice. The same `requestId` returns the same number in every
- * process. The number fits Stripe's limit of 26 characters and `invoiceNumberPattern`. `now` is in milliseconds.
+ * characters. The random characters are needed because anybody who knows the number can open the invoice. The same
+ * `requestId` returns the same number in every process. The number fits Stripe's limit of 26 characters and
+ * `invoiceNumberPattern`. `now` is in milliseconds since 1970.
  */
 export function assignInvoiceNumber(
   database: Database,
@@ -38,7 +42,7 @@ export function assignInvoiceNumber(
        on conflict (request_id) do nothing returning number`,
       [requestId, number],
     )
-    // Another process assigned a number to the same request at the same time.
+    // Another process has assigned a number to the same request in the meantime.
     const meant = assigned?.number ?? (await findNumber(query, requestId))
     if (!meant) throw new Error('An invoice number was neither assigned nor found')
     return meant
@@ -51,7 +55,7 @@ export function writeInvoiceNumber(year: string, count: number): string {
   return `INV-${year}-${String(count).padStart(4, '0')}-${ending.join('')}`
 }
 
-/** Returns the count in a number that this shop assigned; undefined for any other number. */
+/** Returns the count in an invoice number that this shop assigned; undefined for any other invoice number. */
 export function readInvoiceCount(number: string): number | undefined {
   const [, count] = ownNumber.exec(number) ?? []
   return count === undefined ? undefined : Number(count)

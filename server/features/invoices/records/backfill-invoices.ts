@@ -4,9 +4,9 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { linkInvoice } from './link-invoice.ts'
 
 /**
- * Reads all invoices that are older than the customer records from Stripe, newest first, a hundred at a time, and links
- * each invoice to its customer. Continues after an interruption, and does not run again once all invoices are linked.
- * Throws the errors of the Stripe SDK.
+ * Reads the invoices that were created before the shop had customer records from Stripe, newest first, a hundred at
+ * a time, and links each invoice to its customer. Continues after an interruption, and does nothing once all
+ * invoices are linked. Throws the errors of the Stripe SDK.
  */
 export async function backfillInvoices(
   { stripe, database }: { readonly stripe: Stripe; readonly database: Database },

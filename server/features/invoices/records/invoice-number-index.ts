@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Query } from '@local/postgres'
 
-/** Stores the number of an invoice, so that the lookup does not depend on Stripe's search. */
+/** Stores the number of an invoice, so that the invoice lookup does not depend on Stripe's search. */
 export async function indexInvoiceNumber(query: Query, invoice: Stripe.Invoice): Promise<void> {
   if (!invoice.number) return
   await query(
@@ -12,7 +12,7 @@ export async function indexInvoiceNumber(query: Query, invoice: Stripe.Invoice):
   )
 }
 
-/** Returns the ids of the invoices with this number in any letter case; usually a single id. */
+/** Returns the ids of the invoices with this number, ignoring letter case; usually a single id. */
 export async function idsOfNumber(query: Query, number: string): Promise<string[]> {
   const rows = await query(
     'select invoice_id from internal.invoice_numbers where lower(number) = lower($1) limit 5',

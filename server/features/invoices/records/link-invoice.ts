@@ -9,9 +9,9 @@ type BilledCents = {
 }
 
 /**
- * Links an invoice to its customer once (docs/product.md 16.4), and records the state of the invoice on each call. A
- * draft is not linked. The first due date and the first lines that are recorded never change. `dueAt` is in seconds
- * since 1970.
+ * Links an invoice to its customer at the first call (docs/product.md 16.4), and records the state of the invoice at
+ * each call. Does not link a draft. The first due date and the first lines that are recorded never change. `dueAt`
+ * is in seconds since 1970.
  */
 export async function linkInvoice(
   query: Query,
@@ -39,7 +39,7 @@ export async function linkInvoice(
   ])
 }
 
-/** Returns the lines with their taxes; null when Stripe returned only some lines of the invoice. */
+/** Returns the lines with their taxes; null when Stripe's response contains only some lines of the invoice. */
 function linesOf({ lines }: Stripe.Invoice): BilledCents[] | null {
   if (lines.has_more) return null
   return lines.data.map(({ description, amount, taxes }) => {

@@ -7,7 +7,7 @@ export type InvoiceLedger = {
   readonly balanceCents: number
   readonly paidCents: number
   readonly isVoid: boolean
-  /** Whether the invoice was made in the sandbox, in a shop that charges real cards now. */
+  /** Whether the invoice was created in the payment sandbox, although the shop now charges real cards. */
   readonly isTest: boolean
   /** The ledger entries of the invoice, oldest first. */
   readonly lines: readonly LedgerEntry[]

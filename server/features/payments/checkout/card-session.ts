@@ -4,26 +4,29 @@ import type Stripe from 'stripe'
 export const sessionSeconds = 31 * 60
 
 type Order = {
-  /** The id of the invoice or the estimate. */
+  /** The id of the invoice or the estimate that the card payment is for. */
   readonly reference: string
   readonly title: string
   readonly customer: string
   readonly metadata: Readonly<Record<string, string>>
   readonly currency: string
   readonly amountCents: number
-  /** The pages to which the customer returns. Stripe recognizes its placeholder only with unencoded braces. */
+  /**
+   * The pages to which the customer returns after the payment. The placeholder for the session id stays unencoded,
+   * because Stripe does not recognize encoded braces.
+   */
   readonly successUrl: string
   readonly cancelUrl: string
 }
 
-/** The parameters of a checkout session in which a card pays one amount. */
+/** The parameters of a checkout session in which the customer pays one amount by card. */
 export function cardSession(order: Order, nowMs: number): Stripe.Checkout.SessionCreateParams {
   const { reference, title, customer, metadata, currency, amountCents } = order
   return {
     mode: 'payment',
     submit_type: 'pay',
-    // Card payments succeed or fail immediately. A bank transfer takes days, in which the customer could pay a second
-    // time.
+    // Only card payments are accepted, because they succeed or fail immediately. A bank transfer takes days, in which
+    // the customer could pay a second time.
     allowed_payment_method_types: ['card'],
     customer,
     client_reference_id: reference,

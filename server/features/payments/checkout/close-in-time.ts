@@ -3,27 +3,28 @@ import type { PaymentContext } from '../payment-context.ts'
 import { stripeFailure } from '../stripe.ts'
 
 /**
- * The state of payment pages before a payment at the counter. none: no page was open. closed: all open pages were
- * closed. paid: the customer paid on an open page. unknown: the payment provider did not respond in time.
+ * The state of the customer's payment pages before staff record a payment at the counter. none: no page was open.
+ * closed: all open pages were closed. paid: the customer paid on an open page. unknown: the payment provider did not
+ * respond in time.
  */
 export type PaymentPages = 'none' | 'closed' | 'paid' | 'unknown'
 
 /**
- * The time limit for the payment provider to close open pages. After that, the payment at the counter is recorded
- * without waiting.
+ * The time limit for the payment provider to close the open payment pages. After this time, the payment at the
+ * counter is recorded nevertheless.
  */
 const patienceMs = 10_000
 
 /**
- * Waits until the open payment pages are closed, but at most until the time limit. `failure` is the text that is logged
- * when Stripe fails.
+ * Waits until the open payment pages are closed, but at most until the time limit. `failure` is the text for the log
+ * if Stripe fails.
  */
 export async function closeInTime(
   context: PaymentContext,
   closing: Promise<PaymentPages>,
   failure: string,
 ): Promise<PaymentPages> {
-  // A failure after the time limit is ignored, because the payment pages expire by themselves.
+  // A failure after the time limit is ignored, because payment pages expire by themselves.
   closing.catch(() => undefined)
   const timeout = new AbortController()
   try {

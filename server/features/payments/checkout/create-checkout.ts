@@ -12,13 +12,16 @@ import type { CheckoutResult } from '../payment-results.ts'
 import { refuseOnlinePayment } from '../refuse-online-payment.ts'
 import { settleUnderLock } from '../settlement/settle-payment.ts'
 
-/** A session is reused only if the customer has at least this time left to pay. */
+/**
+ * The minimum time before its expiry that a session must have left to be reused, so that the customer has enough
+ * time to pay.
+ */
 const leastSecondsLeft = 10 * 60
 
 /**
- * Opens the only checkout session in which an invoice can be paid and returns its URL. A second tab receives the same
- * session. An older session for another amount is closed first. Throws QueueFullError when too many checkouts are
- * waiting.
+ * Opens the only checkout session in which an invoice can be paid and returns its URL. A second tab of the customer
+ * receives the same session. An older session with another amount is closed first. Throws QueueFullError when too
+ * many checkouts are waiting.
  */
 export async function createCheckout(
   context: PaymentContext,
@@ -32,7 +35,8 @@ export async function createCheckout(
 function open(context: PaymentContext, invoiceId: string): Promise<CheckoutResult> {
   return callStripe({ missing: 'NOT_FOUND', otherwise: 'CHECKOUT_UNAVAILABLE' }, () =>
     withInvoiceLock(context.database, invoiceId, async () => {
-      // The invoice may have been paid in another tab while the webhook is still on its way.
+      // The customer may have paid the invoice in another tab whose webhook event has not arrived yet, so the invoice
+      // is settled first.
       const invoice = await settleUnderLock(context, invoiceId)
       const code = whyNotPayable(invoice)
       return code ? refused({ code }) : openSession(context, invoice)
@@ -60,8 +64,8 @@ async function openSession(
   try {
     session = await onlyOpenSession(context, invoice, sessions, dueCents)
   } finally {
-    // Stripe may have created the session although its response was lost. No customer has the URL of this session, so
-    // no payment page is open.
+    // Stripe may have created the session although the response was lost. Nobody has the URL of such a session, so
+    // the record of its payment page is deleted.
     if (!session) await deletePaymentPage(context.database, pageId)
   }
   if (!session) return refused({ code: 'PAYMENT_PROCESSING' })
@@ -69,7 +73,10 @@ async function openSession(
   return session.url ? accepted({ url: session.url }) : refused({ code: 'CHECKOUT_UNAVAILABLE' })
 }
 
-/** Reuses or creates a session and closes all others; undefined when one of them was paid just now. */
+/**
+ * Returns the one session that stays open, reused or new, and closes all others. Returns undefined when one of the
+ * others was paid in the meantime.
+ */
 async function onlyOpenSession(
   context: PaymentContext,
   invoice: Stripe.Invoice,
@@ -81,13 +88,13 @@ async function onlyOpenSession(
   const reusable = open.find((session) => isReusable(session, dueCents, context.now()))
   for (const session of open) {
     if (session.id === reusable?.id) continue
-    // The session is no longer open: it was paid just now, and its webhook will settle it.
+    // The session could not be closed because it was paid in the meantime. Its webhook event will settle the payment.
     if (!(await expireSession(stripe, session.id))) return undefined
   }
   return reusable ?? stripe.checkout.sessions.create(order(context, invoice, dueCents))
 }
 
-/** Whether the customer has completed the session but its payment is still processing. */
+/** Whether the customer has completed the checkout but the payment is still processing. */
 function isUnderWay(session: Stripe.Checkout.Session): boolean {
   const intent = session.payment_intent
   const status = typeof intent === 'string' ? undefined : intent?.status

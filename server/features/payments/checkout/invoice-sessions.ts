@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { idOf } from '../stripe.ts'
 
-/** The maximum number of sessions that are listed. No customer opens that many for one invoice. */
+/** The maximum number of listed sessions. No customer opens that many sessions for one invoice. */
 const maxSessions = 500
 
 /** Lists the checkout sessions of an invoice, newest first, with their payments. */
@@ -25,7 +25,7 @@ export async function sessionsOfInvoice(
   return sessions
 }
 
-/** Returns the payment of a paid session; undefined for every other session. */
+/** Returns the payment of a paid checkout session; undefined for a session that is not paid. */
 export function paidIntentOf(session: Stripe.Checkout.Session): Stripe.PaymentIntent | undefined {
   const intent = session.payment_intent
   if (session.payment_status !== 'paid' || intent === null || typeof intent === 'string') {
@@ -35,8 +35,8 @@ export function paidIntentOf(session: Stripe.Checkout.Session): Stripe.PaymentIn
 }
 
 /**
- * Closes an open session. Returns false when it was no longer open; it may have been paid just now, so the caller has
- * to check the invoice again.
+ * Closes an open session. Returns false when the session was no longer open. It may have been paid in the meantime,
+ * so the caller has to check the invoice again.
  */
 export async function expireSession(stripe: Stripe, sessionId: string): Promise<boolean> {
   try {

@@ -10,9 +10,9 @@ const codes = { paused: 'PAYMENT_PROCESSING', void: 'NOT_PAYABLE', paid: 'ALREAD
 type Opened = { readonly pageId: string; readonly balanceCents: number }
 
 /**
- * Records that a payment page of an invoice is about to open, and returns the balance of the ledger. Refused while
- * staff take a payment (PAYMENT_PROCESSING), after the invoice was paid at the counter (ALREADY_PAID), and after the
- * invoice was voided (NOT_PAYABLE).
+ * Records that a payment page of an invoice is about to open, and returns the unpaid amount in the ledger. Refuses
+ * while staff take a payment (PAYMENT_PROCESSING), after the invoice was paid at the counter (ALREADY_PAID), and
+ * after the invoice was voided (NOT_PAYABLE).
  */
 export async function openPaymentPage(
   database: Database,
@@ -32,7 +32,7 @@ export async function openPaymentPage(
   return refused({ code: codes[row.page.refused] })
 }
 
-/** Deletes the record of a payment page that did not open. */
+/** Deletes the record of a payment page that could not be opened. */
 export async function deletePaymentPage(database: Database, pageId: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query('delete from internal.payment_pages where id = $1', [pageId]),
@@ -40,7 +40,8 @@ export async function deletePaymentPage(database: Database, pageId: string): Pro
 }
 
 /**
- * Records the session of a payment page. If another payment page already has this session, deletes this page instead.
+ * Records the checkout session of a payment page. If another payment page already has this session, deletes the
+ * record of this page instead.
  */
 export async function recordSession(
   database: Database,
@@ -62,7 +63,7 @@ export async function recordSession(
   })
 }
 
-/** Records that sessions are no longer open. */
+/** Records that checkout sessions are no longer open. */
 export async function recordClosedSessions(
   query: Query,
   sessionIds: readonly string[],
@@ -75,8 +76,8 @@ export async function recordClosedSessions(
 }
 
 /**
- * Whether an online payment may be attached to its invoice. False when counter payments or corrections have reduced the
- * balance below the amount of the payment; the payment must then be refunded.
+ * Whether an online payment may be attached to its invoice. Returns false when counter payments or corrections have
+ * reduced the unpaid amount below the payment; the payment must then be refunded.
  */
 export async function claimOnlinePayment(
   database: Database,

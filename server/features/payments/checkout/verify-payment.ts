@@ -15,10 +15,10 @@ export const verificationCodes = {
 } as const
 
 /**
- * Returns the payment of a checkout session, and settles it first if necessary. `invoiceId`, if present, must be the
- * invoice of the session. Every client that opens a checkout of an invoice receives the same session id, so the id
- * proves that a checkout exists, not who paid. The full email address is therefore returned only if the invoice lookup
- * shows it, too. Throws QueueFullError when too many verifications are waiting.
+ * Returns the payment of a checkout session, and settles the payment first if necessary. `invoiceId`, if given, must
+ * be the invoice of the session. The session id does not prove who paid, because every client that opens a checkout
+ * of an invoice receives the same session id. The full email address is therefore returned only if the invoice
+ * lookup shows it, too. Throws QueueFullError when too many verifications are waiting.
  */
 export async function verifySession(
   context: PaymentContext,
@@ -43,7 +43,7 @@ async function readSession(context: PaymentContext, sessionId: string): Promise<
   if (!intent) return { invoiceId, verified: refused({ code: 'PAYMENT_PENDING' }) }
   const readOutcome = () =>
     context.database.transaction(asServer, (query) => outcomeOf(query, intent.id))
-  // A recorded payment is settled and needs no second settlement.
+  // A payment that is recorded in the ledger was settled before.
   const existing = await readOutcome()
   const invoice = existing
     ? await context.stripe.invoices.retrieve(invoiceId)
@@ -58,8 +58,8 @@ async function readSession(context: PaymentContext, sessionId: string): Promise<
 }
 
 /**
- * Returns whether an invoice is paid. Every client that knows the id may call this function, so the address is masked.
- * Throws QueueFullError when too many verifications are waiting.
+ * Returns the payment of an invoice, if it is paid. Every client that knows the invoice id may call this function,
+ * so the email address is masked. Throws QueueFullError when too many verifications are waiting.
  */
 export async function verifyInvoice(context: PaymentContext, invoiceId: string): Promise<Verified> {
   const { verified } = await verifyOnce(context, `invoice ${invoiceId}`, () =>

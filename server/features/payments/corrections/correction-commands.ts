@@ -15,11 +15,14 @@ import { readRefunds, wayOf } from './refund-lines.ts'
 import { closePaymentPages } from '../counter/close-payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 
-/** The recipient of the email, as the database returns it; `email` is null if the customer has no address. */
+/**
+ * The recipient of the email, from the result of the database function; `email` is null if the customer has no
+ * address.
+ */
 type Recipient = Omit<CorrectedInvoice, 'email'> & { readonly email: string | null }
 type Balance = { readonly balanceCents: number }
 
-/** Closes the customer's open payment page. Refused when the customer has just paid on that page. */
+/** Closes the customer's open payment page. Refuses when the customer paid on that page in the meantime. */
 async function withoutPaymentPage(
   context: PaymentContext,
   invoiceId: string,
@@ -135,8 +138,8 @@ export const cancelCommand = (context: PaymentContext) =>
   })
 
 /**
- * Corrects a wrongly recorded counter payment: reverses the payment and records the correct one, on the same or another
- * invoice.
+ * Corrects a counter payment that staff recorded wrongly: reverses the payment and records the correct one, on the
+ * same or another invoice.
  */
 export const correctPaymentCommand = (context: PaymentContext) =>
   defineCommand(invoiceCommands.correctPayment, {

@@ -10,7 +10,7 @@ type RefundLine = {
   readonly paidReference: string | null
 }
 
-/** Reads the refunds of a credit note. */
+/** Reads the refunds that belong to a credit note. */
 export function readRefunds(query: Query, creditNoteId: string): Promise<readonly RefundLine[]> {
   return query(
     `select line.id, line.method, line.reference, payment.method as "paidMethod",
@@ -22,8 +22,8 @@ export function readRefunds(query: Query, creditNoteId: string): Promise<readonl
 }
 
 /**
- * Returns the refund method. A refund by the method of the payment has no separate reference and uses the reference of
- * the payment.
+ * Returns the refund method. A refund with the method of the original payment also uses the reference of that
+ * payment.
  */
 export function wayOf({ method, reference, paidMethod, paidReference }: RefundLine): RefundWay {
   const isSameWay = method === paidMethod

@@ -7,8 +7,8 @@ import { withInvoiceLock } from '../settlement/invoice-lock.ts'
 import { settleUnderLock } from '../settlement/settle-payment.ts'
 
 /**
- * Closes the open payment pages of an invoice, and prevents new payment pages for a minute. Stripe is not called if the
- * invoice has no open page.
+ * Closes the open payment pages of an invoice, and prevents new payment pages for a minute. Does not call Stripe if
+ * the invoice has no open page.
  */
 export async function closePaymentPages(
   context: PaymentContext,
@@ -23,7 +23,7 @@ export async function closePaymentPages(
   return closeInTime(context, closing, 'open payment pages could not be closed')
 }
 
-/** Allows new payment pages for the invoice again. */
+/** Permits new payment pages for the invoice again. */
 export async function resumePaymentPages(
   { database }: PaymentContext,
   invoiceId: string,
@@ -49,8 +49,8 @@ async function close(context: PaymentContext, invoiceId: string): Promise<Paymen
 }
 
 /**
- * Expires the open checkout sessions; returns false when a session was completed in the meantime and its payment has to
- * be settled.
+ * Expires the open checkout sessions. Returns false when the customer completed a session in the meantime, so that
+ * its payment has to be settled.
  */
 async function expireOpenSessions(stripe: Stripe, invoice: Stripe.Invoice): Promise<boolean> {
   let areAllExpired = true

@@ -67,7 +67,7 @@ export function registerCounter(
   )
 }
 
-/** Runs a command that closes the payment pages of its invoice, and then allows new payment pages again. */
+/** Runs a command that closes the payment pages of its invoice, and afterwards permits new payment pages again. */
 function resuming<Body extends { readonly input: { readonly invoiceId: string } }, Info, Response>(
   context: PaymentContext,
   handle: (body: Body, info: Info) => Promise<Response>,

@@ -7,7 +7,7 @@ import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { closePaymentPages } from './close-payment-pages.ts'
 
-/** A payment as `public.take_payment` returns it. */
+/** The payment that the database function `public.take_payment` returns. */
 type Recorded = Omit<TakenPayment, 'paymentPage' | 'receiptEmail' | 'receiptEmailId'> & {
   readonly receipt: {
     readonly invoiceNumber: string

@@ -6,8 +6,8 @@ import type { PaymentContext } from '../payment-context.ts'
 import { settleDeposit } from './settle-deposit.ts'
 
 /**
- * Closes the open payment pages of a deposit. A payment on a page that could not be closed is refunded later; closing
- * the page prevents the customer from paying twice.
+ * Closes the open payment pages of a deposit, so that the customer does not pay twice. If a page cannot be closed
+ * and the customer pays on it, the payment is refunded later.
  */
 export async function closeDepositPages(
   context: PaymentContext,

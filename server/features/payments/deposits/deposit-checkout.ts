@@ -24,9 +24,9 @@ type DepositPage = {
 }
 
 /**
- * Opens the only checkout session in which a deposit can be paid, and returns the URL of the session. An older session
- * is closed first. `path` is the path of the estimate page, to which the customer returns. Refused with ALREADY_PAID
- * when no deposit is due. Throws QueueFullError when too many checkouts are waiting.
+ * Opens the only checkout session in which a deposit can be paid, and returns the URL of the session. An older
+ * session is closed first. `path` is the path of the estimate page, to which the customer returns. Refuses with
+ * ALREADY_PAID when no deposit is due. Throws QueueFullError when too many checkouts are waiting.
  */
 export async function openDepositCheckout(
   context: PaymentContext,
@@ -54,7 +54,7 @@ async function open(
   if (!page) return refused({ code: 'ALREADY_PAID' })
   for (const sessionId of page.openSessions) {
     if (await expireSession(stripe, sessionId)) continue
-    // The customer has already paid in another tab.
+    // The customer has already paid the deposit in another tab.
     if ((await settleDeposit(context, sessionId)) !== undefined) {
       return refused({ code: 'ALREADY_PAID' })
     }

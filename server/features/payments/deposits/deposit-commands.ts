@@ -13,7 +13,10 @@ import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { closeDepositPages } from './close-deposit-pages.ts'
 
-/** The recipient of the email, as the database returns it; `email` is null if the customer has no address. */
+/**
+ * The recipient of the email, from the result of the database function; `email` is null if the customer has no
+ * address.
+ */
 type Recipient = Omit<DepositRecipient, 'email'> & { readonly email: string | null }
 
 type Taken = Omit<ResultOf<typeof depositCommands.take>, 'paymentPage' | 'receiptEmail'> & {
@@ -60,7 +63,7 @@ type Refunded = {
   readonly customer: Recipient
 }
 
-/** Refunds a deposit that was not applied to an invoice yet. */
+/** Refunds a deposit that has not been applied to an invoice. */
 export const refundDepositCommand = (context: PaymentContext) =>
   defineCommand(depositCommands.refund, {
     async asStaff(query, { estimateId, method, reference, reason }) {
@@ -90,7 +93,7 @@ export const refundDepositCommand = (context: PaymentContext) =>
 
 type Held = ResultOf<typeof depositCommands.correct>
 
-/** Corrects a wrongly recorded counter deposit that was not applied to an invoice yet. */
+/** Corrects a deposit at the counter that staff recorded wrongly, if the deposit has not been applied to an invoice. */
 export const correctDepositCommand = defineCommand(depositCommands.correct, {
   async asStaff(query, { paymentId, method, amountCents, reference, reason }) {
     const [row] = rowsAs<{ held: Held }>(
@@ -108,7 +111,10 @@ export const correctDepositCommand = defineCommand(depositCommands.correct, {
   asServer: (_query, _input, held) => Promise.resolve(accepted(held)),
 })
 
-/** Reverses a deposit by check that the bank returned, if the deposit was not applied to an invoice yet. */
+/**
+ * Reverses a deposit that was paid by a check which the bank returned unpaid, if the deposit has not been applied to
+ * an invoice.
+ */
 export const returnDepositCheckCommand = defineCommand(depositCommands.returnCheck, {
   async asStaff(query, { paymentId, reason }) {
     const [row] = rowsAs<{ held: Held }>(

@@ -6,7 +6,10 @@ import { noProvider, type PaymentProvider, stripeProvider } from './payment-prov
 import { withSandboxObjects } from './sandbox-objects.ts'
 import type { StripeAccount } from './stripe-account.ts'
 
-/** The Stripe account that an owner connected in the dashboard, even while the environment names another account. */
+/**
+ * The Stripe account that an owner connected in the dashboard. The setting exists even while an environment variable
+ * overrides it with another account.
+ */
 export type PaymentSettings = SealedSetting<StripeAccount>
 
 type Options = {
@@ -16,9 +19,9 @@ type Options = {
 }
 
 /**
- * Returns the provider that the shop uses: the provider in the environment, which takes precedence, otherwise the
- * account that an owner connected in the dashboard. An account whose key cannot be read on this machine never falls
- * back to the sandbox, in which customers would pay nothing.
+ * Returns the payment provider of the shop: the one in the environment variables, which takes precedence, otherwise
+ * the Stripe account that an owner connected in the dashboard. If the key of that account cannot be decrypted on
+ * this machine, the function does not choose the sandbox, in which customers would pay nothing.
  */
 export function chooseProvider(
   { config: { payments }, database, stripeFetch }: Options,

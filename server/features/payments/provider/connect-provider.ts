@@ -7,13 +7,13 @@ import type { PaymentProvider } from './payment-provider.ts'
 export type ProviderConnection = {
   readonly connection: StripeConnection
   /**
-   * Runs work. All its calls go to the provider that the shop used when the work began, even when the provider changes
-   * in the meantime.
+   * Runs `work`. All Stripe calls of `work` use the provider that was current when `work` began, even if the
+   * provider changes in the meantime.
    */
   readonly keepProvider: <Value>(work: () => Value) => Value
 }
 
-/** Connects one SDK client to the provider that `currentProvider` returns at each call. */
+/** Creates one SDK client that sends each call to the provider that `currentProvider` returns at that moment. */
 export function connectProvider(currentProvider: () => PaymentProvider): ProviderConnection {
   const begun = new AsyncLocalStorage<PaymentProvider>()
   const provider = () => begun.getStore() ?? currentProvider()

@@ -8,7 +8,10 @@ import { stripeProvider } from './payment-provider.ts'
  */
 const timeoutMs = 8_000
 
-/** Returns an SDK client for a key that an owner enters or removes. `stripeFetch` replaces Stripe's servers in tests. */
+/**
+ * Returns an SDK client for a secret key that an owner enters or removes. In tests, `stripeFetch` replaces Stripe's
+ * servers.
+ */
 export function openAccount(secretKey: string, stripeFetch?: typeof fetch): Stripe {
   const { http } = stripeProvider({ secretKey, webhookSecret: undefined }, stripeFetch)
   const options = { ...clientOptions, maxNetworkRetries: 0, timeout: timeoutMs }

@@ -27,13 +27,16 @@ type Options = {
 
 /** The sandbox of this process, which opens at its first use. */
 export type SandboxHolder = {
-  /** The sandbox that charges test cards and delivers events. */
+  /** The sandbox as the shop's payment provider: it charges test cards and delivers events. */
   readonly charging: () => PaymentProvider
-  /** The sandbox without the delivery of events. It serves only the objects that it already has. */
+  /**
+   * The sandbox for reading after the shop connected a Stripe account: it delivers no events and serves only its
+   * existing objects.
+   */
   readonly reading: () => PaymentProvider
   /** Serves the payment pages of the sandbox. */
   readonly registerPages: (scope: FastifyInstance) => void
-  /** Stops the delivery of events, because another provider charges cards now. */
+  /** Stops the delivery of sandbox events, because another provider now charges cards. */
   readonly endCharging: () => void
 }
 
@@ -73,8 +76,7 @@ function openSandbox(
     webhookUrl: `${publicUrl}${stripeWebhookEndpoint.path}`,
     now,
     background: deliversEvents,
-    // Passes the sandbox's payment events directly to the webhook route of this process, without a port, proxy or DNS
-    // name.
+    // Passes the sandbox's events directly to the webhook route of this process, without a network connection.
     deliver: async ({ payload, signature }) => {
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
       const { statusCode } = await app.inject({

@@ -3,13 +3,16 @@ import { notSetUpCode, type PaymentMode } from '../stripe.ts'
 
 export type StripeHttpClient = InstanceType<typeof Stripe.HttpClient>
 
-/** The destination of all calls of the Stripe SDK, and the secret that verifies its events. */
+/**
+ * The server to which the Stripe SDK sends its calls, and the secret that verifies the webhook events of this
+ * server.
+ */
 export type PaymentProvider = {
   readonly mode: PaymentMode
   readonly secretKey: string
   /**
-   * The secret that verifies events; undefined for an account without a webhook endpoint, from which no event is
-   * accepted.
+   * The secret that verifies webhook events. Undefined for an account without a webhook endpoint; the site then
+   * accepts no events.
    */
   readonly webhookSecret: string | undefined
   readonly http: StripeHttpClient
@@ -38,7 +41,10 @@ export function sandboxProvider(
   return { mode: 'sandbox', secretKey: 'sk_test_sandbox', webhookSecret, http }
 }
 
-/** The provider of a shop without payments. Every call gets an error response that the SDK does not retry. */
+/**
+ * The provider of a shop that has not set up payments. Every call gets an error response that the SDK does not
+ * retry.
+ */
 export const noProvider: PaymentProvider = {
   mode: 'not_set_up',
   secretKey: 'sk_not_set_up',

@@ -2,12 +2,12 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { noProvider, type PaymentProvider, type StripeHttpClient } from './payment-provider.ts'
 
-/** Matches the ids in Stripe's format in the path or the form of a request. */
+/** Matches ids in Stripe's format in the path or the form data of a request. */
 const stripeId = /\b[a-z]{2,12}_[A-Za-z0-9_]{8,100}\b/g
 
 /**
- * Sends a request that names an object of the sandbox to the sandbox, so that test invoices stay readable and can be
- * voided after the shop connected a Stripe account. Such a request opens no new payment page.
+ * Sends a request that names an object of the sandbox to the sandbox. After the shop connected a Stripe account,
+ * staff can therefore still read and void test invoices. Such a request opens no new payment page.
  */
 export function withSandboxObjects(
   provider: PaymentProvider,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The Stripe account that an owner connected in the dashboard, as the database stores it encrypted. */
+/** The Stripe account that an owner connected in the dashboard. The database stores it encrypted. */
 const stripeAccount = z.object({
   secretKey: z.string(),
   accountId: z.string(),

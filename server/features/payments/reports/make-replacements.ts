@@ -4,7 +4,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import type { PaymentContext } from '../payment-context.ts'
 
-/** A replacement invoice to create, as `internal.claim_replacement_invoices` returns it. */
+/** A replacement invoice to create, from the result of `internal.claim_replacement_invoices`. */
 type Replacement = {
   readonly requestId: string
   readonly originalNumber: string
@@ -22,9 +22,9 @@ const causes: Readonly<Record<Replacement['cause'], string>> = {
 }
 
 /**
- * Creates replacement invoices for amounts that Stripe counts as paid although the shop did not receive the money
- * (docs/product.md 17.5). Returns the number of created invoices. A failure is passed to `onFailure` and retried with
- * increasing delays.
+ * Creates a replacement invoice for each amount that Stripe counts as paid although the shop did not receive the
+ * money (docs/product.md 17.5). Returns the number of created invoices. Passes a failure to `onFailure` and retries
+ * it with increasing delays.
  */
 export async function makeReplacements(
   context: PaymentContext,

@@ -6,7 +6,8 @@ import type { PaymentToReport } from './report-payment.ts'
 import type { Report } from './report.ts'
 
 /**
- * Returns the due reports to Stripe, at most one per invoice, because the changes of an invoice are reported in order.
+ * Returns the due reports to Stripe, at most one per invoice, because the changes of one invoice must be reported in
+ * their order.
  */
 export async function listDueReports(database: Database): Promise<Report[]> {
   return database.transaction(asServer, async (query) =>
@@ -24,7 +25,7 @@ export async function listDueReports(database: Database): Promise<Report[]> {
   )
 }
 
-/** Reads the payment that a report to Stripe is about. */
+/** Reads the payment that a report will send to Stripe. */
 export async function readPaymentToReport(
   database: Database,
   reportId: string,
@@ -49,7 +50,7 @@ export async function readPaymentToReport(
   return payment
 }
 
-/** Reads the credit note that a report to Stripe is about, and the refunds of that credit note. */
+/** Reads the credit note that a report will send to Stripe, and the refunds of that credit note. */
 export async function readCreditNoteToReport(
   database: Database,
   reportId: string,
@@ -72,8 +73,8 @@ export async function readCreditNoteToReport(
 }
 
 /**
- * Reads the refund that a report to Stripe is about: the refund of a deposit, or a failed refund that is retried to the
- * same card.
+ * Reads the refund that a report will send to Stripe: the refund of a deposit, or a failed refund that is retried to
+ * the same card.
  */
 export async function readRefundToReport(
   database: Database,

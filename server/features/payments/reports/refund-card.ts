@@ -8,7 +8,7 @@ export type CardRefund = {
   readonly paymentIntentId: string | null
 }
 
-/** Refunds money to a card. Repeated calls refund the money only once. Returns the id of the refund at Stripe. */
+/** Refunds money to a card. A repeated call does not refund the money again. Returns the id of the refund at Stripe. */
 export async function refundCard(
   stripe: Stripe,
   report: Report,
@@ -29,7 +29,10 @@ export async function refundCard(
   return made.id
 }
 
-/** Returns the id of the Stripe refund for this ledger entry, if an earlier attempt created the refund. */
+/**
+ * Returns the Stripe id of the refund for this ledger entry, if an earlier attempt created the refund; otherwise
+ * undefined.
+ */
 async function findRefund(
   stripe: Stripe,
   paymentIntentId: string,

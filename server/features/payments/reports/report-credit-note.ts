@@ -14,10 +14,10 @@ export type CreditNoteToReport = {
 /** A refund to report to Stripe. */
 type RefundToReport = {
   readonly paymentId: string
-  /** The exact amount, without cash rounding. */
+  /** The exact amount, before cash rounding. */
   readonly amountCents: number
   readonly currency: string
-  /** Whether the refund method is the payment method of the refunded payment. */
+  /** Whether the money is refunded with the method of the original payment. */
   readonly isSameMethod: boolean
   /** The Stripe id of the online payment that is refunded; null if the payment was taken at the counter. */
   readonly paymentIntentId: string | null
@@ -74,8 +74,8 @@ async function refundAtStripe(
   if (!refund.isSameMethod) return undefined
   if (paymentIntentId !== null) {
     const refundId = await refundCard(stripe, report, refund)
-    // If the deposit was larger than the invoice, a payment record is attached to the invoice instead of the deposit's
-    // payment, so the credit note cannot refer to the card refund.
+    // If the deposit was larger than the invoice, a payment record was attached to the invoice instead of the
+    // deposit's payment, so the credit note cannot name the card refund.
     if (paymentRecordId !== null && paymentRecordId !== paymentIntentId) return undefined
     return { type: 'refund', refund: refundId, amount_refunded: amountCents }
   }

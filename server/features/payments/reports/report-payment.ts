@@ -4,10 +4,10 @@ import { paymentMethodNames } from '#domain/money/payment-method-names.ts'
 import { idOf, stripeFailure } from '../stripe.ts'
 import { type InvoiceReport, keyOf } from './report.ts'
 
-/** A counter payment or an applied deposit to report to Stripe. */
+/** A counter payment, or a deposit that was applied to an invoice, to report to Stripe. */
 export type PaymentToReport = {
   readonly paymentId: string
-  /** The exact amount, without cash rounding. */
+  /** The exact amount, before cash rounding. */
   readonly amountCents: number
   readonly currency: string
   readonly method: PaymentMethod
@@ -18,8 +18,9 @@ export type PaymentToReport = {
 }
 
 /**
- * Reports a payment to Stripe as a payment record that contains the id of the ledger entry, and attaches the record to
- * the invoice. `keepId` stores the Stripe id of the record before the record is attached.
+ * Reports a payment to Stripe as a payment record that contains the id of the ledger entry, and attaches the record
+ * to the invoice. `keepId` stores the Stripe id of the record before the record is attached, so that a retry finds
+ * the record.
  */
 export async function reportPayment(
   stripe: Stripe,
@@ -39,7 +40,7 @@ export async function reportPayment(
 }
 
 /**
- * Creates the payment record. Its metadata contain the id of the ledger entry, by which a later attempt finds the
+ * Creates the payment record. Its metadata contain the id of the ledger entry, so that a later attempt can find the
  * record.
  */
 async function createRecord(
@@ -79,14 +80,18 @@ async function attach(
       { idempotencyKey: keyOf('attach', payment.paymentId, report) },
     )
   } catch (error) {
-    // Stripe refuses to attach a record twice: an earlier attempt may have attached it without receiving the response.
+    // Stripe refuses to attach a record twice. An earlier attempt may have attached it although the response was
+    // lost.
     if (stripeFailure(error) !== 'refused' || !(await findAttached(stripe, report, payment))) {
       throw error
     }
   }
 }
 
-/** Returns the id of the payment record for this ledger entry, if such a record is attached to the invoice. */
+/**
+ * Returns the id of the payment record for this ledger entry, if such a record is attached to the invoice; otherwise
+ * undefined.
+ */
 async function findAttached(
   stripe: Stripe,
   { invoiceId }: InvoiceReport,
@@ -102,7 +107,7 @@ async function findAttached(
   return undefined
 }
 
-/** Whether a payment belongs to the customer of the invoice. Stripe attaches only such payments. */
+/** Whether a payment and the invoice belong to the same Stripe customer. Stripe attaches only such payments. */
 async function isOfCustomer(
   stripe: Stripe,
   { invoiceId }: InvoiceReport,

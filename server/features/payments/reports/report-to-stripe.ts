@@ -22,8 +22,8 @@ const longestPauseSeconds = 3600
 const maxRounds = 10
 
 /**
- * Reports the shop's payments and corrections to Stripe. Returns the number of reported changes. A failure is passed to
- * `onFailure` and retried later. The shop's ledger is not affected by a failure.
+ * Reports the shop's payments and corrections to Stripe. Returns the number of reported changes. Passes a failure to
+ * `onFailure` and retries it later. A failure does not change the shop's ledger.
  */
 export async function reportToStripe(
   context: PaymentContext,
@@ -83,8 +83,8 @@ async function sendOfInvoice(
 }
 
 /**
- * Changes the status of an invoice at Stripe. A refusal is ignored if the invoice already has the status, because an
- * earlier attempt may have changed it.
+ * Changes the status of an invoice at Stripe. If the invoice already has the status, a refusal is ignored, because
+ * an earlier attempt probably changed it.
  */
 async function reachStatus(
   stripe: Stripe,

@@ -4,12 +4,12 @@ export type Report = {
   readonly kind: 'payment' | 'credit_note' | 'void' | 'write_off' | 'refund' | 'deposit_refund'
   /** The Stripe id of the invoice; null for the refund of a deposit. */
   readonly invoiceId: string | null
-  /** The id of the payment record, payment, credit note or refund at Stripe; null until it was created. */
+  /** The Stripe id of the created payment record, payment, credit note or refund; null until Stripe has created it. */
   readonly stripeId: string | null
   readonly attempts: number
   /**
-   * Whether the job first searches Stripe for the result of an earlier attempt, because the idempotency key may have
-   * expired (24 hours) or may return a stored failure.
+   * Whether the job first searches Stripe for the result of an earlier attempt. The idempotency key alone does not
+   * suffice: it may have expired (24 hours), or Stripe may return a stored failure for it.
    */
   readonly isSearched: boolean
 }
@@ -18,8 +18,8 @@ export type Report = {
 export type InvoiceReport = Report & { readonly invoiceId: string }
 
 /**
- * Returns the idempotency key of a Stripe call. After a day, and after a failure that Stripe stored with the key, each
- * attempt has a new key.
+ * Returns the idempotency key of a Stripe call. After a day, and after a failure that Stripe stored for the key,
+ * each attempt uses a new key.
  */
 export function keyOf(
   step: string,

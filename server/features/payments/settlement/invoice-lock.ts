@@ -3,12 +3,15 @@ import type pg from 'pg'
 import { createSessionLocks, type Database, type SessionLocks } from '@local/postgres'
 import { QueueFullError } from '#server/platform/queue/work-queue.ts'
 
-/** The maximum wait for the lock in milliseconds, shorter than the browser's timeout (web/lib/data/call-api.ts). */
+/**
+ * The maximum time in milliseconds to wait for the lock, shorter than the browser's timeout
+ * (web/lib/data/call-api.ts).
+ */
 const timeoutMs = 20_000
 
 /**
- * The pause in milliseconds after each run. The pause is longer than the interval at which other processes request the
- * lock, so that another process can get the lock.
+ * The pause in milliseconds after each run that had the lock. The pause is longer than the interval at which other
+ * processes request the lock, so that another process can get it.
  */
 const restMs = 50
 
@@ -18,9 +21,9 @@ const locksOf = new WeakMap<pg.Pool, Locks>()
 
 /**
  * Runs `work` while no other call, in any process, settles this invoice or opens a checkout for it. Throws
- * QueueFullError when other calls hold the lock for too long. A waiting call occupies no database connection. The lock
- * avoids repeated work and limits an invoice to one checkout. A lost lock does no harm, because payments are counted
- * once even without the lock.
+ * QueueFullError when other calls have the lock for too long. A waiting call occupies no database connection. The
+ * lock avoids repeated work and limits an invoice to one checkout. Losing the lock does no harm, because each
+ * payment is counted once even without it.
  */
 export function withInvoiceLock<Result>(
   { pool }: Database,

@@ -1,6 +1,6 @@
 import { type Query, rowsAs } from '@local/postgres'
 
-/** An online card payment and its outcome, as stored in the table `public.payments`. */
+/** An online card payment and its outcome: a row of the table `public.payments`. */
 export type LedgerEntry = {
   readonly invoiceId: string
   readonly paymentIntentId: string
@@ -23,7 +23,7 @@ export async function recordPayment(query: Query, entry: LedgerEntry): Promise<b
   return row?.isNew === true
 }
 
-/** Returns the outcome of a payment; undefined when the payment is not recorded. */
+/** Returns the recorded outcome of a payment; undefined when the payment is not recorded. */
 export async function outcomeOf(
   query: Query,
   paymentIntentId: string,
@@ -38,7 +38,7 @@ export async function outcomeOf(
   return row?.outcome
 }
 
-/** A recorded online payment of an invoice. */
+/** An online payment of an invoice that is recorded in the ledger. */
 export type RecordedPayment = {
   readonly paymentIntentId: string
   readonly overpaidCents: number
@@ -60,7 +60,7 @@ export async function paymentsOf(query: Query, invoiceId: string): Promise<Recor
   )
 }
 
-/** Filters the payments that are not recorded in the ledger. */
+/** Returns those of the given payments that are not recorded in the ledger. */
 export async function missingFromLedger(
   query: Query,
   paymentIntentIds: readonly string[],

@@ -6,9 +6,9 @@ import type { PaymentContext } from '../payment-context.ts'
 import { receiptKey, writeReceipt } from '#emails/payments/payment-receipt.ts'
 
 /**
- * Composes the receipt email for a paid invoice, addressed to the email address from the checkout, otherwise to the
- * address on the invoice. Undefined without an address. Runs outside a transaction, because rendering the PDF takes
- * time.
+ * Composes the receipt email for a paid invoice. The recipient is the email address from the checkout, otherwise the
+ * address on the invoice. Returns undefined if neither exists. Runs outside a transaction, because rendering the PDF
+ * takes time.
  */
 export async function prepareReceipt(
   context: PaymentContext,

@@ -7,15 +7,15 @@ import { settleDeposit } from '../deposits/settle-deposit.ts'
 import { settlePayment } from './settle-payment.ts'
 
 /**
- * The reconciliation covers four days, because Stripe retries a webhook for three days. Older payments were either
- * settled or need a check by the owner.
+ * The reconciliation covers four days, because Stripe retries a webhook event for three days. The owner has to check
+ * an older payment that was not settled.
  */
 const windowSeconds = 4 * 86_400
 const maxPayments = 2000
 
 /**
- * Settles payments that no webhook reported. Returns the number of settled invoices and deposits. A failure is passed
- * to `onFailure`, does not stop the other settlements, and is retried in the next run.
+ * Settles payments that no webhook event reported. Returns the number of settled invoices and deposits. A failure is
+ * passed to `onFailure`, does not stop the other settlements, and is retried in the next run.
  */
 export async function reconcilePayments(
   context: PaymentContext,
@@ -73,7 +73,10 @@ async function paidDirectly({ stripe, now }: PaymentContext): Promise<[string, s
   return paid
 }
 
-/** Deletes old records of processed webhook events, because Stripe repeats an event for days, not months. */
+/**
+ * Deletes old records of processed webhook events. Stripe repeats an event only for days, so they are no longer
+ * needed.
+ */
 async function forgetOldEvents(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(`delete from internal.stripe_events where handled_at < now() - interval '90 days'`),

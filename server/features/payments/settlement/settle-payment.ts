@@ -20,11 +20,11 @@ import { prepareReceipt } from './prepare-receipt.ts'
 import { noticeOfDuplicate, noticeOfOverpayment } from '#emails/payments/payment-notices.ts'
 
 /**
- * Updates the Stripe invoice, the payments table, the open checkouts and the receipt to match the payments that were
- * made, and returns the updated invoice. The webhook, the success page and the reconciliation job all call this
- * function, in any order and any number of times. Every step first checks whether it is already done, so the next call
- * completes a settlement that a crash interrupted. Simultaneous calls share one run. Throws during an outage of Stripe
- * or the database; the database is then unchanged.
+ * Records the payments of an invoice everywhere: on the Stripe invoice, in the payments table, in the open checkouts
+ * and in the receipt email. Returns the updated invoice. The webhook, the success page and the reconciliation job
+ * all call this function, in any order and any number of times. Every step first checks whether it is already done,
+ * so the next call completes a settlement that a crash interrupted. Simultaneous calls share one run. Throws during
+ * an outage of Stripe or the database; the database is then unchanged.
  */
 export function settlePayment(context: PaymentContext, invoiceId: string): Promise<Stripe.Invoice> {
   return context.paymentQueues.settlements(invoiceId, () =>
@@ -45,7 +45,7 @@ export async function settleUnderLock(
   })
   if (before.status === 'draft') return before
   const sessions = await sessionsOfInvoice(stripe, before)
-  // Settles the oldest session first, because the first payment pays the invoice.
+  // Settles the oldest session first, because the first payment counts and a later one is refunded.
   for (const session of sessions.toReversed())
     await settleSession(context, settlement, before.id, session)
   await enterDirectPayments(context, settlement, before)
@@ -100,8 +100,8 @@ async function attach(
   invoiceId: string,
   paymentIntentId: string,
 ): Promise<Stripe.Invoice | undefined> {
-  // The payment is checked before the status of the invoice, because an earlier attachment of this payment may
-  // have paid the invoice.
+  // Checks whether this payment is already attached before checking the status of the invoice, because an earlier
+  // call may have attached the payment and thereby paid the invoice.
   const invoice = await stripe.invoices.retrieve(invoiceId)
   if (await isCounted(stripe, invoiceId, paymentIntentId)) {
     return stripe.invoices.retrieve(invoiceId)
@@ -114,7 +114,7 @@ async function attach(
       { idempotencyKey: `attach-${invoiceId}-${paymentIntentId}` },
     )
   } catch (error) {
-    // Either the invoice was paid or voided after the settlement read it, or the payment was attached but Stripe's
+    // Either the invoice was paid or voided after the settlement read it, or the payment was attached but the
     // response was lost.
     const now = await stripe.invoices.retrieve(invoiceId)
     if (now.status === 'open') throw error
@@ -142,7 +142,7 @@ function enterApplied(
 ): void {
   const { invoice, intent } = payment
   const unrecorded = invoice.amount_overpaid - overpaidCents(settlement)
-  // Stripe credits an overpayment to the customer, so the overpayment is reported to the owner instead of refunded.
+  // Stripe credits the surplus to the customer, so the overpayment is reported to the owner and not refunded.
   const tooMuch = Math.min(Math.max(unrecorded, 0), intent.amount_received)
   const entry = {
     invoiceId: invoice.id,
@@ -192,7 +192,7 @@ async function refundDuplicate(
   addSettledPayment(settlement, entry, noticeOfDuplicate(context, { invoice, intent }))
 }
 
-/** Records payments that used no checkout of this site, for example on Stripe's own invoice page. */
+/** Records payments that were made without a checkout of this site, for example on Stripe's own invoice page. */
 async function enterDirectPayments(
   context: PaymentContext,
   settlement: SettlementState,
@@ -218,7 +218,8 @@ async function enterDirectPayments(
 }
 
 /**
- * Closes the open checkouts of an invoice with no balance, so that the customer cannot pay again in a forgotten tab.
+ * Closes the open checkouts of an invoice that is fully paid, so that the customer cannot pay again in a forgotten
+ * tab.
  */
 async function closeCheckouts(
   stripe: Stripe,

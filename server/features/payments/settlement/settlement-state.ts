@@ -7,8 +7,8 @@ import { type LedgerEntry, paymentsOf, recordPayment, type RecordedPayment } fro
 import { receiptOf } from './prepare-receipt.ts'
 
 /**
- * The recorded payments of an invoice and the new payments that a settlement found. The calls to Stripe take seconds,
- * so the settlement saves its results at its end, in one short transaction.
+ * The payments of an invoice that are already recorded, and the new payments that this settlement found. The calls
+ * to Stripe take seconds, so the settlement saves its results at its end, in one short transaction.
  */
 export type SettlementState = {
   /** All payments of the invoice, recorded and new. */
@@ -42,14 +42,14 @@ export function overpaidCents({ payments }: SettlementState): number {
   return payments.reduce((sum, payment) => sum + payment.overpaidCents, 0)
 }
 
-/** Whether a receipt has to be sent. An invoice that was paid outside Stripe gets no receipt here. */
+/** Whether a receipt has to be sent. Returns false for an invoice that was paid outside Stripe. */
 export function needsReceipt({ payments, hasReceipt }: SettlementState): boolean {
   return !hasReceipt && payments.some(({ outcome }) => outcome !== 'refunded')
 }
 
 /**
- * Saves the new payments. A concurrent settlement may have saved the same payments; each payment is stored and reported
- * to the owner once.
+ * Saves the new payments. A concurrent settlement may have saved the same payments; each payment is stored only once
+ * and reported to the owner only once.
  */
 export async function saveSettlement(
   query: Query,

@@ -11,9 +11,9 @@ import { recordReversal } from './record-reversal.ts'
 import { noticeOfDispute } from '#emails/payments/payment-notices.ts'
 
 /**
- * Handles a verified event. Only the id in the event is used: the state is read from Stripe, so that events may arrive
- * late, twice or in any order. Resolves when the event is handled; throws when it could not be handled, so that Stripe
- * delivers it again.
+ * Handles a verified webhook event. Reads the current state from Stripe and uses only the id in the event, so that
+ * events may arrive late, twice or in any order. Resolves when the event is handled; throws when it could not be
+ * handled, so that Stripe delivers it again.
  */
 export function handleStripeEvent(context: PaymentContext, event: Stripe.Event): Promise<void> {
   const { database, stripe, paymentQueues } = context
@@ -40,7 +40,7 @@ async function settleDepositOf(context: PaymentContext, { type, data }: Stripe.E
   if (data.object.metadata?.['estimate_id']) await settleDeposit(context, data.object.id)
 }
 
-/** Makes the estimate of a voided invoice billable again. */
+/** Allows staff to bill an estimate again after its invoice was voided. */
 async function freeEstimate({ stripe, database }: PaymentContext, invoiceId: string) {
   const { status } = await stripe.invoices.retrieve(invoiceId)
   if (status === 'void') await releaseVoidedClaim(database, invoiceId)
@@ -51,7 +51,7 @@ async function isHandled(query: Query, event: Stripe.Event): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Returns false for an event that a concurrent call has handled. */
+/** Records that an event was handled. Returns false if a concurrent call has already handled it. */
 async function recordHandled(query: Query, event: Stripe.Event): Promise<boolean> {
   const rows = await query(
     'insert into internal.stripe_events (id, type, is_live) values ($1, $2, $3) on conflict do nothing returning id',
@@ -60,7 +60,7 @@ async function recordHandled(query: Query, event: Stripe.Event): Promise<boolean
   return rows.length > 0
 }
 
-/** Returns the invoice of an event; undefined for an event that changes no invoice. */
+/** Returns the id of the invoice that an event is about; undefined for an event that changes no invoice. */
 async function invoiceOfEvent(stripe: Stripe, event: Stripe.Event): Promise<string | undefined> {
   switch (event.type) {
     case 'checkout.session.completed':
@@ -82,7 +82,7 @@ async function invoiceOfEvent(stripe: Stripe, event: Stripe.Event): Promise<stri
   }
 }
 
-/** Sessions of other products on the same Stripe account have no invoice of the shop. */
+/** A checkout session of another product on the same Stripe account has no invoice of the shop. */
 async function invoiceOfSession(stripe: Stripe, sessionId: string): Promise<string | undefined> {
   try {
     const session = await stripe.checkout.sessions.retrieve(sessionId)
@@ -93,7 +93,7 @@ async function invoiceOfSession(stripe: Stripe, sessionId: string): Promise<stri
   }
 }
 
-/** An invoice may be deleted before its event arrives; a new delivery would not restore it. */
+/** The invoice may have been deleted before the event arrived. Delivering the event again would not help. */
 async function existing(stripe: Stripe, invoiceId: string): Promise<string | undefined> {
   try {
     return (await stripe.invoices.retrieve(invoiceId)).id

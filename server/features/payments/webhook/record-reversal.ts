@@ -6,8 +6,9 @@ import type { PaymentContext } from '../payment-context.ts'
 import { idOf } from '../stripe.ts'
 
 /**
- * Records money that moved back without the shop: a refund that failed, and a payment that a lost dispute took away. The
- * state is read from Stripe, so events may arrive twice and in any order; each reversal is recorded once.
+ * Records money that was returned without an action of the shop: a refund that failed, or a payment that a lost
+ * dispute took away. Reads the state from Stripe, so that events may arrive twice and in any order. Records each
+ * reversal once.
  */
 export async function recordReversal(context: PaymentContext, event: Stripe.Event): Promise<void> {
   switch (event.type) {

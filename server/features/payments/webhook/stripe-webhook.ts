@@ -12,25 +12,27 @@ import type { PaymentContext } from '../payment-context.ts'
 const toleranceSeconds = 300
 
 /**
- * The limit of deliveries per minute from one address; Stripe sends fewer to a shop of this size (docs/product.md
- * 10.1).
+ * The maximum number of deliveries per minute from one address. Stripe sends fewer deliveries to a shop of this size
+ * (docs/product.md 10.1).
  */
 const deliveriesPerMinute = 300
 
 type Dependencies = {
   readonly context: PaymentContext
   readonly stripeConnection: StripeConnection
-  /** Whether the number of deliveries is limited. */
+  /** Whether the number of webhook deliveries per minute is limited. */
   readonly isCapped: boolean
 }
 
 /**
- * Returns 400 for events that Stripe did not sign, 200 for handled or irrelevant events, and 500 for an event that
- * could not be handled (503 under load), so that Stripe delivers it again.
+ * Handles Stripe's webhook events. Returns 400 for an event that Stripe did not sign, and 200 for a handled or
+ * irrelevant event. Returns 500 for an event that could not be handled, and 503 under load, so that Stripe delivers
+ * the event again.
  */
 export function registerStripeWebhook(app: FastifyInstance, dependencies: Dependencies): void {
   const deliveries = createAddressBuckets(deliveriesPerMinute, dependencies.context.now)
-  // The route has a separate scope without body parsers, because the signature covers the bytes of the body.
+  // The route has a separate Fastify scope without body parsers, because the signature covers the unparsed bytes of
+  // the body.
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -75,7 +77,7 @@ async function claimEvent(
   return accepted(undefined)
 }
 
-/** Returns the event if Stripe signed exactly these bytes within the allowed time. */
+/** Verifies that Stripe signed exactly these bytes within the permitted time, and returns the event. */
 function readEvent(
   { client, webhookSecret }: StripeConnection,
   request: FastifyRequest,
@@ -84,7 +86,7 @@ function readEvent(
   const signature = request.headers['stripe-signature']
   const { body } = request
   if (typeof signature !== 'string' || !Buffer.isBuffer(body) || !webhookSecret) return undefined
-  // The SDK refuses time stamps that are too old, but not future ones.
+  // The SDK refuses time stamps that are too old, but does not refuse time stamps in the future.
   const stamp = Number(/(?:^|,)\s*t=(\d{1,12})(?:,|$)/.exec(signature)?.[1] ?? Number.NaN)
   if (!(stamp - now / 1000 <= toleranceSeconds)) return undefined
   try {

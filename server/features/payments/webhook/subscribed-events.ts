@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 
-/** The events of Stripe that change a payment, an invoice or a refund of the shop. */
+/** The Stripe events that report a change of a payment, an invoice or a refund of the shop. */
 export const subscribedEvents: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',

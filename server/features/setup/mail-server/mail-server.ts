@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { mailServerSecurity } from '#contracts/setup.ts'
 
-/** The mail server that an owner entered in the dashboard, as the database stores it encrypted. */
+/** The mail server that an owner entered in the dashboard. The database stores it encrypted. */
 const mailServer = z.object({
   host: z.string(),
   port: z.number(),
@@ -16,7 +16,7 @@ export type MailServer = z.infer<typeof mailServer>
 
 export const parseMailServer = (text: string): MailServer => mailServer.parse(JSON.parse(text))
 
-/** Returns the URL in the form of SMTP_URL. */
+/** Returns the settings as a URL in the format of SMTP_URL. */
 export function toSmtpUrl({ host, port, security, username, password }: MailServer): string {
   const signIn = username && `${encodeURIComponent(username)}:${encodeURIComponent(password)}@`
   return `${security === 'tls' ? 'smtps' : 'smtp'}://${signIn}${host}:${port}`

@@ -26,8 +26,9 @@ export type MailServerContext = {
 const timeouts = { silenceMs: 10_000, totalMs: 20_000 }
 
 /**
- * Saves a mail server after the server accepted a test message to the owner's own address. If the request has no
- * password, the stored password is used, but only for the same server, because no other server may receive it.
+ * Saves a mail server after the server accepted a test message to the owner's own address. If the request contains
+ * no password, the stored password is used, but only if the server is the same, because no other server may receive
+ * the password.
  */
 export async function saveMailServer(
   context: MailServerContext,
@@ -50,7 +51,7 @@ export async function saveMailServer(
   return accepted({ outcome: 'saved', serverMessage: null, meaning: null })
 }
 
-/** Removes the mail server. The outbox then keeps the emails. */
+/** Removes the mail server. Emails are then stored in the outbox instead of sent. */
 export async function removeMailServer(
   { database, mailSettings }: MailServerContext,
   owner: string,
@@ -78,7 +79,10 @@ async function readOwnAddress(database: Database, owner: string): Promise<string
   return row?.email ? mailableAddress(row.email) : undefined
 }
 
-/** Sends the test message without the outbox, because the setting does not apply yet. Returns the error message. */
+/**
+ * Sends the test message directly instead of through the outbox, because the new settings do not apply yet. Returns
+ * the error message if the delivery failed.
+ */
 async function tryServer(
   { currentShop }: MailServerContext,
   server: MailServer,

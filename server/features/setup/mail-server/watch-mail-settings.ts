@@ -10,12 +10,12 @@ import { type MailServer, parseMailServer, toSmtpUrl } from './mail-server.ts'
 export type StoredMailServer = StoredSetting<MailServer>
 
 /**
- * The means by which this process sends emails now. `stored` is the mail server that an owner entered in the dashboard,
- * even while the environment names another mail server.
+ * The email settings of this process. `stored` is the mail server that an owner entered in the dashboard, even if
+ * the environment variables name another mail server.
  */
 export type MailSettings = SealedSetting<MailServer> & {
   /**
-   * The settings that apply: the settings in the environment, which take precedence, otherwise the settings that an
+   * The settings that apply: those of the environment variables, which take precedence, otherwise those that an
    * owner entered in the dashboard.
    */
   readonly current: () => Config['mail']
@@ -26,7 +26,7 @@ type Options = SealedSettingSource & { readonly config: Pick<Config, 'mail'> }
 export const isMailSetByEnvironment = ({ smtpUrl, resendApiKey }: Config['mail']): boolean =>
   smtpUrl !== undefined || resendApiKey !== undefined
 
-/** Keeps the mail settings of this process up to date. Resolves after the first read. */
+/** Updates the email settings of this process whenever they change. Resolves after the first read. */
 export async function watchMailSettings({
   config,
   ...options

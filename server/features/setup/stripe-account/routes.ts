@@ -17,7 +17,10 @@ type Dependencies = StripeAccountContext & {
   readonly stripeConnection: StripeConnection
 }
 
-/** The limit of entered keys for the whole shop: enough attempts to correct a key, too few to test stolen keys. */
+/**
+ * The limit of attempts to enter a key, for the whole shop: high enough for correcting a key, too low for testing
+ * stolen keys.
+ */
 const limit = { name: 'stripe-account', max: 20, windowSeconds: 3600, subject: () => 'shop' }
 
 /** Routes with which an owner reads, connects or removes the Stripe account (docs/product.md 11.21). */

@@ -17,20 +17,23 @@ export type StripeAccountContext = {
   readonly publicUrl: string
   readonly paymentSettings: PaymentSettings
   readonly secretsKey: Buffer
-  /** Returns an SDK client for a key that the shop does not use yet or no longer uses. */
+  /** Returns an SDK client for a secret key that the shop has not stored yet or no longer uses. */
   readonly openAccount: (secretKey: string) => Stripe
 }
 
-/** The maximum wait for the lock in milliseconds. The browser aborts the request after half a minute. */
+/** The maximum time in milliseconds to wait for the lock. The browser aborts the request after half a minute. */
 const lockMs = 5_000
 
-/** Runs one change at a time across all processes, so that no webhook endpoint is left behind at Stripe. */
+/**
+ * Runs one change of the Stripe account at a time across all processes, so that no unused webhook endpoint remains
+ * at Stripe.
+ */
 const alone = <Value>({ database }: StripeAccountContext, work: () => Promise<Value>) =>
   createSessionLocks(database.pool, () => new QueueFullError())('stripe account', lockMs, work)
 
 /**
- * Connects a Stripe account: reads the account with the key, creates the webhook endpoint, and stores both encrypted.
- * Disables the endpoint of the former account.
+ * Connects a Stripe account: reads the account with the key, creates the webhook endpoint, and stores the account,
+ * its key and the endpoint encrypted. Disables the endpoint of the former account.
  */
 export function saveStripeAccount(
   context: StripeAccountContext,
@@ -62,7 +65,10 @@ export function saveStripeAccount(
   })
 }
 
-/** Removes the account and disables its webhook endpoint; returns false when Stripe did not disable the endpoint. */
+/**
+ * Removes the connected account and disables its webhook endpoint. Returns false when Stripe did not disable the
+ * endpoint.
+ */
 export function removeStripeAccount(
   context: StripeAccountContext,
   owner: string,
@@ -136,7 +142,7 @@ async function tryRights(stripe: Stripe): Promise<void> {
 const nameOf = ({ business_profile: profile, settings, email, id }: Stripe.Account): string =>
   profile?.name || settings?.dashboard.display_name || email || id
 
-/** Stores the account; false when the database refused it because invoices of the sandbox are open. */
+/** Stores the account. Returns false when the database refused it because sandbox invoices are still unpaid. */
 async function store(
   context: StripeAccountContext,
   owner: string,

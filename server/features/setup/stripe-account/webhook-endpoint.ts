@@ -9,8 +9,8 @@ export const webhookUrlOf = (publicUrl: string): string =>
   `${publicUrl}${stripeWebhookEndpoint.path}`
 
 /**
- * Whether Stripe can send events to the site: Stripe calls only https URLs, and no name or address of a local machine
- * or network.
+ * Whether Stripe can send events to the site: Stripe calls only https URLs, and no local host name or local network
+ * address.
  */
 export function canReceiveEvents(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl)
@@ -23,7 +23,7 @@ export function canReceiveEvents(publicUrl: string): boolean {
   )
 }
 
-/** Creates the endpoint at which Stripe reports events. Stripe returns its signing secret only once. */
+/** Creates the webhook endpoint to which Stripe sends events. Stripe returns its signing secret only once. */
 export async function createWebhook(
   stripe: Stripe,
   publicUrl: string,
@@ -39,7 +39,7 @@ export async function createWebhook(
   return { id, url, secret }
 }
 
-/** Disables an endpoint that the site no longer needs; false when Stripe did not do so. */
+/** Disables a webhook endpoint that the site no longer needs. Returns false when Stripe did not disable it. */
 export async function disableWebhook(
   stripe: Stripe,
   webhook: StripeAccount['webhook'],

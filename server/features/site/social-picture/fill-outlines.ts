@@ -35,7 +35,7 @@ export function coverageOf(
   return coverage
 }
 
-/** Records where a line crosses the middle of each row, and in which direction. */
+/** Records where a line crosses the middle of each sample row, and whether the line goes up or down. */
 function addEdge(edges: Point[][], [x0, y0]: Point, [x1, y1]: Point): void {
   const [top, bottom] = [Math.min(y0, y1) * rowsPerPixel, Math.max(y0, y1) * rowsPerPixel]
   const direction = Math.sign(y1 - y0)
@@ -69,7 +69,7 @@ function addSpan(coverage: Float32Array, start: number, width: number, from: num
   }
 }
 
-/** Converts an outline to straight line segments. Each contour is closed: it ends at its first point. */
+/** Converts an outline to straight line segments. Each contour is closed: the last segment ends at the first point. */
 function linesOf(commands: PlacedOutline['commands']): [Point, Point][] {
   const lines: [Point, Point][] = []
   let [first, at]: [Point, Point] = [

@@ -10,12 +10,15 @@ import { decodePng, encodePng, type Picture } from './png.ts'
 /** The Open Graph picture that messengers and social networks show with a link to the site (https://ogp.me). */
 export type SocialPicture = { readonly bytes: Buffer; readonly etag: string }
 
-/** The shop details that the picture shows. */
+/**
+ * Serves /social.png, a picture with the current shop details. The picture is drawn at the first request after the
+ * details changed, in about a tenth of a second, and then cached.
+ */
 type Shown = Pick<ShopFacts, 'name' | 'tagline' | 'address'>
 
 type Line = { readonly text: string; readonly face: FontFace; readonly size: number }
 
-/** The text column in pixels, to the left of the drawing. */
+/** The position and width of the text column in pixels; the drawing is to the right of the column. */
 const column = { left: 72, width: 572 }
 const mostNameHeight = 350
 const nameSizes = [104, 96, 88, 80, 72, 64, 56, 48, 40, 32]
@@ -59,7 +62,7 @@ function linesOfName(name: string): Line[] {
   return attempts.find(isFitting) ?? attempts.at(-1) ?? []
 }
 
-/** Whether no word was split between two lines. Chinese and Japanese text may break anywhere. */
+/** Whether the lines contain only whole words of the name. Chinese and Japanese text may break inside a word. */
 const hasWholeWords = (lines: readonly Line[], name: string) => {
   const words = new Set(name.split(/\s+/))
   const parts = lines.flatMap(({ text }) => text.split(/\s+/))

@@ -7,15 +7,16 @@ import type { VisitActionContext } from './run-visit-action.ts'
 import { findVisitPageUrl } from '../find-visit-page-url.ts'
 
 type Confirmed = { readonly kind: 'done' }
-/** The result of `internal.confirm_held_booking` when nothing was confirmed. */
+/** The refusal that `internal.confirm_held_booking` returns. */
 type NotConfirmed = {
   readonly kind: 'refused'
   readonly refusal: 'already_confirmed' | 'cancelled' | 'too_late' | 'too_many' | 'slot_taken'
 }
 
 /**
- * Confirms a held booking and queues its confirmation email in one transaction, within the limits on emails that
- * visitors trigger. A repeated call changes nothing and queues no second email.
+ * Confirms a held booking (one that the customer has not confirmed yet) and queues its confirmation email in one
+ * transaction, within the limits on emails that visitors trigger. A repeated call changes nothing and queues no
+ * second email.
  */
 export function confirmHeldBooking(
   acting: VisitActionContext,
@@ -32,7 +33,7 @@ export function confirmHeldBooking(
     const url = await findVisitPageUrl(query, bookingId, publicUrl)
     if (booking) {
       const email = writeBookingConfirmation(currentShop(), booking, url)
-      // If a limit on emails is reached, the booking is confirmed without an email.
+      // If a limit on visitor-triggered emails is reached, the booking is confirmed without an email.
       await queueVisitorEmail(query, email, acting)
     }
     return { kind: 'done' }

@@ -15,7 +15,10 @@ import { findVisitPage, readWorkOf, type VisitPageContext } from '../open-visit-
 import { type OpenedLink, sendInvalidLink, sendPage } from '../link-pages.ts'
 import { listTakenTimes, listRescheduleTimes } from '../read-visit-page.ts'
 
-/** The value of the URL parameter `done` after each action, from which the visit page chooses its message. */
+/**
+ * The value of the URL parameter `done` after each action. The visit page shows the message that belongs to the
+ * value.
+ */
 export const doneMessages: Readonly<Record<VisitAction, VisitResult>> = {
   move: 'moved',
   cancel: 'cancelled',
@@ -72,8 +75,8 @@ const refusalsOfTime: ReadonlySet<VisitRefusal> = new Set([
 ] as const)
 
 /**
- * Whether the action was refused because of the chosen time. The refusal is then shown on the page for choosing a time,
- * with the free times.
+ * Whether the action was refused because the chosen time is not available. The page for choosing a time then shows
+ * the refusal and the free times.
  */
 function isOfTime(refusal: VisitRefusal, { rules }: ShopFacts): boolean {
   return refusal === 'booking_paused' ? rules.isPaused : refusalsOfTime.has(refusal)
@@ -104,7 +107,10 @@ export async function sendTimes(
   })
 }
 
-/** Confirms a held booking when the customer submits the button on its visit page. */
+/**
+ * Confirms a held booking (one that the customer has not confirmed yet) when the customer submits the button on its
+ * visit page.
+ */
 export async function handleConfirmation(serving: VisitPageContext, opened: OpenedLink) {
   const { id, path, reply } = opened
   const outcome = await confirmHeldBooking(serving, id)

@@ -21,10 +21,10 @@ export type VisitActionContext = {
   readonly isCapped: boolean
 }
 
-/** The actions of a visit page, named by the last part of their URL. */
+/** The actions of a visit page. The last part of the URL path names the action. */
 export type VisitAction = 'move' | 'cancel' | 'restore' | 'attend' | 'reason'
 
-/** The change that an action made; 'unchanged' for a repeated action. */
+/** The change that an action made; 'unchanged' for an action that had no effect, because it was repeated. */
 type Change =
   | 'moved'
   | 'cancelled'
@@ -38,7 +38,7 @@ type Refused = { readonly kind: 'refused'; readonly refusal: VisitRefusal }
 
 /**
  * Performs the action of a submitted form and queues the emails about it, in one transaction. A repeated action
- * succeeds without a change and queues no email.
+ * succeeds, but changes nothing and queues no email.
  */
 export function runVisitAction(
   acting: VisitActionContext,
@@ -58,8 +58,8 @@ export function runVisitAction(
 type Do = (query: Query, bookingId: string, form: URLSearchParams) => Promise<Done | Refused>
 
 /**
- * Returns the version of the booking that the customer saw, from the form. Returns -1, which never matches a version,
- * if the field contains no number.
+ * Returns the version of the booking that the customer saw, from the form. Returns -1, which matches no version, if
+ * the field contains no number.
  */
 const seen = (form: URLSearchParams) => {
   const text = form.get('seen') ?? ''
@@ -147,7 +147,8 @@ async function queueEmails(
   const booking = await findChangedBooking(query, bookingId, acting.publicUrl)
   if (!booking) return
   if (booking.customerEmail !== '') {
-    // If a limit on emails is reached, the change is made without an email, and the page mentions no email.
+    // If a limit on visitor-triggered emails is reached, the change is made without an email, and the page mentions
+    // no email.
     await queueVisitorEmail(query, changeEmails[about](shop, booking), acting)
   }
   const [rules] = await query('select notify_shop_of_changes from public.booking_rules')

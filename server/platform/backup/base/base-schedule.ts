@@ -1,10 +1,10 @@
 import { addDays } from '#domain/calendar/calendar-date.ts'
 import { shopClock, shopInstant } from '#domain/calendar/shop-time.ts'
 
-/** The shop time at which the daily base backup begins. */
+/** The time in the shop's time zone at which the daily base backup begins. */
 const dailyAt = '03:00'
 
-/** Whether daily work is due: `timeOfDay` (shop time) has passed at least once since `lastMs`. */
+/** Whether a daily job is due: `timeOfDay` (in the shop's time zone) has passed at least once since `lastMs`. */
 export function isDailyDue(
   lastMs: number | undefined,
   nowMs: number,

@@ -2,7 +2,10 @@ import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { StreamedFile } from '#server/platform/backup/objects/file-stream.ts'
 
-/** The content of these folders belongs to the running server (PostgreSQL manual, "Making a Base Backup"). */
+/**
+ * The folders whose content a base backup omits, because it is only valid for the running server (PostgreSQL manual,
+ * "Making a Base Backup").
+ */
 const transientFolders =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/|(^|\/)pgsql_tmp/
 
@@ -33,8 +36,8 @@ const blockBytes = 256 * 1024
 
 /**
  * Yields the files of a running cluster in backup mode. The server may change a file while it is read; during a
- * restore, the log since the start of the backup repairs the copy. A file that the server deletes is skipped. The
- * control file is yielded last.
+ * restore, PostgreSQL repairs the copy with the write-ahead log since the start of the backup. Skips a file that the
+ * server deletes. Yields the control file last.
  */
 export async function* readClusterFiles(cluster: string): AsyncGenerator<StreamedFile> {
   const entries = await readdir(cluster, { recursive: true, withFileTypes: true })
@@ -64,7 +67,7 @@ async function openUnlessDeleted(path: string): Promise<FileHandle | undefined> 
   }
 }
 
-/** Yields `bytes` bytes; pads with zeros if PostgreSQL truncated the file after its size was read. */
+/** Yields exactly `bytes` bytes of a file; adds zeros if PostgreSQL truncated the file after its size was read. */
 async function* readExactly(file: FileHandle, bytes: number): AsyncGenerator<Buffer> {
   for (let position = 0; position < bytes;) {
     const block = Buffer.alloc(Math.min(blockBytes, bytes - position))

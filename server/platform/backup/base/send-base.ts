@@ -15,9 +15,10 @@ const partBytes = 8 * 1024 * 1024
 const pollMs = 200
 
 /**
- * Copies the running cluster to the target. Resolves to true when the target also has the log that the copy needs, and
- * to false when the log got a gap during the copy, which makes the copy unusable. `sendSegments` sends the log at the
- * same time. The files that were written before `startedMs` are at the target already.
+ * Copies the running cluster to the target. Resolves to true when the target also has the write-ahead log that the
+ * copy needs. Resolves to false when a part of the log was lost during the copy, which makes the copy unusable.
+ * `sendSegments` sends the log at the same time. The target already has the files that were written before
+ * `startedMs`.
  */
 export async function sendBase(
   context: BackupContext,
@@ -27,13 +28,14 @@ export async function sendBase(
   const { nextBase: number, baseReason } = context.state
   changeState(context, { nextBase: number + 1 })
   const copied = await withOwner(context, (client) => copyCluster(context, client, number, signal))
-  // If a new reason for a base backup arises during the copy, the copy is unusable too: parts of the copy may have been
-  // written to another disk than the target's.
+  // If a new reason for a base backup occurs during the copy, the copy is unusable too: the target may have become
+  // another disk, and parts of the copy may be on the former one.
   const isUsable = () =>
     isWholeFrom(context.state, copied.startSegment) && context.state.baseReason === baseReason
   while (isUsable() && !signal.aborted) {
     if ((context.state.nextSegment ?? '') > copied.stopSegment) {
-      // The file numbers are saved on this disk before the manifest is sent, so that no later file reuses a number.
+      // The file numbers are saved on this machine before the manifest is sent, so that no later file copy reuses a
+      // number.
       changeState(context, {})
       await writeManifest(context, number, { ...copied, startedMs })
       const { endedMs, version } = copied
@@ -61,7 +63,7 @@ async function withOwner<Result>(
   try {
     return await work(client)
   } finally {
-    // Closing the connection also ends the backup mode after a failed copy.
+    // Closing the connection also ends PostgreSQL's backup mode, even after a failed copy.
     await client.end()
   }
 }
@@ -81,8 +83,8 @@ async function copyCluster(
   const startSegment = await startBackup(client)
   if (!isWholeFrom(context.state, startSegment)) beginChain(context, startSegment)
   const { parts, clusterBytes } = await sendCluster(context, number, signal)
-  // The manifest lists the files that were copied before the base backup ended. A restore to a later time also restores
-  // the files that were copied after it.
+  // The manifest lists the files that were copied before the end of the base backup. A restore to a later time also
+  // restores files that were copied after it.
   const { files, nextFile, skippedFiles = {} } = context.state
   return {
     ...(await stopBackup(client)),

@@ -7,26 +7,26 @@ import type { KeptFile } from '#server/platform/backup/state.ts'
 import { ObjectError } from '#server/platform/backup/objects/sealed-store.ts'
 
 export type CheckedFiles = {
-  /** The files of the newest backup. */
+  /** The number of files in the newest backup. */
   readonly files: number
   readonly checkedFiles: number
   readonly differingFiles: number
-  /** The files whose newest version the backup lacks. */
+  /** The files whose newest version is missing in the backup. */
   readonly skipped: readonly SkippedFile[]
-  /** The name of the first stored object that is missing or damaged. */
+  /** The name of the first stored object that is missing or damaged; undefined if there is none. */
   readonly object?: string
 }
 
-/** The fields of an opened backup copy that are needed to read its files. */
+/** The fields of an opened backup that are needed to read its files. */
 type CopyOfFiles = Pick<OpenedCopy, 'store' | 'copy'> & {
   readonly manifest: Pick<OpenedCopy['manifest'], 'files' | 'nextFile' | 'skippedFiles'>
 }
 
-/** The number of older files that each nightly drill checks in addition to the new files. */
+/** The number of older files that each nightly restore drill checks in addition to the new files. */
 const sampleSize = 200
 
 /**
- * Reads files from the target and compares their content with the checksum of the original. Reads all files, or the
+ * Reads files from the backup and compares their content with the checksum of the original. Reads all files, or the
  * files from `sinceNumber` on and a random sample of the others. Also checks that the stored objects of every file
  * exist and have the recorded size.
  */
@@ -62,8 +62,8 @@ export async function checkFiles(
 type StoredSize = Pick<KeptFile, 'number' | 'parts' | 'storedBytes'>
 
 /**
- * Whether the target has every stored object of a file, with the recorded size. Earlier site versions did not record
- * the size.
+ * Whether the target has every stored object of a file, with the recorded size. Earlier versions of the site did not
+ * record the size, so only the existence is checked then.
  */
 function hasSize(
   { number, parts, storedBytes }: StoredSize,

@@ -4,22 +4,23 @@ import { type Query, queryOf, rowsAs } from '@local/postgres'
 import { listTables, type Table } from '#server/platform/storage/shop-tables.ts'
 
 /**
- * The checksums of a database at one position of its write-ahead log. Databases with equal marks have equal content.
+ * The checksums of a database at one position of its write-ahead log. Databases with equal checksums have equal
+ * content.
  */
 export type Mark = {
-  /** The position in PostgreSQL's notation, such as '0/3000148'. */
+  /** The position in the write-ahead log in PostgreSQL's notation, such as '0/3000148'. */
   readonly position: string
-  /** A checksum over columns, constraints and functions. */
+  /** A checksum of the columns, constraints and functions of the database schema. */
   readonly catalog: string
   readonly tables: readonly TableMark[]
-  /** The sum of all payments, refunds and reversals. */
+  /** The sum of all payments, refunds and reversals in cents. */
   readonly ledgerCents: string
 }
 
 export type TableMark = {
   readonly name: string
   readonly rows: number
-  /** A checksum over all values of all rows. */
+  /** A checksum of all values in all rows of a table. */
   readonly checksum: string
 }
 
@@ -28,8 +29,8 @@ const attempts = 500
 const pauseMs = 20
 
 /**
- * Reads the running database as of exactly one position of its log, by waiting for a moment in which no transaction is
- * open. The shop keeps working.
+ * Reads the running database as of exactly one position of its write-ahead log, by waiting for a moment in which no
+ * transaction is open. The shop can be used in the meantime.
  */
 export async function takeMark(client: Client): Promise<Mark> {
   const position = await beginAtPosition(client)
@@ -62,9 +63,9 @@ async function beginAtPosition(client: Client): Promise<string> {
   const query = queryOf(client)
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await readPosition(query)
-    // Without an open transaction, every commit gets a later position, so equal positions mean that nothing was
-    // committed in between. The snapshot alone is not sufficient, because it does not contain the open transaction with
-    // the newest id.
+    // If no transaction is open, every later commit gets a later position, so equal positions mean that nothing was
+    // committed in between. The snapshot alone does not show this, because it does not contain the open transaction
+    // with the newest id.
     const isQuiet = await hasNoTransaction(query)
     await client.query('begin isolation level repeatable read read only')
     const position = await readPosition(query)
@@ -84,7 +85,7 @@ async function readPosition(query: Query): Promise<string> {
   return row?.position ?? ''
 }
 
-/** Whether no connection has an open transaction that has changed something. */
+/** Whether no connection has an open transaction that has made a change. */
 async function hasNoTransaction(query: Query): Promise<boolean> {
   const [row] = rowsAs<{ is_quiet: boolean }>(
     await query(
@@ -120,8 +121,8 @@ async function readLedger(client: Client): Promise<string> {
 }
 
 /**
- * Returns the names of the differences: tables by name, 'ledger' for the sum of the payments, 'catalog' for tables or
- * functions.
+ * Returns the names of the parts that differ: table names, 'ledger' for the sum of the payments, and 'catalog' for
+ * the columns, constraints and functions.
  */
 export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): string[] {
   const differing = compareTables(expected.tables, found.tables)

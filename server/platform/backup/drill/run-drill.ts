@@ -23,9 +23,9 @@ export type DrillOptions = {
   readonly dataDirectory: string
   readonly ownerUrl: string
   readonly now: () => number
-  /** The drill checks the content of all files with this number or a higher one. */
+  /** The lowest number of the new files: the restore drill checks the content of all files from this number on. */
   readonly sinceNumber: number
-  /** Whether the drill checks the content of all files instead of a sample. */
+  /** Whether the restore drill checks the content of all files instead of a sample. */
   readonly isComplete: boolean
   readonly signal: AbortSignal
   readonly onStep: (step: DrillStep) => void
@@ -41,21 +41,21 @@ export type DrillResult = {
   readonly files: number
   readonly checkedFiles: number
   readonly differingFiles: number
-  /** The files whose newest version the backup lacks, because the site could not read them. */
+  /** The files whose newest version is missing in the backup, because the site could not read them. */
   readonly skipped: readonly SkippedFile[]
-  /** The name of the first stored object that is missing or damaged. */
+  /** The name of the first stored object that is missing or damaged; undefined if there is none. */
   readonly object?: string
-  /** The names of the differences: table names, and 'catalog' for the schema. */
+  /** The names of the parts that differ: table names, and 'catalog' for the schema. */
   readonly differing: readonly string[]
-  /** The lowest file number that the next drill treats as new. */
+  /** The lowest file number that the next restore drill treats as new. */
   readonly nextNumber: number
 }
 
-/** Thrown when the drill could not compare the backup; `reason` is the cause. */
+/** Thrown when the restore drill could not compare the backup with the shop; `reason` is the cause. */
 export class DrillError extends Error {
   override readonly name = 'DrillError'
   readonly reason: 'no base' | 'newest backup missing' | 'not sent' | 'no room' | 'damaged'
-  /** The name of the stored object that the drill could not use; undefined if the drill knows no such object. */
+  /** The name of the stored object that the restore drill could not use; undefined if the cause is something else. */
   readonly object: string | undefined
 
   constructor(reason: DrillError['reason'], message: string, object?: string) {
@@ -65,17 +65,21 @@ export class DrillError extends Error {
   }
 }
 
-/** The folder into which a drill restores the backup. It exists only while a drill runs. */
+/** The folder into which a restore drill restores the backup. The folder exists only while a drill runs. */
 export const drillFolder = (dataDirectory: string): string =>
   join(dataDirectory, 'backups', 'drill')
 
-/** The maximum time in which the running backup has to send the log up to the recorded mark. */
+/**
+ * The maximum time in which the running backup must send the write-ahead log up to the position whose checksums the
+ * restore drill recorded.
+ */
 const sendMs = 180_000
 const pollMs = 250
 
 /**
- * Restores the newest backup into a separate folder while the shop is running. Compares every row of every table, and
- * files, with the checksums of the shop at one position of the log. Changes nothing in the shop.
+ * Performs a restore drill: restores the newest backup into a separate folder while the shop is running. Compares
+ * every row of every table, and files, with the checksums of the shop at one position of the write-ahead log.
+ * Changes nothing in the shop.
  */
 export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   const { target, key, dataDirectory, ownerUrl, now, signal, onStep } = options
@@ -112,7 +116,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   }
 }
 
-/** Returns the backup copy with a store whose next read throws after the drill was stopped. */
+/** Returns the opened backup with a store whose next read throws after the restore drill was stopped. */
 function stoppable(opened: OpenedCopy, signal: AbortSignal): OpenedCopy {
   const { store } = opened
   const read = async (name: string) => {
@@ -122,11 +126,14 @@ function stoppable(opened: OpenedCopy, signal: AbortSignal): OpenedCopy {
   return { ...opened, store: { ...store, read } }
 }
 
-/** Records a mark, and switches to a new WAL segment so that the segment with the position of the mark is archived. */
+/**
+ * Records the checksums of the shop at one position of the write-ahead log (WAL). Then switches to a new WAL
+ * segment, so that PostgreSQL archives the segment that contains the position.
+ */
 async function markAndSwitch(client: Client): Promise<Mark & { segment: string }> {
   const mark = await takeMark(client)
   const query = queryOf(client)
-  // PostgreSQL recovers up to a position only when the log continues after it.
+  // PostgreSQL recovers up to a position only if the write-ahead log continues after the position.
   const [row] = rowsAs<{ segment: string }>(
     await query(
       `select pg_walfile_name(pg_switch_wal()) as segment from pg_logical_emit_message(false, 'drill', 'mark')`,
@@ -136,8 +143,8 @@ async function markAndSwitch(client: Client): Promise<Mark & { segment: string }
 }
 
 /**
- * The process that runs the backup writes its state to the disk, so that the command `npm run drill` can read it in
- * another process.
+ * The process that runs the backup writes its state to the disk. `npm run drill`, which is another process, reads it
+ * there.
  */
 async function awaitSent({ dataDirectory, signal }: DrillOptions, segment: string): Promise<void> {
   const deadline = performance.now() + sendMs

@@ -1,14 +1,14 @@
 import type { SkipProblem } from './skipped-file.ts'
 
 /**
- * The header of a numbered object: a part of a file's content, the removal of the file, or a note that the site cannot
- * read its newest version.
+ * The header of a numbered backup object: a part of a file's content, the removal of a file, or a note that the site
+ * cannot read the newest version of a file.
  */
 export type FileHeader = {
   readonly path: string
   /**
-   * The time at which the file was written or removed, in milliseconds since 1970. This time is earlier than the commit
-   * of the database row that refers to the file.
+   * The time at which the file was written or removed, in milliseconds since 1970. The database row that refers to
+   * the file is committed later.
    */
   readonly atMs: number
 } & (
@@ -23,7 +23,7 @@ export type FileHeader = {
   | { readonly skipped: SkipProblem; readonly removed?: never; readonly part?: never }
 )
 
-/** 4 bytes with the length of the header, the header as JSON, the content. */
+/** The format of an object: 4 bytes with the length of the header, the header as JSON, the content. */
 export function encodeFileObject(header: FileHeader, content: Buffer): Buffer {
   const text = Buffer.from(JSON.stringify(header))
   const length = Buffer.alloc(4)

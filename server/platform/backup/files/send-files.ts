@@ -12,8 +12,8 @@ import { type SkipProblem, skipProblemOf } from './skipped-file.ts'
 const partBytes = 8 * 1024 * 1024
 
 /**
- * Copies each new or changed file of the data directory to the target, and records each removed file there. A file that
- * the site cannot read is recorded there and in the state, and does not stop the others.
+ * Copies each new or changed file of the data directory to the target, and records each removed file there. Records
+ * a file that the site cannot read at the target and in the state; such a file does not stop the others.
  */
 export async function sendChangedFiles(context: BackupContext, signal: AbortSignal): Promise<void> {
   const { files, unreadable } = await listShopFiles(context.dataDirectory)
@@ -32,14 +32,14 @@ export async function sendChangedFiles(context: BackupContext, signal: AbortSign
       if (!signal.aborted && !isPresent(path)) await noteRemoval(context, path)
     }
   } finally {
-    // The state is saved once for all files. After a crash, the copies are made again under the same numbers.
+    // The state is saved once for all files. After a crash, the files are copied again under the same numbers.
     if (context.state.nextFile !== before) changeState(context, {})
   }
 }
 
 /**
- * Returns a function that returns whether the data directory may have a file; the files in an unreadable folder may
- * exist.
+ * Returns a function that returns whether a file may exist in the data directory. The files in an unreadable folder
+ * may exist.
  */
 function presenceOf(files: readonly ShopFile[], unreadable: readonly string[]) {
   const present = new Set([...files.map(({ path }) => path), ...unreadable])
@@ -49,7 +49,7 @@ function presenceOf(files: readonly ShopFile[], unreadable: readonly string[]) {
 
 const skippedOf = ({ state }: BackupContext) => (state.skippedFiles ??= {})
 
-/** Copies the file unless the target already has this version of it. */
+/** Copies the file unless the target already has this version of the file. */
 async function sendFile(context: BackupContext, file: ShopFile): Promise<void> {
   const { state, dataDirectory } = context
   const kept = state.files[file.path]
@@ -58,8 +58,8 @@ async function sendFile(context: BackupContext, file: ShopFile): Promise<void> {
   const content = await readOrNote(context, join(dataDirectory, file.path), file)
   if (!content) return
   const sha256 = createHash('sha256').update(content).digest('hex')
-  // The copy of a file that was skipped is sent even if its content is unchanged: the copy replaces the record at the
-  // target that the file was skipped.
+  // If a file was recorded as missing, its copy is sent even if the content is unchanged, because the copy replaces
+  // that record at the target.
   const isSame = kept?.sha256 === sha256 && !wasSkipped
   const copy = isSame
     ? { ...kept, changedMs: file.changedMs }
@@ -92,7 +92,7 @@ async function noteRemoval(context: BackupContext, path: string): Promise<void> 
   delete skippedOf(context)[path]
 }
 
-/** Records at the target that it lacks the newest version of a file, unless the target already has this record. */
+/** Records at the target that the newest version of a file is missing, unless the target already has this record. */
 async function noteSkipped(
   context: BackupContext,
   path: string,
@@ -112,7 +112,7 @@ async function writeNext(context: BackupContext, content: Buffer): Promise<numbe
 }
 
 /**
- * Reads a file, or records that the site cannot read it. Returns undefined in that case, and for a file that was
+ * Reads a file. Records a file that the site cannot read. Returns undefined for such a file, and for a file that was
  * removed in the meantime.
  */
 async function readOrNote(

@@ -4,15 +4,18 @@ import { backupKeyFile } from '#server/platform/backup/objects/backup-key.ts'
 import { skipProblemOf } from './skipped-file.ts'
 
 /**
- * The backup omits the database with its log and its lock, earlier backups, temporary files of a start or a restore,
- * and its own key.
+ * The paths that the backup omits: the database with its write-ahead log and lock file, earlier backups, temporary
+ * files of a start or a restore, and the backup key.
  */
 const ofThisMachine =
   /^(postgresql|backups\/|running\.json$|torque-and-timing\.json|\.restoring|\.space-test|lost\+found\/)/
 
 const isKey = (path: string) => path.startsWith(`keys/${backupKeyFile}`)
 
-/** Whether the backup contains the file of the data directory. `path` is relative and has slashes. */
+/**
+ * Whether the backup includes this file of the data directory. `path` is relative to the data directory and contains
+ * slashes.
+ */
 export const isBackedUp = (path: string): boolean => !ofThisMachine.test(path) && !isKey(path)
 
 export type ShopFile = { readonly path: string; readonly bytes: number; readonly changedMs: number }
@@ -24,7 +27,7 @@ export type ShopFiles = {
 }
 
 /**
- * Lists the files of the data directory that the backup contains. Throws when the data directory itself cannot be
+ * Lists the files of the data directory that the backup includes. Throws when the data directory itself cannot be
  * listed.
  */
 export async function listShopFiles(dataDirectory: string): Promise<ShopFiles> {

@@ -1,10 +1,13 @@
 /**
- * A file or a folder of the data directory whose newest version is missing in the backup, because the site cannot read
- * it. `path` is relative and has slashes.
+ * A file or a folder of the data directory whose newest version is missing in the backup, because the site cannot
+ * read it. `path` is relative to the data directory and contains slashes.
  */
 export type SkippedFile = { readonly path: string; readonly problem: SkipProblem }
 
-/** `too large`: above 2 GiB, which the site cannot read at once; `unreadable`: no permission, or a defect of the disk. */
+/**
+ * `too large`: the file has more than 2 GiB, which the site cannot read at once. `unreadable`: the site has no
+ * permission, or the disk is defective.
+ */
 export type SkipProblem = 'too large' | 'unreadable'
 
 /**

@@ -1,6 +1,6 @@
 /**
- * A segment of the log has 16 MB, PostgreSQL's default, so the names of 256 consecutive segments begin with the same 16
- * digits.
+ * A segment of the write-ahead log has 16 MB, PostgreSQL's default, so the names of 256 consecutive segments begin
+ * with the same 16 digits.
  */
 const perFile = 0x100
 
@@ -8,7 +8,7 @@ export const segmentBytes = 16 * 1024 * 1024
 
 export const isSegmentName = (name: string): boolean => /^[0-9A-F]{24}$/.test(name)
 
-/** The name of the segment after `segment` on the same timeline. */
+/** Returns the name of the segment after `segment` on the same timeline. */
 export function segmentAfter(segment: string): string {
   const timeline = segment.slice(0, 8)
   const number = Number.parseInt(segment.slice(8, 16), 16) * perFile

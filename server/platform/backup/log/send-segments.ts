@@ -7,9 +7,9 @@ import { segmentAfter } from './segments.ts'
 import { listSpool, spoolLimit, type SpooledSegment, tidySpool } from './spool.ts'
 
 /**
- * Sends the new files of the data directory and then the segments in the spool to the target, so that the target has
- * each file before the row that names it. Removes sent and unneeded segments from the spool. Throws `TargetError` when
- * the target does not store a segment.
+ * Sends the new files of the data directory and then the write-ahead log segments in the spool to the target, so
+ * that the target has each file before the database row that names it. Removes sent and unneeded segments from the
+ * spool. Throws `TargetError` when the target does not store a segment.
  */
 export async function sendSegments(context: BackupContext, signal: AbortSignal): Promise<void> {
   const segments = await listSpool(context.spool)
@@ -32,8 +32,8 @@ async function sendSegment(context: BackupContext, spooled: SpooledSegment): Pro
 }
 
 /**
- * A restore cannot use a segment that follows a missing one. Segments are missing after the server ran without the
- * backup.
+ * A restore cannot use a segment that follows a missing one. Segments are missing if PostgreSQL ran for a time
+ * without the backup.
  */
 function breakAtGap(context: BackupContext, segment: string): void {
   const { state } = context
@@ -44,9 +44,9 @@ function breakAtGap(context: BackupContext, segment: string): void {
 }
 
 /**
- * Limits the size of the spool, even while the target does not respond: at the limit, the chain ends with the segments
- * that are in the spool, and the function removes later segments. `keptMs` returns a moment before which everything is
- * in the log up to a segment.
+ * Limits the size of the spool, even while the target does not respond. At the limit, the chain of segments ends
+ * with those in the spool, and later segments are deleted. `keptMs` returns a moment before which every change is in
+ * the write-ahead log up to a segment.
  */
 export async function boundSpool(
   context: BackupContext,

@@ -6,11 +6,11 @@ export type SpooledSegment = {
   readonly segment: string
   readonly path: string
   readonly bytes: number
-  /** The time at which the server finished the segment, in whole milliseconds since 1970. */
+  /** The time at which PostgreSQL finished the segment, in whole milliseconds since 1970. */
   readonly archivedMs: number
 }
 
-/** Lists the finished segments of the log in their order. */
+/** Lists the finished segments of the write-ahead log in their order. */
 export async function listSpool(spool: string): Promise<readonly SpooledSegment[]> {
   const names = (await readNames(spool)).filter(isSegmentName)
   const segments: SpooledSegment[] = []
@@ -32,7 +32,8 @@ async function readNames(spool: string): Promise<string[]> {
 
 /**
  * Removes the timeline history files and backup history files that PostgreSQL archives together with the segments,
- * because no restore needs them. Recreates a missing spool, because the server would otherwise keep its whole log.
+ * because no restore needs them. Recreates a missing spool folder, because PostgreSQL would otherwise never delete
+ * its write-ahead log.
  */
 export async function tidySpool(spool: string): Promise<void> {
   await mkdir(spool, { recursive: true, mode: 0o700 })
@@ -41,9 +42,7 @@ export async function tidySpool(spool: string): Promise<void> {
   }
 }
 
-/**
- * Returns the number of bytes that the spool may use: the setting or half of the free disk space, whichever is smaller.
- */
+/** Returns the maximum size of the spool in bytes: the setting or half of the free disk space, whichever is smaller. */
 export async function spoolLimit(spool: string, settingMegabytes: number): Promise<number> {
   const { bavail, bsize } = await statfs(spool)
   return Math.min(settingMegabytes * 1024 * 1024, (bavail * bsize) / 2)

@@ -5,8 +5,9 @@ import { RestoreError } from '#server/platform/backup/restore/restore-error.ts'
 import type { StoredLogical } from './open-logical-copy.ts'
 
 /**
- * Returns the logical backups that ended before the moment that the owner typed, the newest first; returns all logical
- * backups when the owner typed no moment. Throws `RestoreError` when the moment is before the end of the first backup.
+ * Returns the logical backups that ended before the moment that the owner typed, newest first. Returns all logical
+ * backups when the owner typed no moment. Throws `RestoreError` when the moment is before the end of the first
+ * backup.
  */
 export async function chooseLogical(
   options: OpenCopyOptions,

@@ -4,28 +4,31 @@ import type { KeptFile } from '#server/platform/backup/state.ts'
 import type { Applied } from '#server/platform/database/migration-files.ts'
 
 /**
- * The description of a logical backup. It is written last, so that an interrupted backup has no manifest and counts as
- * incomplete.
+ * The description of a logical backup. The description is written last, so that an interrupted backup has no
+ * description and counts as incomplete.
  */
 export type LogicalManifest = {
   readonly kind: 'logical'
   readonly format: 1
-  /** The backup contains every change before this moment. */
+  /** Every change that was committed before this moment (in milliseconds since 1970) is in the backup. */
   readonly takenMs: number
   readonly endedMs: number
-  /** The number of stored parts. The parts contain the database rows as lines; files are stored separately. */
+  /** The number of stored parts. The parts contain the database rows as lines of text; files are stored separately. */
   readonly parts: number
-  /** The total size of these lines in bytes. */
+  /** The total size of the lines in bytes. */
   readonly bytes: number
-  /** The migrations of the database; a restore builds the same schema. */
+  /** The migrations of the backed-up database, from which a restore builds the same schema. */
   readonly migrations: readonly Applied[]
   /** Row counts and checksums of all tables, as of the moment of the backup. */
   readonly tables: readonly TableMark[]
-  /** The time zone of the shop, in which people read times. */
+  /** The time zone of the shop, in which the restore command prints times. */
   readonly timeZone: string
-  /** The files of the data directory by path, and the number of the next copy. */
+  /** The files of the data directory by path, and the number of the next file copy. */
   readonly files: Readonly<Record<string, KeptFile>>
   readonly nextFile: number
-  /** The files whose newest version the backup lacks; undefined for a backup of an earlier version of the site. */
+  /**
+   * The files whose newest version is missing in the backup; undefined for a backup that an earlier version of the
+   * site made.
+   */
   readonly skippedFiles?: readonly SkippedFile[]
 }

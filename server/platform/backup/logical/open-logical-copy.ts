@@ -13,17 +13,17 @@ import { noTimeline } from './start-logical-backup.ts'
 export type StoredLogical = {
   readonly copy: StoredCopy
   readonly base: StoredBase
-  /** All incarnations of the shop. */
+  /** All incarnations (backup histories) of the shop at the target. */
   readonly copies: readonly StoredCopy[]
 }
 
-/** The objects of a logical backup. */
+/** A logical backup that was opened for reading, with its description. */
 export type OpenedLogical = StoredLogical & {
   readonly store: SealedStore
   readonly manifest: LogicalManifest
 }
 
-/** Lists the complete logical backups of a shop, or of one of its incarnations, the newest first. */
+/** Lists the complete logical backups of a shop, or of one of its incarnations (backup histories), newest first. */
 export async function listLogical(
   target: Target,
   shop: string,
@@ -46,7 +46,7 @@ export async function openLogical(
   return { ...stored, store, manifest: JSON.parse(content.toString()) as LogicalManifest }
 }
 
-/** Yields the rows and sequences. Throws `ObjectError` for a part that cannot be used. */
+/** Yields the rows and sequences of a logical backup. Throws `ObjectError` for a stored part that cannot be used. */
 export async function* readLogicalEntries(opened: OpenedLogical): AsyncGenerator<Entry> {
   const damaged = () => new ObjectError(opened.base.name, { reason: 'damaged' })
   yield* readEntries(splitLines(readParts(opened)), damaged)

@@ -21,8 +21,8 @@ import { loadRecords } from '#server/platform/storage/restore-backup.ts'
 import { openLogical, readLogicalEntries, type StoredLogical } from './open-logical-copy.ts'
 
 /**
- * Restores the newest usable logical backup of `candidates` into the folder `aside`. An unusable backup is reported,
- * and the previous backup is tried instead, because a logical backup can only be restored as a whole.
+ * Restores the newest usable logical backup of `candidates` into the folder `aside`. Reports an unusable backup and
+ * tries the previous one, because a logical backup can only be restored as a whole.
  */
 export async function restoreLogical(
   options: RestoreOptions,

@@ -12,7 +12,7 @@ import { TargetError } from '#server/platform/backup/target/target.ts'
 import { sendLogicalBackup } from './send-logical.ts'
 
 const lookEveryMs = 60_000
-/** The pause after a failure, because each attempt reads the whole database. */
+/** The pause in milliseconds after a failed attempt. It is long, because each attempt reads the whole database. */
 const pauseMs = 300_000
 
 /** The intervals of the backup in milliseconds; tests set shorter ones. */
@@ -22,7 +22,7 @@ export type LogicalOptions = {
   readonly context: BackupContext
   readonly database: Database
   readonly keepDays: number
-  /** Returns the state of the backup on the disk, where another process may have stored it. */
+  /** Returns the state of the backup from the disk, where another process may have stored it. */
   readonly readState: () => BackupState
   /** Called with each failure. The process then retries the backup. */
   readonly report: (error: unknown, what: string) => void
@@ -36,7 +36,7 @@ class ElsewhereError extends Error {
 
 /**
  * Makes a logical backup every night, and one when the backup is switched on, until it is stopped. Of several
- * processes, only the one that has the lock makes backups; the lock occupies one connection of the pool.
+ * processes, only the one that has the lock makes backups. The lock occupies one database connection of the pool.
  */
 export function runLogicalBackup(options: LogicalOptions): RunningBackup {
   const stopping = new AbortController()
@@ -88,13 +88,14 @@ class LogicalRunner {
   }
 
   /**
-   * Reads the state that another process stored on the disk. This process does not claim the target and sends nothing.
+   * Reads the state that another process stored on the disk. This process makes no claim at the target and sends
+   * nothing.
    */
   readState(): void {
     Object.assign(this.options.context.state, { ...this.options.readState(), claimedMs: 0 })
   }
 
-  /** Makes backups until the process ends, while it has the lock. */
+  /** Makes backups from when it gets the lock until the process ends. */
   async work(everyMs: number): Promise<void> {
     const { context, readState } = this.options
     Object.assign(context.state, readState())
@@ -137,11 +138,13 @@ class LogicalRunner {
     const { context } = this.options
     const { state } = context
     await checkMark(context)
-    // A process does not notice that it lost the lock together with its connection. The next claim fails in that case.
+    // A process does not notice when it loses the lock together with its connection. If another process has continued
+    // the backup, the next claim at the target fails.
     if (this.isDue() && state.claimedMs > 0) state.claimedMs = 1
     const { claim } = state
     await renewClaim(context)
-    // Listing a bucket costs money, so the process looks for the newest backup only when it renews its hourly claim.
+    // Listing the objects of a bucket costs money, so the process checks for the newest backup only when it renews
+    // its hourly claim.
     if (state.claim !== claim) await noteMissingCopy(context)
     if (!this.isDue()) return
     await sendLogicalBackup(context, this.signal)
@@ -159,7 +162,7 @@ class LogicalRunner {
   }
 }
 
-/** Requests an immediate backup when somebody removed the newest backup from the target. */
+/** Requests an immediate backup if the newest backup is missing at the target. */
 async function noteMissingCopy(context: BackupContext): Promise<void> {
   const { target, state } = context
   if (state.base === undefined || state.baseReason !== undefined) return

@@ -25,8 +25,8 @@ import {
 } from './open-logical-copy.ts'
 
 /**
- * Restores the newest logical backup into a separate embedded server. Compares all tables with the counts and checksums
- * that were read in the snapshot of the backup, and checks files. Sends no query to the database of the shop.
+ * Restores the newest logical backup into a separate embedded server. Compares all tables with the row counts and
+ * checksums that the backup recorded, and checks files. Sends no query to the database of the shop.
  */
 export async function runLogicalDrill(options: DrillOptions): Promise<DrillResult> {
   const { dataDirectory, signal, onStep } = options
@@ -65,7 +65,8 @@ async function openNewest({ target, key, dataDirectory, signal }: DrillOptions) 
   const newest = stored.find(({ copy }) => copy.folder === own)
   if (!newest && state?.base === undefined)
     throw new DrillError('no base', 'There is no nightly backup yet.')
-  // An older backup would prove nothing about the newest one, which the dashboard shows as the protected moment.
+  // A test of an older backup would prove nothing about the newest backup, whose time the dashboard shows as
+  // protected.
   if (!newest || (state?.base && newest.base.endedMs < state.base.endedMs))
     throw newestMissing(state)
   return openLogical(stoppable(openSealedStore(target, key), signal), newest)
@@ -84,7 +85,7 @@ function newestMissing(state: BackupState | undefined): DrillError {
   )
 }
 
-/** Returns a store whose next read throws after the drill was stopped. */
+/** Returns a store whose next read throws after the restore drill was stopped. */
 function stoppable(store: SealedStore, signal: AbortSignal): SealedStore {
   const read = async (name: string) => {
     signal.throwIfAborted()

@@ -19,8 +19,8 @@ import type { LogicalManifest } from './logical-manifest.ts'
 const partBytes = 8 * 1024 * 1024
 
 /**
- * Sends all rows as of one moment, then the changed files of the data directory, and finally the manifest. Keeps at
- * most one part in memory.
+ * Sends all rows as of one moment, then the changed files of the data directory, and finally the manifest. Only one
+ * part at a time is in memory.
  */
 export async function sendLogicalBackup(
   context: BackupContext,
@@ -33,7 +33,8 @@ export async function sendLogicalBackup(
   // The files are read after the rows, so that no row refers to a missing file.
   await sendChangedFiles(context, signal)
   signal.throwIfAborted()
-  // The file numbers are saved on this disk before the manifest is sent, so that no later file reuses one of them.
+  // The file numbers are saved on this machine before the manifest is sent, so that no later file copy reuses one of
+  // them.
   changeState(context, {})
   const endedMs = context.now()
   const { files, nextFile, skippedFiles = {} } = context.state

@@ -13,12 +13,12 @@ type Options = Omit<StartBackupOptions, 'spool' | 'pace' | 'notify'> & {
 }
 
 /**
- * The number 0 means that a logical backup has no timeline, because it continues no log. PostgreSQL counts timelines
- * from 1.
+ * The number 0 means that a logical backup has no timeline, because it contains no write-ahead log. PostgreSQL
+ * counts timelines from 1.
  */
 export const noTimeline = 0
 
-/** Starts the nightly backup of a database whose log the site cannot read, and of the data directory. */
+/** Starts the nightly backup of a database whose write-ahead log the site cannot read, and of the data directory. */
 export async function startLogicalBackup(options: Options): Promise<StartedBackup> {
   const { settings, dataDirectory, ownerUrl, backend, now, database, report, pace } = options
   const { key, isNew } = openBackupKey(dataDirectory)
@@ -26,7 +26,7 @@ export async function startLogicalBackup(options: Options): Promise<StartedBacku
   const cluster = { systemId: await readShopId(ownerUrl), timeline: noTimeline }
   const readState = () =>
     continueState(dataDirectory, cluster, key, { address: target.address, nowMs: now() })
-  // This process neither sends anything nor saves a state before it has the lock.
+  // Until this process has the lock, it sends nothing to the target and saves no state.
   const state = { ...readState(), claimedMs: 0 }
   const store = openSealedStore(target, key)
   const shop = { dataDirectory, ownerUrl, backend, now }

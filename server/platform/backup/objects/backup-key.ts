@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto'
 import { makeKey, openKeyFiles } from '#server/platform/keys/key-files.ts'
 
-/** The file in `DATA_DIR/keys` that encrypts the backup. The backup itself does not contain this file. */
+/** The file in `DATA_DIR/keys` with the key that encrypts the backup. The backup itself does not contain this file. */
 export const backupKeyFile = 'backup.key'
 
 export type BackupKey = {
   readonly secret: Buffer
   /**
-   * The fingerprint, which identifies the key without revealing the key; pages and messages show it as '7F3A 91C4
-   * 22D8'.
+   * The fingerprint of the key, which identifies the key without revealing it; pages and messages show it as '7F3A
+   * 91C4 22D8'.
    */
   readonly fingerprint: string
 }
 
-/** Opens the key of the backup, or creates it. With `isNew`, the owner is asked to keep a copy on another machine. */
+/**
+ * Opens the key of the backup, or creates it. `isNew` is true if the key was created now; the owner is then asked to
+ * store a copy on another machine.
+ */
 export function openBackupKey(dataDirectory: string): { key: BackupKey; isNew: boolean } {
   const files = openKeyFiles(dataDirectory)
   const stored = files.read(backupKeyFile)

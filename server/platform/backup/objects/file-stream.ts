@@ -1,8 +1,8 @@
-/** A file of the base backup. Its `path` is relative and has slashes on every platform. */
+/** A file of the base backup. Its `path` is relative and contains slashes on every platform. */
 export type StreamedFile = {
   readonly path: string
   readonly bytes: number
-  /** Yields exactly `bytes` bytes. */
+  /** Yields the content of the file, exactly `bytes` bytes. */
   read(): AsyncIterable<Buffer>
 }
 
@@ -17,7 +17,9 @@ export async function* packFiles(files: AsyncIterable<StreamedFile>): AsyncGener
   }
 }
 
-/** Calls `write` for each file of a stream that `packFiles` made; `write` reads all of its content. */
+/**
+ * Calls `write` for each file of a stream that `packFiles` created. `write` must read the whole content of the file.
+ */
 export async function unpackFiles(
   stream: AsyncIterable<Buffer>,
   write: (file: StreamedFile) => Promise<void>,

@@ -1,12 +1,12 @@
 /**
- * The object that marks the target with a random id. A target without this object was emptied, or its disk is not
- * mounted.
+ * The marker object, which identifies the target by a random id. A target without this object was emptied, or its
+ * disk is not mounted.
  */
 export const markName = 'torque-and-timing.json'
 
 /**
- * Identifies the folder of one incarnation at the target. An incarnation is the part of a cluster's history that one
- * process wrote: switching the backup on begins a new one, and so does every restore.
+ * Identifies the folder of one incarnation at the target. An incarnation is the backup history of one copy of the
+ * shop: it begins when the backup is switched on, and after every restore.
  */
 export type Incarnation = {
   /** PostgreSQL's system identifier of the cluster. */
@@ -19,7 +19,7 @@ export type Incarnation = {
 export const incarnationFolder = ({ systemId, timeline, id }: Incarnation): string =>
   `${systemId}/${timeline}-${id}/`
 
-/** Reads the incarnation from the name of any of its objects. */
+/** Returns the incarnation (backup history) to which the object with this name belongs. */
 export function parseIncarnation(name: string): Incarnation | undefined {
   const found = /^(\d{1,20})\/(\d{1,10})-([a-z0-9]{12})\//.exec(name)
   const [, systemId, timeline, id] = found ?? []
@@ -28,12 +28,12 @@ export function parseIncarnation(name: string): Incarnation | undefined {
 
 const digits = (number: number, count: number) => String(number).padStart(count, '0')
 
-/** The folder of a base backup, which begins the names of its parts and of its manifest. */
+/** The folder of a base backup: the prefix of the names of its parts and of its manifest. */
 export const baseFolder = (base: number): string => `base/${digits(base, 8)}/`
 
 /**
- * The names of the objects below the folder of an incarnation. They contain consecutive numbers, so that a missing
- * object is a gap.
+ * The names of the objects below the folder of an incarnation (a backup history). The names contain consecutive
+ * numbers, so that a missing object is noticed.
  */
 export const objectNames = {
   claim: (number: number): string => `claims/${digits(number, 8)}`,
@@ -44,7 +44,7 @@ export const objectNames = {
    */
   manifest: (base: number, endedMs: number): string =>
     `${baseFolder(base)}manifest-${digits(endedMs, 14)}`,
-  /** `archivedMs` is the time at which the server finished the segment; every commit in the segment is earlier. */
+  /** `archivedMs` is the time at which PostgreSQL finished the segment. Every commit in the segment happened before. */
   segment: (segment: string, archivedMs: number): string =>
     `log/${segment}-${digits(archivedMs, 14)}`,
   file: (number: number): string => `files/${digits(number, 10)}`,

@@ -6,7 +6,7 @@ import type { BackupKey } from './backup-key.ts'
 
 /**
  * An object at the target is compressed, then encrypted with AES-256-GCM. HKDF derives key and nonce from the key of
- * the backup, a new salt and the object's name, so an object that was moved to another name cannot be decrypted.
+ * the backup, a new salt and the object's name, so an object that somebody moved to another name cannot be decrypted.
  *
  * 'TTOBJECT' | format 1 | 12 characters of the key's fingerprint | 32 bytes of salt | encrypted bytes | 16 bytes of tag
  */
@@ -18,15 +18,15 @@ const headBytes = magic.length + fingerprintBytes + saltBytes
 
 const algorithm = 'aes-256-gcm'
 /**
- * The lowest compression level saves processor time and is sufficient, because the segments of the log consist mostly
- * of zeros.
+ * The lowest compression level saves processor time. It is sufficient, because the segments of the write-ahead log
+ * consist mostly of zeros.
  */
 const level = 1
 
 const compress = promisify<Buffer, object, Buffer>(gzip)
 const decompress = promisify<Buffer, object, Buffer>(gunzip)
 
-/** The maximum size of a decompressed object; a segment of the log has 16 MB. */
+/** The maximum size of a decompressed object; a segment of the write-ahead log has 16 MB. */
 const largestBytes = 64 * 1024 * 1024
 
 export type SealRefusal =
@@ -42,7 +42,10 @@ export async function sealObject(key: BackupKey, name: string, content: Buffer):
   return Buffer.concat([head, cipher.update(packed), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Returns the content, or a refusal when the object has another key or its bytes were cut off or changed. */
+/**
+ * Returns the content. Returns a refusal when the object was encrypted with another key, or when its bytes were cut
+ * off or changed.
+ */
 export async function openObject(
   key: BackupKey,
   name: string,

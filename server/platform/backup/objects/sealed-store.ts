@@ -2,7 +2,7 @@ import type { Target } from '#server/platform/backup/target/target.ts'
 import type { BackupKey } from './backup-key.ts'
 import { openObject, sealObject, type SealRefusal } from './seal-object.ts'
 
-/** The encrypted objects at a target. All names are complete names at the target. */
+/** Reads and writes the encrypted objects at a target. All names are full names at the target. */
 export type SealedStore = {
   /** Stores the encrypted object and returns its stored size in bytes. */
   write(name: string, content: Buffer): Promise<number>

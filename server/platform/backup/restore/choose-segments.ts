@@ -2,30 +2,31 @@ import { segmentAfter } from '#server/platform/backup/log/segments.ts'
 import type { StoredCopy, StoredSegment } from './inventory.ts'
 
 export type ChosenSegments = {
-  /** The consecutive log segments that usually reach the requested moment. */
+  /** The consecutive write-ahead log segments that usually reach the requested moment. */
   readonly segments: readonly StoredSegment[]
-  /** The consecutive segments after `segments`, which are needed if the server archived the log late. */
+  /** The consecutive segments after `segments`, which are needed if PostgreSQL archived the write-ahead log late. */
   readonly later: readonly StoredSegment[]
-  /** The first missing segment, if later segments exist that the restore could need. */
+  /** The first missing segment; undefined unless later segments exist that the restore could need. */
   readonly missing: string | undefined
 }
 
 /**
- * The server usually archives a segment within this time after the segment's last commit. A segment that was archived
- * more than this time after a moment therefore usually reaches beyond the moment.
+ * PostgreSQL usually archives a segment within this time after the segment's last commit. Therefore, if a segment
+ * was archived more than this time after a moment, the segment usually contains all changes up to that moment.
  */
 const archiveLagMs = 60_000
 
 /**
- * Chooses the segments of the log for a restore: from `startSegment` up to the one that usually contains everything
- * before the moment `atMs`, and the later ones up to the end of the log or its first gap. Includes at least `stopSegment`, which the base backup needs.
+ * Chooses the segments of the write-ahead log for a restore: from `startSegment` up to the one that usually contains
+ * every change before the moment `atMs`, and the later ones up to the end of the log or its first gap. Includes at
+ * least the segments up to `stopSegment`, which the base backup needs.
  */
 export function chooseSegments(
   { segments: stored }: StoredCopy,
   range: { startSegment: string; stopSegment: string; atMs: number | undefined },
 ): ChosenSegments {
   const { startSegment, stopSegment, atMs } = range
-  // A segment that was sent twice has two objects with the same content.
+  // A segment that was sent twice is stored in two objects with the same content.
   const bySegment = new Map(stored.map((object) => [object.segment, object]))
   const isLast = ({ segment, archivedMs }: StoredSegment) =>
     segment >= stopSegment && atMs !== undefined && archivedMs > atMs + archiveLagMs

@@ -5,7 +5,10 @@ import { RestoreError } from './restore-error.ts'
 
 const harmless = /^(lost\+found|\.gitkeep|\.DS_Store|\.restoring)$/
 
-/** Creates the folder when it is missing. Throws `RestoreError` when it contains more than the key of the backup. */
+/**
+ * Creates the folder if it does not exist. Throws `RestoreError` when it contains anything other than the key of the
+ * backup.
+ */
 export async function refuseUsedFolder(dataDirectory: string): Promise<void> {
   const entries = await createOrList(dataDirectory)
   const keys = entries.includes('keys') ? await readdir(join(dataDirectory, 'keys')) : []
@@ -29,8 +32,8 @@ async function createOrList(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Moves a complete restore into the data directory. The cluster is moved after the other files, and the marker of a data
- * directory is written last.
+ * Moves a complete restore into the data directory. Moves the database cluster after the other files, and writes the
+ * marker file of the data directory last.
  */
 export async function moveIntoPlace(aside: string, dataDirectory: string): Promise<void> {
   const files = join(aside, 'files')

@@ -7,23 +7,29 @@ import type { StoredSegment } from './inventory.ts'
 import type { OpenedCopy } from './opened-copy.ts'
 import { RestoreError } from './restore-error.ts'
 
-/** The required free space is a fifth larger than what a restored shop needs. */
+/** A restore requires a fifth more free space than a restored shop needs. */
 const reserve = 1.2
 
-/** A segment of the log has at most this many times the size of its object: rows compress to a tenth at best. */
+/** A segment of the write-ahead log has at most this many times the size of its compressed object. */
 const unpackedTimes = 10
 
 const emptyClusterBytes = 100 * 1024 * 1024
 
-/** The disk space in bytes for the restored PostgreSQL cluster: recovery writes each logged change once more. */
+/**
+ * The disk space in bytes for the restored PostgreSQL cluster. Recovery writes each change in the write-ahead log
+ * once more into the database files.
+ */
 export function clusterRoom({ manifest, segments }: Pick<OpenedCopy, 'manifest' | 'segments'>) {
   return (manifest.clusterBytes + 2 * sum(segments.map(unpackedBytes))) * reserve
 }
 
-/** Most WAL segments end with zeros, which take no space in a sparse file. */
+/** Most write-ahead log segments end with zeros, which take no space in a sparse file. */
 const unpackedBytes = ({ bytes }: StoredSegment) => Math.min(segmentBytes, bytes * unpackedTimes)
 
-/** A database with indexes and its log needs about three times the size of the rows as text, and 100 MB when empty. */
+/**
+ * A database with its indexes and its write-ahead log needs about three times the size of its rows as text, and 100
+ * MB when it is empty.
+ */
 export const logicalRoom = ({ bytes }: Pick<LogicalManifest, 'bytes'>) =>
   (bytes * 3 + emptyClusterBytes) * reserve
 
@@ -48,7 +54,7 @@ export async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize
 }
 
-/** Throws `RestoreError` when the disk of the folder has too little space for a restore. */
+/** Throws `RestoreError` when the disk of the folder does not have enough free space for a restore. */
 export async function refuseWithoutRoom(folder: string, neededBytes: number): Promise<void> {
   const free = await freeBytes(folder)
   if (free < neededBytes)

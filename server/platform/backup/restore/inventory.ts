@@ -18,24 +18,24 @@ export type StoredSegment = {
 }
 type StoredFile = { readonly name: string; readonly number: number; readonly bytes: number }
 
-/** The objects of one incarnation at the target; each list is sorted. */
+/** The stored objects of one incarnation (backup history) at the target; each list is sorted. */
 export type StoredCopy = {
   readonly incarnation: Incarnation
-  /** The prefix of the names of all objects. */
+  /** The prefix of the names of all objects of this incarnation. */
   readonly folder: string
   readonly bases: readonly StoredBase[]
   readonly segments: readonly StoredSegment[]
   readonly files: readonly StoredFile[]
-  /** The newest claim; undefined if an earlier site version wrote it. */
+  /** The newest claim; undefined if it was written by an earlier version of the site. */
   readonly claim: Claim | undefined
 }
 
-/** The system identifiers of the shops at the target. */
+/** The PostgreSQL system identifiers of the shops that have a backup at the target. */
 export async function listShops(target: Target): Promise<readonly string[]> {
   return (await target.folders('')).filter((name) => /^\d{1,20}$/.test(name)).sort()
 }
 
-/** Lists the incarnations of a shop, including those without a complete base backup. */
+/** Lists the incarnations (backup histories) of a shop, including those without a complete base backup. */
 export async function listCopies(target: Target, shop: string): Promise<readonly StoredCopy[]> {
   const copies: StoredCopy[] = []
   for (const name of await target.folders(`${shop}/`)) {
@@ -79,7 +79,10 @@ async function readClaim(target: Target, name: string): Promise<Claim | undefine
   return content && parseClaim(content.toString())
 }
 
-/** The newest moment of a copy: the end of its newest base backup, or of its newest segment. */
+/**
+ * The time of the newest data of an incarnation (backup history): the end of its newest base backup, or of its
+ * newest segment.
+ */
 export function newestMs({ bases, segments }: StoredCopy): number {
   return [
     ...bases.map(({ endedMs }) => endedMs),
@@ -87,7 +90,7 @@ export function newestMs({ bases, segments }: StoredCopy): number {
   ].reduce((newest, ms) => Math.max(newest, ms), 0)
 }
 
-/** The base backup from which a restore to `atMs` begins; without `atMs`, the newest one. */
+/** Returns the base backup from which a restore to `atMs` begins; without `atMs`, the newest one. */
 export function chooseBase(
   { bases }: StoredCopy,
   atMs: number | undefined,

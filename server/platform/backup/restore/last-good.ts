@@ -10,8 +10,8 @@ type Chosen = { readonly copy: StoredCopy; readonly base: StoredBase }
 type Described = Chosen & { readonly store: SealedStore; readonly manifest: BaseManifest }
 
 /**
- * Returns a moment up to which a restore from this base backup certainly has everything when the segment `hole` and all
- * later ones are lost. It is at least the end of the base backup.
+ * Returns a moment up to which a restore from this base backup certainly has every change when the segment `hole`
+ * and all later ones are lost. The moment is not before the end of the base backup.
  */
 export async function certainMs(described: Described, hole: string): Promise<number> {
   let certain = described.manifest.endedMs
@@ -24,7 +24,10 @@ export async function certainMs(described: Described, hole: string): Promise<num
   return certain
 }
 
-/** The moment before which the copy `number` of a file was certainly not needed; undefined when none is known. */
+/**
+ * Returns the moment before which a restore certainly does not need the file copy with this number; undefined when
+ * no such moment is known.
+ */
 export async function notNeededBeforeMs(
   store: SealedStore,
   { bases }: StoredCopy,
@@ -39,7 +42,8 @@ export async function notNeededBeforeMs(
 }
 
 /**
- * Returns the last moment that an older base backup restores without the unusable object; undefined when none does.
+ * Returns the last moment that can be restored from an older base backup without the unusable object; undefined when
+ * there is none.
  */
 export async function lastGoodBefore(
   { store, copy, base }: Omit<Described, 'manifest'>,
@@ -61,8 +65,8 @@ export async function lastGoodBefore(
 }
 
 /**
- * Rounds `ms` down to a whole second, which is easier to type, but not below `fromMs`. Returns undefined when `ms` is
- * too early.
+ * Rounds `ms` down to a whole second, which is easier to type. Returns `ms` unchanged if the rounded moment would be
+ * before `fromMs`; returns undefined if `ms` itself is before `fromMs`.
  */
 export function wholeSecondWithin(fromMs: number, ms: number): number | undefined {
   if (ms < fromMs) return undefined
@@ -70,13 +74,16 @@ export function wholeSecondWithin(fromMs: number, ms: number): number | undefine
   return second < fromMs ? ms : second
 }
 
-/** The moment up to which this base backup and its log can be restored without the object. */
+/**
+ * Returns the moment up to which this base backup and its write-ahead log can be restored without the unusable
+ * object.
+ */
 async function limitOf(described: Described, object: string): Promise<number> {
   const { store, copy, manifest } = described
   const { startSegment, stopSegment } = manifest
   const { missing } = chooseSegments(copy, { startSegment, stopSegment, atMs: undefined })
   const [, unusable] = /\/log\/([0-9A-F]{24})/.exec(object) ?? []
-  // Recovery stops at the first missing segment, so later segments cannot be used.
+  // Recovery stops at the first missing segment, so the segments after it cannot be used.
   const isFirst = unusable !== undefined && unusable >= startSegment
   const hole = isFirst && unusable < (missing ?? 'G') ? unusable : missing
   if (hole !== undefined && hole <= stopSegment) return Number.NEGATIVE_INFINITY

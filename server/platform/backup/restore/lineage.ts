@@ -2,19 +2,22 @@ import type { StoredCopy } from './inventory.ts'
 import { newestMs } from './inventory.ts'
 
 /**
- * One incarnation of a lineage. A restore uses its facts and erasures up to `untilMs`, or all of them if `untilMs` is
- * undefined.
+ * One incarnation (backup history) of a lineage. A restore uses its facts (staff accounts and document numbers) and
+ * its customer erasures up to `untilMs`, or all of them if `untilMs` is undefined.
  */
 type LineagePart = { readonly folder: string; readonly untilMs: number | undefined }
 
-/** The incarnations whose facts and erasures belong to a restored state. */
+/**
+ * The lineage of a restored state: the incarnations (backup histories) whose facts (staff accounts and document
+ * numbers) and customer erasures apply to it.
+ */
 export type Lineage = readonly LineagePart[]
 
 /**
- * Returns the incarnation that a restore uses. Without a requested moment, returns the incarnation with the newest
- * data. With a moment, returns the incarnation that was live at that moment, as its data and claims show: a test
+ * Returns the incarnation (backup history) that a restore uses. Without a requested moment, returns the one with the
+ * newest data. With a moment, returns the one that was in use at that moment, as its data and claims show. A test
  * restore that makes backups at the same target begins a later incarnation, which does not replace the original shop
- * while the original is live.
+ * while the original is in use.
  */
 export function chooseIncarnation(
   copies: readonly StoredCopy[],
@@ -30,9 +33,10 @@ export function chooseIncarnation(
 }
 
 /**
- * Returns the lineage of an incarnation: the incarnations that it continues (each up to the moment of separation), the
- * incarnation itself, and the incarnations that continue it. A later incarnation continues an earlier one only if its
- * newest data or claim is later than that of the earlier one. `isExact` omits the later incarnations.
+ * Returns the lineage of an incarnation (backup history): the incarnations that it continues, each up to the moment
+ * of separation, the incarnation itself, and the incarnations that continue it. A later incarnation continues an
+ * earlier one only if its newest data or claim is later than that of the earlier one. `isExact` omits the later
+ * incarnations.
  */
 export function lineageOf(
   copies: readonly StoredCopy[],
@@ -49,15 +53,15 @@ export function lineageOf(
   return [...earlier, ...[chosen, ...later].map(({ folder }) => ({ folder, untilMs: undefined }))]
 }
 
-/** The last moment at which data or a claim shows that the incarnation was live. */
+/** Returns the last moment at which data or a claim shows that the incarnation (backup history) was in use. */
 export const lastSignMs = (copy: StoredCopy): number =>
   Math.max(newestMs(copy), copy.claim?.atMs ?? 0)
 
-/** The end of the first full copy. */
+/** Returns the end of the first full backup of an incarnation. */
 export const beganMs = ({ bases }: StoredCopy): number =>
   bases[0]?.endedMs ?? Number.POSITIVE_INFINITY
 
-/** The incarnations that this incarnation continues, the most recent first. */
+/** The incarnations (backup histories) that this one continues, the most recent first. */
 function ancestorsOf(copies: readonly StoredCopy[], copy: StoredCopy): StoredCopy[] {
   const ancestors: StoredCopy[] = []
   let found = originOf(copies, copy)

@@ -15,16 +15,19 @@ import { missingSegment, unusableObject } from './unusable-object.ts'
 export type OpenCopyOptions = {
   readonly target: Target
   readonly key: BackupKey
-  /** The moment to restore, as the owner typed it; undefined for the newest state. */
+  /** The moment to restore, as the owner typed it; undefined to restore the newest state. */
   readonly at?: string | undefined
-  /** The system identifier of the shop, when the target has several. */
+  /** The PostgreSQL system identifier of the shop to restore; required when the target has several shops. */
   readonly shop?: string | undefined
-  /** The id of the incarnation to use; undefined chooses one. */
+  /** The id of the incarnation (backup history) to restore; when undefined, the restore chooses one. */
   readonly incarnation?: string | undefined
   readonly now: () => number
 }
 
-/** Chooses base backup and log. Throws `RestoreError` when the target cannot restore the moment. */
+/**
+ * Chooses the base backup and the write-ahead log segments for a restore. Throws `RestoreError` when the requested
+ * moment cannot be restored.
+ */
 export async function openCopy(options: OpenCopyOptions): Promise<OpenedCopy> {
   const { target, key } = options
   const store = openSealedStore(target, key)
@@ -54,7 +57,10 @@ export async function openCopy(options: OpenCopyOptions): Promise<OpenedCopy> {
   return opened
 }
 
-/** Returns the number of the shop to restore. Throws `RestoreError` when the target has no shop, or several shops. */
+/**
+ * Returns the system identifier of the shop to restore. Throws `RestoreError` when the target has no shop, or
+ * several shops.
+ */
 export async function chooseShop({
   target,
   shop,
@@ -67,8 +73,8 @@ export async function chooseShop({
 }
 
 /**
- * Returns the moment that the owner typed, in milliseconds since 1970. Throws `RestoreError` when the text is no valid
- * shop time or the moment is in the future.
+ * Converts the moment that the owner typed to milliseconds since 1970. Throws `RestoreError` when the text is not a
+ * valid shop time or the moment is in the future.
  */
 export function readMoment(
   { at, now }: Pick<OpenCopyOptions, 'at' | 'now'>,

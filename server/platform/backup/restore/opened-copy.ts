@@ -5,10 +5,10 @@ import type { StoredBase, StoredCopy } from './inventory.ts'
 import type { Lineage } from './lineage.ts'
 import type { TakenIncarnation } from './taken-incarnation.ts'
 
-/** The data that a restore chose from the target before it begins. */
+/** The backup data at the target that a restore chose before it begins. */
 export type OpenedCopy = {
   readonly store: SealedStore
-  /** The incarnations among which the restore chose, and whether the owner named one. */
+  /** The incarnations (backup histories) among which the restore chose; `named` tells whether the owner named one. */
   readonly copies: readonly StoredCopy[]
   readonly named: boolean
   readonly copy: StoredCopy

@@ -12,36 +12,39 @@ export type RestoreOptions = OpenCopyOptions & {
   readonly dataDirectory: string
   /** Called at the start of each step with a sentence for the owner. */
   readonly onStep: (sentence: string) => void
-  /** Prepares the recovered database, before anything can start it as the shop. */
+  /** Prepares the recovered database before any process can start it as the shop. */
   readonly prepare: (recovered: RecoveredDatabase) => Promise<void>
 }
 
 export type RecoveredDatabase = {
   readonly ownerUrl: string
-  /** The folder that becomes the data directory. */
+  /** The folder that will become the data directory. */
   readonly dataDirectory: string
   /** The restored database contains every change up to this moment. */
   readonly recoveredMs: number
-  /** All erasures of customers in the lineage, including erasures after `recoveredMs`. */
+  /**
+   * All customer erasures in the lineage (the incarnations that continue each other), including erasures after
+   * `recoveredMs`.
+   */
   readonly removals: readonly Removal[]
-  /** The latest facts at the target; undefined for a backup without facts. */
+  /** The latest facts (staff accounts and document numbers) at the target; undefined for a backup without them. */
   readonly facts: LatestFacts | undefined
 }
 
 export type RestoredShop = {
-  /** The moment of a logical backup; undefined when a log was recovered. */
+  /** The moment of a logical backup; undefined when a write-ahead log was recovered. */
   readonly takenMs?: number
   readonly lastCommitMs: number | undefined
-  /** The end of the full copy with which the recovery of a log began. */
+  /** The end of the full backup from which the recovery of the write-ahead log began. */
   readonly copiedMs?: number
   readonly files: number
-  /** The files whose newest version the backup lacks. */
+  /** The files whose newest version is missing in the backup. */
   readonly skipped: readonly SkippedFile[]
   readonly timeZone: string
-  /** Whether the whole log at the target was recovered. */
+  /** Whether the whole write-ahead log at the target was recovered. */
   readonly isEndOfLog: boolean
   readonly lostMs: readonly [from: number, to: number] | undefined
-  /** The incarnation that was restored, and the others that the target has. */
+  /** The incarnation (backup history) that was restored, and the others at the target. */
   readonly taken: TakenIncarnation
   /** The number of erasures that could not be repeated, because they are encrypted with another key. */
   readonly unreadableRemovals: number
@@ -49,7 +52,7 @@ export type RestoredShop = {
 
 type Recovered = {
   readonly store: SealedStore
-  /** The folder of the incarnation. */
+  /** The folder of the incarnation (backup history) at the target. */
   readonly folder: string
   readonly lineage: Lineage
   readonly ownerUrl: string
@@ -59,8 +62,9 @@ type Recovered = {
 }
 
 /**
- * Prepares a recovered database with the facts and erasures that the target received after the recovered moment.
- * Returns the number of erasures that cannot be read, because they are encrypted with another key.
+ * Prepares a recovered database with the facts (staff accounts and document numbers) and customer erasures that the
+ * target received after the recovered moment. Returns the number of erasures that cannot be read, because they are
+ * encrypted with another key.
  */
 export async function prepareRecovered(
   { target, prepare, now }: RestoreOptions,

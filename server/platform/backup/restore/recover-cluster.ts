@@ -8,29 +8,38 @@ import {
 } from '@local/embedded-postgres'
 import { queryOf, rowsAs, StartupError } from '@local/postgres'
 
-/** The point at which a recovery stops: a moment, a position of the log (exclusive), or the end of the log. */
+/**
+ * The point at which a recovery stops: a moment, a position of the write-ahead log (exclusive), or the end of the
+ * log.
+ */
 export type RecoveryStop = { readonly atMs?: number | undefined; readonly position?: string }
 
-/** The options of a recovery; `signal` aborts a recovery that is not complete. */
+/** The options of a recovery; `signal` aborts an unfinished recovery. */
 export type RecoveryOptions = Pick<EmbeddedOptions, 'isLowPriority' | 'signal'> & {
-  /** Called once when the log ends before the stop; adds later segments of the log and returns whether it found any. */
+  /**
+   * Called once if the write-ahead log ends before the requested point. Adds later segments of the log and returns
+   * whether it found any.
+   */
   readonly addLog?: () => Promise<boolean>
 }
 
 export type Recovered = {
   readonly server: EmbeddedPostgres
-  /** The last commit that was recovered, in milliseconds since 1970; undefined when the log contained none. */
+  /**
+   * The time of the last recovered commit, in milliseconds since 1970; undefined when the write-ahead log contained
+   * no commit.
+   */
   readonly lastCommitMs: number | undefined
-  /** Whether the log ended before the requested moment. */
+  /** Whether the write-ahead log ended before the requested moment. */
   readonly isEndOfLog: boolean
 }
 
-/** The recovery of a long log takes longer than a normal start. */
+/** The recovery of a long write-ahead log takes longer than a normal start. */
 const startDeadlineMs = 4 * 3_600_000
 
 /**
- * Starts the cluster in `dataDirectory`, which recovers from the log in its folder pg_wal. The server does not archive,
- * and it runs until it is stopped.
+ * Starts the cluster in `dataDirectory`, which recovers from the write-ahead log in its folder pg_wal. The started
+ * server archives nothing, and runs until it is stopped.
  */
 export async function recoverCluster(
   dataDirectory: string,
@@ -52,8 +61,8 @@ export async function recoverCluster(
   } catch (error) {
     if (!isLogTooShort(error)) throw error
     if (await addLog()) return recoverCluster(dataDirectory, stop, how)
-    // PostgreSQL stops with an error when the log does not reach the requested moment. The recovery is then repeated
-    // without a moment, up to the end of the log.
+    // PostgreSQL stops with an error when the write-ahead log does not reach the requested moment. The recovery is
+    // then repeated without a moment, up to the end of the log.
     const server = await startEmbeddedPostgres({ ...options, settings: recoverySettings })
     const lastCommitMs = (await readLastCommit(server.ownerUrl)) ?? commitInMessage(error)
     return { server, lastCommitMs, isEndOfLog: true }
@@ -63,8 +72,8 @@ export async function recoverCluster(
 const recoverySettings = {
   archive_mode: 'off',
   hot_standby: 'off',
-  // PostgreSQL requires a restore command. This one finds nothing, so PostgreSQL reads the segments that are in pg_wal
-  // already.
+  // PostgreSQL requires a restore command. This command finds no file, so PostgreSQL reads only the segments that are
+  // already in pg_wal.
   restore_command: 'false',
   recovery_target_action: 'promote',
 }
@@ -76,7 +85,7 @@ function stopSettings({ atMs, position }: RecoveryStop): Readonly<Record<string,
   return atMs === undefined ? {} : { recovery_target_time: toTimestamp(atMs) }
 }
 
-/** PostgreSQL does not accept the letter T in this setting. */
+/** PostgreSQL does not accept the letter T between date and time in this setting. */
 const toTimestamp = (ms: number) => new Date(ms).toISOString().replace('T', ' ').replace('Z', '+00')
 
 const isUnset = ({ atMs, position }: RecoveryStop) => atMs === undefined && position === undefined
@@ -85,7 +94,7 @@ const isLogTooShort = (error: unknown): error is StartupError =>
   error instanceof StartupError &&
   error.message.includes('recovery ended before configured recovery target was reached')
 
-/** PostgreSQL logs the time of the last commit before it ends. */
+/** PostgreSQL logs the time of the last recovered commit before the recovery ends. */
 function commitInMessage({ message }: StartupError): number | undefined {
   const [, time] = /last completed transaction was at log time (\S+ \S+)\+00/.exec(message) ?? []
   return time === undefined ? undefined : Date.parse(`${time.replace(' ', 'T')}Z`)

@@ -18,7 +18,7 @@ export type RestoreRefusal =
       readonly folder: string
       readonly entries: readonly string[]
     }
-  /** The folder cannot be created or read; `code` is that of the operating system. */
+  /** The folder cannot be created or read; `code` is the error code of the operating system. */
   | { readonly reason: 'unusable folder'; readonly folder: string; readonly code: string }
   | {
       readonly reason: 'no room'
@@ -51,10 +51,11 @@ export type RestoreRefusal =
       /** The last moment that can be restored without the object; undefined when there is none. */
       readonly lastGoodMs: number | undefined
       /**
-       * The id of the incarnation that the restore to `lastGoodMs` must name; undefined when that restore needs no id.
+       * The id of the incarnation (backup history) that the owner must name to restore `lastGoodMs`; undefined when
+       * the restore needs no id.
        */
       readonly incarnation: string | undefined
       readonly timeZone: string
-      /** The period that cannot be restored, if a gap in the WAL segments is the reason. */
+      /** The period that cannot be restored, if missing write-ahead log segments are the reason. */
       readonly lostMs: readonly [from: number, to: number] | undefined
     }

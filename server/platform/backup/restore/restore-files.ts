@@ -13,18 +13,18 @@ import { notNeededBeforeMs } from './last-good.ts'
 
 type Copy = Pick<KeptFile, 'number' | 'parts' | 'sha256' | 'storedBytes'>
 
-/** The copies of files as of a moment, by path. */
+/** For each path, the copy of the file that was current at a moment. */
 type FilesAt = ReadonlyMap<string, Copy>
 
 export type FoundFiles = {
   readonly files: FilesAt
-  /** The files whose newest version at this moment the backup lacks. */
+  /** The files whose newest version at this moment is missing in the backup. */
   readonly skipped: readonly SkippedFile[]
 }
 
 /**
- * Finds the newest copy of each file at the moment `atMs`, among those of the base backup and the later ones. Throws
- * `ObjectError` for an unusable copy, unless it is certainly later than the moment.
+ * Finds the newest copy of each file at the moment `atMs`, among the copies of the base backup and later ones.
+ * Throws `ObjectError` for an unusable copy, unless the copy is certainly later than the moment.
  */
 export async function findFiles(
   store: SealedStore,
@@ -39,7 +39,7 @@ export async function findFiles(
   for (let number = manifest.nextFile; number <= last; number += 1) {
     const header = await readHeader(store, copy, number, atMs)
     if (!header) continue
-    // An interrupted file copy lacks its last part; the file was copied again later.
+    // A file copy that was interrupted lacks its last part. A complete copy of the same file was made later.
     if (header.part !== undefined) parts = header.part === 0 ? 1 : parts + 1
     if (atMs !== undefined && header.atMs > atMs) continue
     const { path } = header
@@ -73,8 +73,8 @@ async function readHeader(
 }
 
 /**
- * Writes the files into `folder`, except those of this machine. Throws `ObjectError` when the content of a copy does
- * not match its checksum.
+ * Writes the files into `folder`, except those that belong to the original machine. Throws `ObjectError` when the
+ * content of a copy does not match its checksum.
  */
 export async function writeFiles(
   store: SealedStore,

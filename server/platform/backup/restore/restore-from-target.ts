@@ -18,15 +18,15 @@ import { findFiles, writeFiles } from './restore-files.ts'
 import { unpackBase } from './unpack-base.ts'
 import { writeLog } from './write-log.ts'
 
-/** The folder of an unfinished restore. A site refuses to start in a data directory that contains it. */
+/** The folder of an unfinished restore. The site refuses to start in a data directory that contains this folder. */
 const asideName = '.restoring'
 
-/** The options of a restore, with `keyText`, the content of the key file, instead of the parsed key. */
+/** The options of a restore, in which `keyText` (the content of the key file) replaces the parsed key. */
 type Options = Omit<RestoreOptions, 'key'> & { readonly keyText: string }
 
 /**
- * Restores a shop from a target into an empty data directory. Moves the files to their final place only when everything
- * is complete. Throws `RestoreError` for a problem that the owner can solve.
+ * Restores a shop from a target into an empty data directory. Moves the files to their final place only when the
+ * restore is complete. Throws `RestoreError` for a problem that the owner can solve.
  */
 export async function restoreFromTarget({ keyText, ...given }: Options): Promise<RestoredShop> {
   const options = { ...given, key: parseBackupKey(keyText) }
@@ -38,8 +38,8 @@ export async function restoreFromTarget({ keyText, ...given }: Options): Promise
   await mkdir(aside, { recursive: true, mode: 0o700 })
   try {
     const restored = await restore(aside)
-    // The key is copied before the folder becomes a valid data directory: a shop without the key would create a new
-    // one.
+    // The key is copied before the folder becomes a valid data directory, because a shop without the key would create
+    // a new one.
     openKeyFiles(join(aside, 'files')).write(backupKeyFile, keyText.trim())
     await moveIntoPlace(aside, dataDirectory)
     return restored
@@ -51,7 +51,7 @@ export async function restoreFromTarget({ keyText, ...given }: Options): Promise
 }
 
 /**
- * Determines whether the target has logical backups of the shop (which contain no log) or base backups of its
+ * Determines whether the target has logical backups of the shop (without a write-ahead log) or base backups of its
  * PostgreSQL cluster.
  */
 async function chooseRestore(
@@ -113,8 +113,8 @@ type CopiedAside = Pick<RestoredShop, 'files' | 'skipped'> & {
 }
 
 /**
- * Adds the log that was archived late. Returns false when the target has no such log, or when this log follows an
- * unusable segment.
+ * Adds the segments of the write-ahead log that were archived late. Returns false when the target has no such
+ * segments, or when they follow an unusable segment.
  */
 async function addLaterLog(
   { store, later }: OpenedCopy,

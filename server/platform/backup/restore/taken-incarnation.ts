@@ -2,17 +2,20 @@ import type { StoredCopy } from './inventory.ts'
 import { beganMs, lastSignMs } from './lineage.ts'
 import { RestoreError } from './restore-error.ts'
 
-/** An incarnation at the target, with the period from its first full copy to its newest data or claim. */
+/**
+ * An incarnation (backup history) at the target, with the period from its first full backup to its newest data or
+ * claim.
+ */
 type LivedIncarnation = {
   readonly id: string
   readonly fromMs: number
   readonly untilMs: number
 }
 
-/** The incarnation that a restore uses, and the other incarnations of the shop at the target. */
+/** The incarnation (backup history) that a restore uses, and the other incarnations of the shop at the target. */
 export type TakenIncarnation = LivedIncarnation & { readonly others: readonly LivedIncarnation[] }
 
-/** Returns the incarnations with a complete base backup, or only the incarnation that the owner named. */
+/** Returns the incarnations (backup histories) with a complete base backup, or only the one that the owner named. */
 export function allowedCopies(
   found: readonly StoredCopy[],
   id: string | undefined,

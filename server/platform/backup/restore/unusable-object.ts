@@ -8,12 +8,18 @@ import { RestoreError } from './restore-error.ts'
 type Context = Pick<OpenedCopy, 'store' | 'copies' | 'copy' | 'base' | 'named' | 'timeZone'>
 type Problem = Pick<ObjectError, 'object' | 'refusal'>
 
-/** The refusal of a restore that needs an unusable object, with the last moment of an older base backup. */
+/**
+ * Creates the error of a restore that needs an unusable object. The error contains the last moment that can be
+ * restored from an older base backup.
+ */
 export async function unusableObject(context: Context, problem: Problem): Promise<RestoreError> {
   return describe(context, problem, await lastGoodBefore(context, problem.object), undefined)
 }
 
-/** The refusal of a restore that needs the first missing segment, with the period that a broken chain lost. */
+/**
+ * Creates the error of a restore that needs a missing write-ahead log segment. The error contains the period that
+ * cannot be restored.
+ */
 export async function missingSegment(opened: OpenedCopy): Promise<RestoreError> {
   const problem = missingIn(opened)
   const lastMs = await lastGoodBefore(opened, problem.object)
@@ -21,8 +27,8 @@ export async function missingSegment(opened: OpenedCopy): Promise<RestoreError> 
 }
 
 /**
- * Returns the refusal of a recovery that ended at an unusable segment, or undefined when it has everything up to the
- * requested moment. `lastCommitMs` is the last commit that was recovered.
+ * Returns the error of a recovery that ended at an unusable write-ahead log segment. Returns undefined if the
+ * recovery has every change up to the requested moment. `lastCommitMs` is the time of the last recovered commit.
  */
 export async function refuseHole(
   opened: OpenedCopy,
@@ -61,7 +67,10 @@ function describe(
   })
 }
 
-/** Returns the period that the next base backup reports as lost after a broken chain. */
+/**
+ * Returns the period that cannot be restored because of a gap in the write-ahead log; the next base backup records
+ * the period.
+ */
 async function findLoss({
   store,
   copy,

@@ -5,8 +5,8 @@ import { ObjectError, type SealedStore } from '#server/platform/backup/objects/s
 import type { StoredSegment } from './inventory.ts'
 
 /**
- * Writes the segments into the folder pg_wal of the cluster, where the recovery reads them, up to the first unusable
- * segment. Returns the error of the unusable segment.
+ * Writes the write-ahead log segments into the folder pg_wal of the cluster, where the recovery reads them, up to
+ * the first unusable segment. Returns the error of the unusable segment.
  */
 export async function writeLog(
   store: SealedStore,
@@ -14,7 +14,8 @@ export async function writeLog(
   cluster: string,
 ): Promise<{ segment: string; error: ObjectError } | undefined> {
   const folder = join(cluster, 'pg_wal')
-  // The account of the server owns the folder when an administrator restores.
+  // When an administrator restores, the account that runs the server must own the files, so they get the owner of the
+  // folder.
   const { uid, gid } = await stat(folder)
   for (const { name, segment } of segments) {
     try {
@@ -28,8 +29,8 @@ export async function writeLog(
 }
 
 /**
- * A segment that was closed early ends with zeros. The function extends the file to its full size without storing these
- * zeros.
+ * A segment that PostgreSQL closed early ends with zeros. The function extends the file to its full size without
+ * writing these zeros.
  */
 async function writeSegment(
   path: string,
@@ -48,7 +49,7 @@ async function writeSegment(
 
 const pageBytes = 8192
 
-/** The number of bytes before the zeros at the end, in whole pages. */
+/** Returns the number of bytes before the zeros at the end of a segment, in whole pages. */
 function usedBytes(content: Buffer): number {
   const zeros = Buffer.alloc(pageBytes)
   let end = content.length

@@ -10,7 +10,10 @@ const bytesPerMs = 50
 const timeoutMs = (content: Buffer | undefined) =>
   baseTimeoutMs + Math.ceil((content?.length ?? 0) / bytesPerMs)
 
-/** The number of times that a request is repeated after a response with status 429, or with 500 or above. */
+/**
+ * The number of times that a request is repeated after a response with the status 429, or with a status of 500 or
+ * above.
+ */
 const retries = 3
 
 /**
@@ -26,7 +29,7 @@ export function openBucketTarget(url: string, settings: S3Settings): Target {
       await bucket.send('PUT', name, { content })
     },
     async create(name, content) {
-      // A service that ignores the header If-None-Match would replace an existing object.
+      // Some services ignore the header If-None-Match and would replace an existing object.
       if (await bucket.read(name)) return false
       const headers = { 'if-none-match': '*' }
       const response = await bucket.send('PUT', name, { content, headers, accepted: [409, 412] })
@@ -45,7 +48,7 @@ type Sent = {
   readonly content?: Buffer
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
-  /** The HTTP statuses that are not errors. */
+  /** The HTTP statuses that this request treats as success, although they are errors otherwise. */
   readonly accepted?: readonly number[]
 }
 
@@ -151,7 +154,7 @@ function textOf(xml: string, element: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** Converts a failed connection to a `TargetError`, whose message contains no address and no key. */
+/** Converts a failed connection to a `TargetError`, whose message contains neither the URL nor a key. */
 async function reach<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

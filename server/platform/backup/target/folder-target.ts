@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { type StoredObject, type Target, TargetError, type TargetProblem } from './target.ts'
 
-/** The prefix of the names of unfinished files, which are not objects. */
+/** The prefix of the names of unfinished files, which do not count as objects. */
 const unfinished = '.unfinished-'
 
 /**
@@ -31,7 +31,7 @@ export function openFolderTarget(folder: string, address: string): Target {
 }
 
 async function readObject(folder: string, name: string): Promise<Buffer | undefined> {
-  // A missing folder of the target is an error; a missing file returns undefined.
+  // If the target's folder itself is missing, throws an error; if only the file is missing, returns undefined.
   await stat(folder)
   return missingAsUndefined(readFile(join(folder, name)))
 }
@@ -62,8 +62,8 @@ async function createFile(folder: string, name: string, content: Buffer): Promis
 }
 
 async function createParent(folder: string, name: string): Promise<string> {
-  // `stat` fails for a missing folder. Without this check, `mkdir` with `recursive` would create the folder on the disk
-  // of the mount point.
+  // `stat` fails if the target's folder is missing. Without this check, `mkdir` with `recursive` would create the
+  // folder on the disk that contains the mount point.
   await stat(folder)
   const parent = dirname(join(folder, name))
   await mkdir(parent, { recursive: true, mode: 0o700 })
@@ -82,7 +82,8 @@ async function writeDurably(path: string, flags: string, content: Buffer): Promi
 
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
-  // Some network file systems refuse to synchronize a folder; the file itself is written.
+  // Some network file systems refuse to flush a folder to the disk. The refusal is ignored, because the file itself
+  // is already on the disk.
   await folder.sync().catch(() => undefined)
   await folder.close()
 }

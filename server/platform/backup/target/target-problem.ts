@@ -1,6 +1,6 @@
 import { TargetError, type TargetProblem } from './target.ts'
 
-/** The reason why the target stores nothing, and the time at which the problem began. */
+/** The reason why the target does not store the backup, and the time at which the problem began. */
 export type LastingProblem = {
   readonly problem: TargetProblem
   readonly message: string

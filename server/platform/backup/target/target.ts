@@ -1,25 +1,28 @@
 export type StoredObject = { readonly name: string; readonly bytes: number }
 
-/** The place outside this machine that receives the backup: a folder or a bucket. Objects have names with slashes. */
+/**
+ * The place outside this machine that stores the backup: a folder or a bucket. The names of its objects contain
+ * slashes.
+ */
 export type Target = {
-  /** The address as messages show it, without passwords. */
+  /** The URL of the target for messages, without passwords. */
   readonly address: string
   /**
-   * Identifies the disk of a folder, so that an emptied disk differs from the mount point of an unmounted one. Always the
-   * same for a bucket.
+   * Identifies the disk that contains the folder, so that an empty mount point is not mistaken for an emptied
+   * target. The value never changes for a bucket.
    */
   disk(): Promise<string>
-  /** Stores the object completely or not at all; replaces an object of the same name. */
+  /** Stores the object completely or not at all; replaces an object with the same name. */
   put(name: string, content: Buffer): Promise<void>
-  /** Stores the object and returns true; returns false without storing it when an object of this name exists. */
+  /** Stores the object and returns true. If an object with this name exists, returns false without storing. */
   create(name: string, content: Buffer): Promise<boolean>
   /** Reads an object; returns undefined when the target has no such object. */
   get(name: string): Promise<Buffer | undefined>
-  /** Lists the objects whose names begin with `prefix`, which ends with a slash, in the order of their names. */
+  /** Lists the objects whose names begin with `prefix`, which must end with a slash, in the order of their names. */
   list(prefix: string): Promise<readonly StoredObject[]>
   /**
-   * Lists the names of the folders directly below `prefix`, which is empty or ends with a slash. The names contain
-   * neither the prefix nor a slash.
+   * Lists the names of the folders directly below `prefix`, which is empty or ends with a slash. The listed names
+   * contain neither the prefix nor a slash.
    */
   folders(prefix: string): Promise<readonly string[]>
   /** Deletes an object; succeeds when the target has no such object. */
@@ -27,12 +30,12 @@ export type Target = {
 }
 
 /**
- * `full`: no space; `refused`: no permission, or a wrong key of the bucket; `unreachable`: no usable response;
- * `emptied`: the marker file is missing.
+ * `full`: the target has no free space. `refused`: no permission, or a wrong key of the bucket. `unreachable`: no
+ * usable response. `emptied`: the marker file is missing.
  */
 export type TargetProblem = 'full' | 'refused' | 'unreachable' | 'emptied'
 
-/** A request to the target failed. The message contains no key and no name of a file of the shop. */
+/** Thrown when a request to the target failed. The message contains no key and no name of a file of the shop. */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
   readonly problem: TargetProblem

@@ -11,8 +11,8 @@ export function addressGroup(address: string): string {
 }
 
 /**
- * Returns the network of an address in CIDR notation, with a prefix of `ipv4` or `ipv6` bits. Ignores the port that
- * some proxies append to the address.
+ * Returns the network of an address in CIDR notation, with a prefix of `ipv4` or `ipv6` bits. Ignores the port
+ * number that some proxies append to the address.
  */
 export function networkOf(address: string, prefix: { ipv4: number; ipv6: number }): string {
   const bare = withoutPort(address).replace(/%.*$/, '')
@@ -22,9 +22,10 @@ export function networkOf(address: string, prefix: { ipv4: number; ipv6: number 
 }
 
 /**
- * Returns the networks around a client within which bookings are counted (supabase/schemas/45_holds.sql): the /56 and
- * /48 that providers assign to one IPv6 customer (RFC 6177), or the /24 of an IPv4 address. Empty for a malformed
- * address, and for a loopback address, which means a test or a proxy that TRUST_PROXY does not name.
+ * Returns the networks around a client in which the database counts bookings (supabase/schemas/45_holds.sql): the
+ * /56 and /48 that providers assign to one IPv6 customer (RFC 6177), or the /24 of an IPv4 address. Empty for a
+ * malformed address. Also empty for a loopback address, which only a test or a proxy that TRUST_PROXY does not name
+ * has.
  */
 export function networksAround(address: string): { bits: number; network: string }[] {
   const client = addressGroup(address)
@@ -39,8 +40,8 @@ const networkAround = (address: string, bits: number) => ({
 })
 
 /**
- * Removes the port of `203.0.113.5:4711` and `[2001:db8::1]:4711`; an IPv6 address without a port has more than one
- * colon.
+ * Removes the port number from `203.0.113.5:4711` and `[2001:db8::1]:4711`. An IPv6 address without a port number
+ * has more than one colon.
  */
 function withoutPort(address: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1]
@@ -57,7 +58,7 @@ function ipv6Network(address: string, bits: number): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`
 }
 
-/** Keeps the first `bits` bits of the numbers, which have `width` bits each; sets all other bits to zero. */
+/** Keeps the first `bits` bits of the address whose numbers have `width` bits each, and sets all other bits to zero. */
 function cut(parts: readonly number[], width: number, bits: number): number[] {
   return parts.map((part, index) => {
     const dropped = Math.min(width, Math.max(0, (index + 1) * width - bits))
@@ -75,23 +76,23 @@ function expand(address: string): number[] {
   return groups.map((group) => Number.parseInt(group, 16))
 }
 
-/** An IPv4 suffix (`64:ff9b::192.0.2.1`) represents two groups, which are outside the network prefix. */
+/** An IPv4 suffix (`64:ff9b::192.0.2.1`) stands for two groups at the end, which are not part of the network prefix. */
 function groupsOf(part: string): string[] {
   if (part === '') return []
   return part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))
 }
 
-/** Hashes personal data with a key; without the key, nobody can recompute the hash. */
+/** Hashes personal data with a secret key, so that nobody without the key can recompute the hash. */
 export function keyedHash(key: string, ...parts: string[]): Buffer {
   return createHmac('sha256', key).update(parts.join('\0')).digest()
 }
 
-/** The maximum number of cached hashes per `createNetworkHash`. */
+/** The maximum number of hashes in the cache of one function that `createNetworkHash` returned. */
 const maxHashes = 10_000
 
 /**
- * Returns `keyedHash` of a client's network as text, cached, because a browser sends about two dozen requests when it
- * loads a page.
+ * Returns a function that returns `keyedHash` of a client's network as text. The function caches its results,
+ * because a browser sends about two dozen requests when it loads a page.
  */
 export function createNetworkHash(key: string): (network: string) => string {
   const hashes = new Map<string, string>()

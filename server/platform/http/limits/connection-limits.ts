@@ -4,29 +4,35 @@ import type { Socket } from 'node:net'
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 export type ConnectionOptions = {
-  /** Returns the client of a connection from this address; undefined for a proxy, which many visitors share. */
+  /**
+   * Returns the client to which a connection from this address counts; undefined for a proxy, which many visitors
+   * share.
+   */
   readonly clientOf: (address: string) => string | undefined
   /** Returns the current time in milliseconds; tests replace this function. */
   readonly now?: () => number
 }
 
-/** The limits of docs/product.md 10.8. */
+/** The limits on connections (docs/product.md 10.8). */
 const connectionLimits = {
   /**
-   * Browsers and proxies wait for each response; RFC 9112, 9.3.2, allows clients to send further requests without
-   * waiting.
+   * The maximum number of unanswered requests on a connection. Browsers and proxies wait for each response, but RFC
+   * 9112, 9.3.2, allows clients to send further requests without waiting.
    */
   unansweredRequests: 16,
   unsentBytes: 2 ** 20,
   unsentMs: 10_000,
   connectionsOfClient: 64,
-  /** The time for which a connection that exceeded a limit still counts toward the connections of its client. */
+  /**
+   * The time in milliseconds for which an ended connection that exceeded a limit still counts toward the connections
+   * of its client.
+   */
   penaltyMs: 10_000,
 }
 
 /**
- * The number of received bytes that Node parses at once: more than the size of a browser's request. Node reads up to 64
- * kB at once, which is up to 2,400 small requests.
+ * The number of received bytes that Node parses at once: more than the size of a browser's request. Without this
+ * limit, Node parses up to 64 kB at once, which can contain 2,400 small requests.
  */
 const parsedBytesAtOnce = 4 * 1024
 
@@ -38,7 +44,10 @@ type Exchange = {
 
 type Connection = {
   readonly socket: Socket
-  /** The response that is being sent. Later requests on the connection wait and cost nothing until then. */
+  /**
+   * The response that is being sent. Later requests on the connection are not handled until this response is
+   * complete.
+   */
   current: ServerResponse | undefined
   readonly waiting: Exchange[]
   tooMuchUnsentSince: number | undefined
@@ -46,15 +55,15 @@ type Connection = {
 }
 
 export type ConnectionLimits = {
-  /** Counts a new connection, or ends it above the limit. */
+  /** Counts a new connection, or ends it if its client has reached the limit. */
   accept(socket: Socket): void
-  /** Handles a request after the earlier ones on the same connection have their responses. */
+  /** Handles a request after the earlier requests on the same connection have received their responses. */
   admit(exchange: Exchange): void
   /** Ends the connections whose client has not read its responses for too long. */
   endUnread(): void
 }
 
-/** Limits the resources that one connection, and all connections of one client, can use. */
+/** Limits the resources that one connection, and all connections of one client together, can use. */
 export function createConnectionLimits(options: ConnectionOptions): ConnectionLimits {
   const { now = () => performance.now() } = options
   const connections = new Map<Socket, Connection>()
@@ -69,7 +78,7 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
     connection.current = next?.response
     if (!next) return
     next.response.once('close', () => {
-      // Lets other connections handle a request before this connection handles its next one.
+      // Before the next request of this connection, requests of other connections are handled.
       if (connection.waiting.length > 0) setImmediate(handleNext, connection)
       else connection.current = undefined
     })
@@ -98,7 +107,7 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
     admit(exchange) {
       const { socket } = exchange.request
       const connection = connections.get(socket)
-      // The server received this request before it ended the connection, and does not handle the request.
+      // The server received this request before it ended the connection, so it does not handle the request.
       if (!connection || socket.destroyed) return
       connection.waiting.push(exchange)
       if (!connection.current) handleNext(connection)
@@ -118,8 +127,8 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
 }
 
 /**
- * Passes received data to Node's parser in small parts, so that a connection that exceeds a limit ends before its
- * remaining requests are parsed.
+ * Passes received data to Node's parser in small parts, so that a connection that exceeds a limit is ended before
+ * its remaining requests are parsed.
  */
 function parseInParts(socket: Socket): void {
   const push = socket.push.bind(socket)
@@ -131,7 +140,7 @@ function parseInParts(socket: Socket): void {
     }
     return wantsMore
   }
-  // With a `data` listener, Node passes received data through `push`, which this function replaces.
+  // With a `data` listener, Node passes received data through `push`, which this code replaces.
   socket.on('data', () => {})
 }
 
@@ -145,11 +154,11 @@ function countClients({ clientOf }: ConnectionOptions) {
   }
   return {
     /**
-     * Reserves a connection for the client. Returns a function that releases the reservation; undefined when the client
-     * has reached its limit.
+     * Reserves a connection for the client. Returns a function that releases the reservation; returns undefined when
+     * the client has reached its limit.
      */
     enter({ remoteAddress }: Socket): (() => void) | undefined {
-      // Node reports no address when the client has disconnected already.
+      // Node reports no address if the client has already disconnected.
       if (remoteAddress === undefined) return undefined
       const client = clientOf(remoteAddress)
       if (client === undefined) return () => {}

@@ -5,34 +5,35 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { createRefusalMemory, type RefusalMemory } from './refusal-cache.ts'
 import { sendTooManyRequests } from './too-many-requests.ts'
 
-/** Allows at most `max` requests in `windowSeconds`, counted from the first one. */
+/** At most `max` requests are allowed in `windowSeconds`, counted from the first request. */
 export type Limit = {
-  /** Routes with the same name share the limit. */
+  /** The name of the limit. Routes whose limits have the same name share one limit. */
   readonly name: string
   readonly max: number
   readonly windowSeconds: number
   /** Returns the value for which requests are counted together; by default the client's address. */
   readonly subject?: (request: FastifyRequest) => string
-  /** Returns how much a request counts; by default 1. */
+  /** Returns the amount that a request adds to the counter; by default 1. */
   readonly cost?: (request: FastifyRequest) => number
 }
 
 export type RateLimits = {
-  /** Returns a preHandler that responds with 429 and Retry-After when one of the limits is exceeded. */
+  /** Returns a Fastify preHandler that responds with 429 and Retry-After when a request exceeds one of the limits. */
   limit(...limits: Limit[]): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   /**
-   * Counts a request; returns the seconds to wait when it exceeds a limit. A refused request counts toward no limit,
-   * because it would otherwise use up limits that clients share. Further requests are refused from memory.
+   * Counts a request. Returns the seconds to wait when the request exceeds a limit. A refused request counts toward
+   * none of the limits, because it would otherwise use up limits that other clients share. Further requests are
+   * refused from memory.
    */
   consume(request: FastifyRequest, limits: readonly Limit[]): Promise<number | undefined>
   /**
-   * Returns how many further requests the strictest limit of a counted request accepts, and its window; undefined when
-   * requests are not counted.
+   * Returns the number of further requests that the strictest limit of a counted request accepts, and the time
+   * window of that limit. Returns undefined when requests are not counted.
    */
   attemptsLeft(request: FastifyRequest): AttemptsLeft | undefined
-  /** Removes a request from the counters, for example after a correct password. */
+  /** Removes a request from the counters, for example because its password was correct. */
   forgive(request: FastifyRequest): Promise<void>
-  /** Deletes counters whose window has ended; returns their number. */
+  /** Deletes counters whose time window has ended; returns the number of deleted counters. */
   sweep(): Promise<number>
 }
 
@@ -45,16 +46,18 @@ export type AttemptsLeft = {
 
 type Options = {
   readonly database: Database
-  /** The key of the hashes of counters, so that the table contains no addresses and no names. */
+  /** The key with which the names of counters are hashed, so that the table contains no addresses and no usernames. */
   readonly key: string
   /** Whether requests are counted; false only in load tests on a developer's machine. */
   readonly isEnforced: boolean
-  /** The cache of exhausted counters, whose requests are refused from memory; tests clear the cache. */
+  /**
+   * The cache of exhausted counters: requests that such a counter would refuse need no query. Tests clear the cache.
+   */
   readonly refusals?: RefusalMemory | undefined
 }
 
 // One statement locks all counters of a request in the order of their keys, so that two requests cannot deadlock. A
-// counter whose window has ended starts again.
+// counter whose time window has ended starts again at zero.
 const consumeSql = `
   insert into internal.rate_limits as held (key, taken, resets_at)
   select wanted.key, wanted.cost, now() + wanted.seconds * interval '1 second'
@@ -75,7 +78,7 @@ const giveBackSql = `
   update internal.rate_limits as limits set taken = greatest(limits.taken - held.cost, 0)
   from held where limits.key = held.key`
 
-/** Creates limits that all processes of the shop share, stored in `internal.rate_limits`. */
+/** Creates rate limits that all processes of the shop share. Their counters are stored in `internal.rate_limits`. */
 export function createRateLimits({
   database,
   key,
@@ -110,7 +113,8 @@ export function createRateLimits({
         return wait === undefined ? undefined : sendTooManyRequests(request, reply, wait)
       },
     attemptsLeft(request) {
-      // If several limits allow the same number of further requests, the limit with the longest wait is the strictest.
+      // If several limits allow the same number of further requests, the limit with the longest wait is the strictest
+      // one.
       const [strictest] = (consumed.get(request) ?? []).toSorted(
         (one, other) => one.left - other.left || other.resetSeconds - one.resetSeconds,
       )
@@ -142,7 +146,7 @@ export function createRateLimits({
 /** The amount that a request adds to one counter. */
 type Wanted = {
   readonly key: Buffer
-  /** The key as text, because a map compares buffers by identity. */
+  /** The key of the counter as text, because a map compares buffers by identity. */
   readonly counter: string
   readonly max: number
   readonly seconds: number
@@ -150,8 +154,8 @@ type Wanted = {
 }
 
 /**
- * A counter after the request: the amount that the counter still accepts (below zero when it refused the request), and
- * the time at which it starts again.
+ * A counter after a request was counted: the amount that the counter still accepts (below zero if it refused the
+ * request), and the time until it starts again at zero.
  */
 type Counted = Wanted & { readonly left: number; readonly resetSeconds: number }
 

@@ -1,12 +1,16 @@
-/**
- * Remembers the counters that the database reported as used up, so that further requests are refused without a query.
- */
+/** Stores which counters the database reported as exhausted, so that further requests are refused without a query. */
 export type RefusalMemory = {
-  /** Returns the seconds until a counter has room for this cost; undefined when a query is needed to decide. */
+  /**
+   * Returns the seconds until a counter accepts a request with this cost. Returns undefined when only a query can
+   * decide.
+   */
   waitOf(counter: string, cost: number): number | undefined
   remember(counter: string, refused: { readonly cost: number; readonly seconds: number }): void
   forget(counter: string): void
-  /** Clears all counters. Only tests call this; they also delete the counters in the database. */
+  /**
+   * Removes all counters from the cache. Only tests call this function; they also delete the counters in the
+   * database.
+   */
   clear(): void
 }
 
@@ -18,13 +22,13 @@ export function createRefusalMemory(now: () => number = () => performance.now())
   return {
     waitOf(counter, cost) {
       const refusal = refusals.get(counter)
-      // A request with a lower cost may still be allowed.
+      // A request with a lower cost than the refused one may still be allowed.
       if (!refusal || cost < refusal.cost) return undefined
       const seconds = Math.ceil((refusal.until - now()) / 1000)
       return seconds > 0 ? seconds : undefined
     },
     remember(counter, { cost, seconds }) {
-      // Inserts the counter again, so that the order of the map is the order of the refusals.
+      // Moves the counter to the end of the map, so that the order of the map is the order of the refusals.
       refusals.delete(counter)
       refusals.set(counter, { cost, until: now() + seconds * 1000 })
       const [oldest = ''] = refusals.keys()

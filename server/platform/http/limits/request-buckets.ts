@@ -5,16 +5,16 @@ import type { Uncounted } from './uncounted-routes.ts'
 
 export type Buckets = {
   /**
-   * Takes `tokens` from the bucket of `client`, by default one. When the bucket has too few tokens, takes no token and
+   * Takes `tokens` from the bucket of `client`, by default one. If the bucket has too few tokens, takes none and
    * returns the seconds to wait.
    */
   consume(client: string, tokens?: number): number | undefined
 }
 
 /**
- * Token buckets in memory: each contains up to the tokens of `perMinute` requests and refills evenly. The buckets are
- * cheap and imprecise, and limit only floods. `now` returns milliseconds. Above `maxClients`, the bucket with the
- * oldest request is deleted.
+ * Creates token buckets in memory. Each bucket contains at most the tokens for `perMinute` requests and refills
+ * evenly. The buckets are cheap and imprecise, so they only limit floods of requests. `now` returns milliseconds.
+ * Above `maxClients`, the least recently used bucket is deleted.
  */
 export function createBuckets(perMinute: number, now: () => number, maxClients = 20_000): Buckets {
   const perMs = perMinute / 60_000
@@ -26,7 +26,7 @@ export function createBuckets(perMinute: number, now: () => number, maxClients =
       const tokens = bucket
         ? Math.min(perMinute, bucket.tokens + Math.max(0, at - bucket.at) * perMs)
         : perMinute
-      // Inserts the bucket again, so that the order of the map is the order of last use.
+      // Moves the bucket to the end of the map, so that the order of the map is the order of last use.
       buckets.delete(client)
       const isEmpty = tokens < wanted
       buckets.set(client, { tokens: isEmpty ? tokens : tokens - wanted, at })
@@ -36,12 +36,16 @@ export function createBuckets(perMinute: number, now: () => number, maxClients =
   }
 }
 
-/** A whole IPv6 /48, which a provider assigns to one customer, may send this many times the requests of one client. */
+/**
+ * The clients of an IPv6 /48, which a provider assigns to one customer, may together send this many times the
+ * requests of one client.
+ */
 const clientsOfSite = 4
 
 /**
- * Buckets of client addresses and of the IPv6 /48 networks around them, because a /48 contains 65,536 client networks.
- * The neighbors of an IPv4 address are different customers, so their network has no bucket.
+ * Creates buckets for client addresses and for the IPv6 /48 networks around them, because one customer with a /48
+ * has 65,536 client networks. The neighbors of an IPv4 address are different customers, so their network has no
+ * bucket.
  */
 export function createAddressBuckets(perMinute: number, now: () => number): Buckets {
   const clients = createBuckets(perMinute, now)
@@ -53,7 +57,7 @@ export function createAddressBuckets(perMinute: number, now: () => number): Buck
   }
 }
 
-/** Takes tokens for a request from the buckets of its client; see `Buckets`. */
+/** Takes tokens for a request from the buckets of its client (see `Buckets`). */
 export type RequestBuckets = {
   consume(request: FastifyRequest, tokens?: number): number | undefined
 }
@@ -62,8 +66,8 @@ type RequestBucketsOptions = {
   readonly perMinute: number
   readonly now: () => number
   /**
-   * Returns the open staff session of a request. A staff session has its own bucket, so that a flood of requests from
-   * the shop's address does not block staff.
+   * Returns the open staff session of a request. Each staff session has its own bucket, so that a flood of requests
+   * from the shop's address does not block staff.
    */
   readonly sessionOf: (request: FastifyRequest) => string | undefined
 }
@@ -87,12 +91,12 @@ export function createRequestBuckets({
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The reason why the requests of this route are not counted. */
+    /** The reason why the flood limit does not count the requests of this route. */
     uncounted?: Uncounted
   }
 }
 
-/** Takes a token for every request, even if no route matches; the exceptions are in `uncounted-routes.ts`. */
+/** Takes a token for every request, even if no route matches, except for the routes in `uncounted-routes.ts`. */
 export function limitFloods(app: FastifyInstance, buckets: RequestBuckets): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.uncounted !== undefined) return undefined

@@ -3,8 +3,8 @@ import { errorBody } from '#contracts/api/errors.ts'
 import { rateLimitMessage } from '#contracts/api/rate-limit-message.ts'
 
 /**
- * Responds with 429 in the error format of the protocol at this URL. `seconds` is the wait in the Retry-After header
- * and in the message.
+ * Responds with 429 in the error format of the API to which the URL belongs. `seconds` is the wait in the
+ * Retry-After header and in the message.
  */
 export function sendTooManyRequests(
   request: FastifyRequest,
@@ -21,7 +21,7 @@ export function sendTooManyRequests(
 const isForPrograms = /^\/(api|rest|auth|functions)(\/|$)/
 
 function bodyFor(url: string, message: string, seconds: number): object {
-  // PostgREST reports an error with a custom status as the code PT and that status.
+  // PostgREST reports an error with a custom HTTP status as the code 'PT' followed by that status.
   if (url.startsWith('/rest/')) return { code: 'PT429', message, details: null, hint: null }
   if (url.startsWith('/auth/')) {
     return { code: 429, error_code: 'over_request_rate_limit', msg: message }

@@ -9,7 +9,10 @@ const named: Readonly<Record<string, readonly string[]>> = {
 
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
 
-/** Returns whether an address is a trusted proxy according to TRUST_PROXY, which Fastify interprets in the same way. */
+/**
+ * Returns a function that checks whether an address is a trusted proxy according to TRUST_PROXY. Fastify interprets
+ * the setting in the same way.
+ */
 export function createProxyCheck(trusted: readonly string[] | false): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of (trusted || []).flatMap((name) => named[name] ?? [name])) {

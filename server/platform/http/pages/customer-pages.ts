@@ -26,13 +26,13 @@ const bareParts: FrameParts = [
   '</title></head>\n<body>',
   '</body></html>\n',
 ]
-/** The minimal page frames for a server without a web build, as in tests of the API. */
+/** The minimal HTML page frames for a server without a web build, as in tests of the API. */
 export const bareFrames: Frames = { visit: bareParts, estimate: bareParts, join: bareParts }
 
 type Options = {
   readonly render: RenderCustomerPage
   readonly frames: Frames
-  /** The shop details with which the message pages are rendered in advance. */
+  /** The shop details that the message pages contain, which are rendered in advance. */
   readonly shop: ShopFacts
   readonly permissions?: PagePermissions
 }
@@ -41,8 +41,8 @@ type Options = {
 export function createCustomerPages(options: Options): SendCustomerPage {
   const { render, frames, shop, permissions } = options
   const policyOf = (parts: FrameParts) => pagePolicy(parts.join(''), permissions)
-  // The content security policy is computed only from the styles and scripts of the page frame, so that no text in a
-  // page can change the policy.
+  // The content security policy is computed only from the styles and scripts of the page frame, so that text inside a
+  // page cannot change the policy.
   const policies = {
     visit: policyOf(frames.visit),
     estimate: policyOf(frames.estimate),
@@ -67,8 +67,8 @@ type Document = {
 }
 
 /**
- * Compression does not leak secrets here (BREACH attack), because a customer page is opened by a secret URL: an
- * attacker without the URL cannot request the page with chosen text and compare response lengths.
+ * Compression does not leak secrets here (BREACH attack), because a secret URL opens a customer page: an attacker
+ * without the URL cannot request the page with chosen text and compare response lengths.
  */
 const compress: Readonly<Record<Encoding, (html: string) => string | Buffer>> = {
   // The compression takes about a millisecond for a page of 40 kB, which consists mostly of styles.
@@ -77,7 +77,7 @@ const compress: Readonly<Record<Encoding, (html: string) => string | Buffer>> = 
   identity: (html) => html,
 }
 
-/** Compresses a document once for each encoding. */
+/** Returns a function that returns a document in an encoding. Each encoding is compressed only once. */
 function createBodies(html: string): Document['bodyIn'] {
   const bodies = new Map<Encoding, string | Buffer>()
   return (encoding) => {

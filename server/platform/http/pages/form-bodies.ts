@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Lets only the routes of `scope` accept URL-encoded forms of up to `bodyLimit` bytes. */
+/** Lets the routes of `scope`, and no other routes, accept URL-encoded forms of up to `bodyLimit` bytes. */
 export function acceptFormBodies(scope: FastifyInstance, bodyLimit: number): void {
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -9,7 +9,7 @@ export function acceptFormBodies(scope: FastifyInstance, bodyLimit: number): voi
   )
 }
 
-/** Returns the fields of a submitted form; empty without a form. */
+/** Returns the fields of a submitted form; no fields if the request contains no form. */
 export function formOf({ body }: FastifyRequest): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams()
 }

@@ -20,14 +20,14 @@ export const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The limits of docs/product.md 10.8. */
+/** The limits of the file cache in bytes, and of simultaneously open files (docs/product.md 10.8). */
 const limits = { bytesOfFile: 256 * 1024, bytesOfAllFiles: 32 * 2 ** 20, openFiles: 256 }
 
 const openFiles = createWorkQueue({ atOnce: limits.openFiles, waiting: 10_000, timeoutMs: 10_000 })
 
 /**
- * The size of the pieces in which a larger file is read. The file is open only while a piece is read, so that a client
- * cannot keep it open.
+ * The number of bytes that are read at a time from a larger file. The file is open only while they are read, so that
+ * a slow client cannot keep it open.
  */
 const pieceBytes = 64 * 1024
 
@@ -38,11 +38,11 @@ type Body = {
 }
 
 export type StaticFile = {
-  /** The original content and its compressed variants from the build. */
+  /** The uncompressed content of the file and the compressed variants that the build created. */
   readonly bodies: Readonly<{ identity: Body } & Partial<Record<Encoding, Body>>>
 }
 
-/** The number of bytes that may still be cached in memory. */
+/** The number of bytes that may still be added to the cache in memory. */
 export type FileMemory = { bytesLeft: number }
 
 export const createFileMemory = (): FileMemory => ({ bytesLeft: limits.bytesOfAllFiles })
@@ -50,13 +50,13 @@ export const createFileMemory = (): FileMemory => ({ bytesLeft: limits.bytesOfAl
 type Folder = {
   readonly directory: string
   readonly memory: FileMemory
-  /** Additional headers of a file; `etag` identifies its version. */
+  /** Additional response headers of a file; `etag` identifies its version. */
   readonly headersOf: (name: string, etag: string) => Readonly<Record<string, string>>
 }
 
 const compressed = { br: '.br', gzip: '.gz' } as const
 
-/** Lists the files of a folder of the build by their names. The files must not change while the process runs. */
+/** Lists the files of a folder of the web build by their names. The files must not change while the process runs. */
 export function listStaticFiles(folder: Folder): ReadonlyMap<string, StaticFile> {
   const entries = readdirSync(folder.directory, { withFileTypes: true })
   const names = new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name))

@@ -16,22 +16,25 @@ type Page = {
   readonly type: string
   readonly policy: string | undefined
   /**
-   * A page is compressed at its first request, because after a change of the shop only a few pages are requested, in
-   * few encodings.
+   * A page is compressed at its first request. After a change of the shop details, only a few pages are requested,
+   * in few encodings.
    */
   readonly bodies: Readonly<Record<Encoding, () => Promise<Buffer>>>
-  /** The hash of the content; the ETag of each encoding adds a suffix. */
+  /** The hash of the content. The ETag of each encoding consists of this hash and a suffix. */
   readonly hash: string
 }
 
-/** All pages of the site by their paths; '/404' is for every unknown path. */
+/** All pages of the site by their paths; the page '/404' is sent for every unknown path. */
 export type Pages = ReadonlyMap<string, Page>
 
-/** The output folder of the build, and a function that returns the current pages. */
+/** The output folder of the web build, and a function that returns the current pages. */
 export type StaticSite = {
   readonly directory: string
   readonly currentPages: () => Pages
-  /** A page with a client-side router: it is also sent for the paths below its own path that `hasView` accepts. */
+  /**
+   * A page with a client-side router. The page is also sent for those paths below its own path that `hasView`
+   * accepts.
+   */
   readonly application?: {
     readonly path: string
     readonly hasView: (path: string) => boolean
@@ -41,8 +44,9 @@ export type StaticSite = {
 }
 
 /**
- * Serves the site: pages from memory, assets that browsers cache permanently, and the 404 page for all other paths. The
- * pages may change while the server runs; their paths do not change. Without a build, responds with instructions.
+ * Serves the site: pages from memory, assets that browsers cache permanently, and the 404 page for all other paths.
+ * The content of the pages may change while the server runs; their paths do not. Without a web build, responds with
+ * instructions.
  */
 export async function servePages(
   app: FastifyInstance,
@@ -67,7 +71,7 @@ export async function servePages(
   }
   serveFiles(app, directory)
   app.setNotFoundHandler((request, reply) => {
-    // Only the path and the query are used for the redirect, because the URL of a client may be malformed.
+    // The redirect uses only the path and the query, because the URL of a client may be malformed.
     const [, path = '', search = ''] = /^([^?#]*)(\?[^#]*)?/.exec(request.url) ?? []
     const plain = path.replace(/^\/+/, '/').replace(/\/+$/, '')
     const isKnown = paths.has(plain) || application?.hasView(plain) === true
@@ -137,13 +141,16 @@ async function sendPage(
   return reply.type(page.type).send(await page.bodies[encoding]())
 }
 
-/** Cache headers: the names of assets change with their content, those of public files do not. */
+/**
+ * Cache headers: assets are cached permanently, because their names change with their content. Public files keep
+ * their names, so they are cached for an hour.
+ */
 const cacheForever = { 'cache-control': 'public, max-age=31536000, immutable' }
 const cacheOneHour = { 'cache-control': 'public, max-age=3600' }
 
 /**
- * SVG drawings contain their own styles. When a browser opens a drawing as a document, the policy forbids loading
- * anything else.
+ * SVG drawings contain their own styles. If a browser opens a drawing as a document of its own, this policy forbids
+ * loading anything else.
  */
 const drawingPolicy = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
@@ -197,7 +204,7 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).send(errorBody('NOT_FOUND', 'There is nothing at this address.'))
 }
 
-/** The text that is sent in place of a page. */
+/** The text that is sent instead of a page if the web build is missing. */
 export const missingBuild = 'The web pages are not built yet. Run "npm start", which builds them.\n'
 
 function explainMissingBuild(app: FastifyInstance): void {
