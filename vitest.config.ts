@@ -54,6 +54,8 @@ export default defineConfig({
           globalSetup: ['./tests/support/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
+          // The default of one second is too short for a server or a lock on a busy machine.
+          expect: { poll: { timeout: 10_000 } },
           // A worker loads the server once instead of once per file, which saves a third of the tests' time. A module
           // that one file mocks stays mocked for the next file.
           isolate: false,
