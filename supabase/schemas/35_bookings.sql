@@ -278,7 +278,7 @@ declare
   open_bookings integer;
   has_expired_holds boolean;
 begin
-  -- Checked before the day is locked: a visitor who locked several days in one transaction could cause a deadlock.
+  -- A visitor must not lock several days in one transaction, because two such transactions could deadlock.
   if not is_admin and current_setting('shop.has_booked', true) = 'yes' then
     raise exception 'One appointment at a time, please.' using errcode = 'TT004', hint = 'one_booking_per_request';
   end if;
@@ -286,13 +286,11 @@ begin
      or (trim(new.vehicle_year) <> '' and trim(new.vehicle_make) <> '' and trim(new.vehicle_model) <> '') is not true then
     perform internal.refuse_incomplete_booking(new);
   end if;
-  -- Without the lock, concurrent inserts for overlapping times deadlock in the exclusion constraint instead of failing
-  -- with a conflict.
+  -- Without the lock, concurrent inserts for overlapping times deadlock instead of failing with a conflict.
   perform internal.lock_booking_day(new.appointment_date),
           case when not is_admin then internal.lock_booking_contact(mailbox, phone_key) end,
           case when not is_admin then set_config('shop.has_booked', 'yes', true) end;
-  -- For speed, one statement reads the data of all other rules. These rules are therefore checked after the locks are
-  -- taken.
+  -- For speed, one statement reads the data of all other rules, which are therefore checked after the locks.
   select service.duration_minutes, service.name, service.price_from_cents, new.appointment_date + new.appointment_time,
          internal.start_time_refusal(new.appointment_date, new.appointment_time, internal.current_instant(), shop.time_zone,
                                     rules.notice_minutes, rules.booking_window_days, rules.online_booking_paused),
