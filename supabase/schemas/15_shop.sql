@@ -369,7 +369,8 @@ create table public.settings_history (
 comment on table public.settings_history is 'The changes of settings with their authors, written in the transaction of each change. [append-only]';
 comment on column public.settings_history.section is 'The section of the settings page to which the setting belongs.';
 comment on column public.settings_history.subject is
-  'The changed row: name of a bay, service or employee, reason of special hours, weekday (0 is Sunday), or '''' for a single row.';
+  'The changed row: the name of a bay, service or employee, the reason of special hours, the weekday (0 is Sunday), '
+  'or '''' for a table with a single row.';
 comment on column public.settings_history.before is 'The changed columns before the change; null for an added row.';
 comment on column public.settings_history.after is 'The changed columns after the change; null for a removed row.';
 comment on column public.settings_history.changed_by_name is
@@ -457,7 +458,7 @@ create function internal.default_bay() returns uuid
   language sql stable security definer set search_path = ''
   return (select id from public.bays where is_active order by position limit 1);
 comment on function internal.default_bay() is
-  'The bay of a booking that is inserted without a bay_id, for example by a tool: the first active bay.';
+  'The bay of a booking that is inserted without a bay_id, for example by a script: the first active bay.';
 grant execute on function internal.default_bay() to anon, authenticated;
 
 create function internal.record_settings_change() returns trigger

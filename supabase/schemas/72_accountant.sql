@@ -103,8 +103,8 @@ create function internal.list_ledger_records(
 $$;
 comment on function internal.list_ledger_records(boolean, date, timestamptz, uuid, date, integer) is
   'A page of the payments in the ledger, or of its other lines, up to and including a business date. The page begins '
-  'after the last line of the previous page. The cash rounding of a payment is in the row of the payment; a later '
-  'rounding, for example of its refund, is a separate row.';
+  'after the last line of the previous page. The cash rounding of a payment is stated in the row of the payment; a '
+  'later rounding, for example of its refund, is a separate row.';
 grant execute on function internal.list_ledger_records(boolean, date, timestamptz, uuid, date, integer) to shop_server;
 
 create function internal.list_deposit_records(

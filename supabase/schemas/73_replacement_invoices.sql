@@ -33,7 +33,8 @@ create function internal.replaced_cents(wanted_invoice_id text) returns bigint
   return (
     select coalesce(sum(amount_cents), 0)::bigint from public.replacement_invoices
     where original_invoice_id = wanted_invoice_id and invoice_id is not null);
-comment on function internal.replaced_cents(text) is 'The part of an invoice that is due on its replacement invoices.';
+comment on function internal.replaced_cents(text) is
+  'The part of an invoice, in cents, that is due on its replacement invoices.';
 
 create function internal.awaited_cents(wanted_invoice_id text) returns bigint
   language sql stable set search_path = ''

@@ -28,7 +28,7 @@ create function internal.approved_cents(wanted_id uuid) returns bigint
   language sql stable set search_path = '' as $$
   select coalesce(sum(cents), 0) from internal.authorized_jobs(wanted_id)
 $$;
-comment on function internal.approved_cents(uuid) is 'The approved amount of an estimate.';
+comment on function internal.approved_cents(uuid) is 'The approved amount of an estimate in cents.';
 
 create function internal.deposit_limit_cents(wanted_id uuid) returns bigint
   language sql stable set search_path = '' as $$
@@ -66,7 +66,8 @@ create function internal.applied_deposit_cents(wanted_id uuid) returns bigint
   join public.payments applied on applied.original_id = deposit.id and applied.kind = 'applied_deposit'
   where deposit.estimate_id = wanted_id
 $$;
-comment on function internal.applied_deposit_cents(uuid) is 'The part of an invoice that the deposit of its estimate pays.';
+comment on function internal.applied_deposit_cents(uuid) is
+  'The part of an invoice, in cents, that is paid by the deposit of its estimate.';
 
 create function internal.has_lasting_deposit(wanted_id uuid) returns boolean
   language sql stable set search_path = '' as $$

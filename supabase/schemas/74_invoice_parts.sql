@@ -11,7 +11,7 @@ create table public.invoice_lines (
   constraint invoice_lines_have_no_card_number check (not internal.contains_card_number(description))
 );
 comment on table public.invoice_lines is
-  'The lines of an invoice without an estimate, as they were billed. An invoice whose lines are unknown has no rows. '
+  'The lines of invoices without an estimate, as they were billed. An invoice whose lines are unknown has no rows. '
   '[append-only]';
 comment on column public.invoice_lines.cents is 'The price of the line in cents with tax.';
 

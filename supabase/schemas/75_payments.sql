@@ -106,7 +106,8 @@ create function internal.passes_luhn(digits text) returns boolean
       from regexp_split_to_table(digits, '') with ordinality split (digit, position)
     ) placed
   );
-comment on function internal.passes_luhn(text) is 'Whether the check digit of a card number is valid (ISO/IEC 7812-1, annex B).';
+comment on function internal.passes_luhn(text) is
+  'Whether the digits of a number pass the Luhn check of card numbers (ISO/IEC 7812-1, annex B).';
 
 create function internal.prevent_excess_return() returns trigger
   language plpgsql set search_path = '' as $$

@@ -650,7 +650,8 @@ create function internal.describe_invoice_lines(wanted_invoice_id text) returns 
   ) order by line.recorded_at, line.kind desc, line.amount_cents), '[]')
   from public.payments line where line.invoice_id = wanted_invoice_id
 $$;
-comment on function internal.describe_invoice_lines(text) is 'The ledger of an invoice for its page in the dashboard, oldest first.';
+comment on function internal.describe_invoice_lines(text) is
+  'The ledger lines of an invoice, oldest first, for its page in the dashboard.';
 
 create function internal.invoice_actions(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''

@@ -49,7 +49,7 @@ grant select, insert, update, delete on internal.tablet_pins to shop_server;
 create policy "the server reads and writes PINs" on internal.tablet_pins to shop_server using (true) with check (true);
 
 create function internal.clear_pin(staff_user_id uuid, cleared_by uuid) returns void
-  -- Runs with the rights of the function's owner, because the server has no right to write the audit.
+  -- Runs with the rights of the function's owner, because the server has no right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from internal.tablet_pins where user_id = staff_user_id;

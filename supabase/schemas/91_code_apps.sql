@@ -69,7 +69,7 @@ grant execute on function internal.has_code_app(uuid) to supabase_auth_admin, sh
 
 create function internal.end_code_app(staff_user_id uuid, ended_by uuid) returns void
   -- Runs with the rights of the function's owner, because the server has no right to delete an authenticator app: the
-  -- function also adds a line to the audit.
+  -- function also adds a line to the audit log.
   language plpgsql security definer set search_path = '' as $$
 declare
   was_confirmed boolean;
@@ -88,7 +88,7 @@ comment on function internal.end_code_app(uuid, uuid) is
 grant execute on function internal.end_code_app(uuid, uuid) to shop_server;
 
 create function internal.audit_code_app() returns trigger
-  -- Runs with the rights of the function's owner, because no role has the right to write the audit.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object('kind', tg_argv[0], 'user_id', new.user_id)));

@@ -1,6 +1,6 @@
--- The audit: sign-ins, changes of the team, refunds, exports and erasures, each with the person who caused it. Triggers
--- write a line in the transaction that makes the change, so that every change leaves a line. A line contains the ids of
--- accounts, invoices and customers; the dashboard reads the names when it shows the line.
+-- The audit log: sign-ins, changes of the team, refunds, exports and erasures, each with the person who caused it.
+-- Triggers write a line in the transaction that makes the change, so that every change leaves a line. A line contains
+-- the ids of accounts, invoices and customers; the dashboard reads the names when it shows the line.
 
 create table public.audit_events (
   id bigint generated always as identity primary key,
@@ -61,7 +61,7 @@ begin
 end
 $$;
 comment on function internal.allow_only_shorter_addresses() is
-  'Lets the job of the audit replace a network address by its network, and refuses every other change (TT055).';
+  'Lets internal.clean_audit replace a network address by its network, and refuses every other change (TT055).';
 create trigger allow_only_shorter_addresses before update on public.audit_events
   for each row execute function internal.allow_only_shorter_addresses();
 
@@ -75,7 +75,7 @@ begin
 end
 $$;
 comment on function internal.allow_removal_after_three_years() is
-  'Refuses (TT055) to delete a line of the audit that is less than three years old.';
+  'Refuses (TT055) to delete a line of the audit log that is less than three years old.';
 create trigger allow_removal_after_three_years before delete on public.audit_events
   for each row execute function internal.allow_removal_after_three_years();
 create trigger prevent_history_change before update or delete or truncate on public.audit_events
@@ -88,7 +88,7 @@ create function internal.needs_step_up(event public.audit_events) returns boolea
     'code_app_set_up', 'code_app_ended', 'passkey_added', 'passkey_removed', 'password_changed', 'setting_saved', 'setting_removed')
     or event.kind = 'invited' and right(event.detail, 7) = ', owner';
 comment on function internal.needs_step_up(public.audit_events) is
-  'Whether the action that a line of the audit records requires step-up authentication.';
+  'Whether the action that a line of the audit log records requires step-up authentication.';
 
 create function internal.confirmation_of(staff_user_id uuid) returns text
   -- Runs with the rights of the function's owner, because the caller may have no right to read the sessions.
@@ -104,7 +104,7 @@ comment on function internal.confirmation_of(uuid) is
   'sessions used different means, because the database does not know which session made the request.';
 
 create function internal.record_audit_event(event public.audit_events) returns void
-  -- Runs with the rights of the function's owner, because no role has the right to write the audit.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   insert into public.audit_events
@@ -116,8 +116,8 @@ begin
 end
 $$;
 comment on function internal.record_audit_event(public.audit_events) is
-  'Adds a line to the audit, with the current role of the account and, if the action requires step-up authentication, '
-  'with its means.';
+  'Adds a line to the audit log, with the current role of the account and, if the action requires step-up '
+  'authentication, with its means.';
 
 create function internal.audit_event(event jsonb) returns public.audit_events
   language sql immutable set search_path = ''
@@ -129,7 +129,7 @@ create function internal.user_id_of(staff_username text) returns uuid
   return (select user_id from public.staff_accounts where username = staff_username);
 
 create function internal.audit_sign_in() returns trigger
-  -- Runs with the rights of the function's owner, because no role has the right to write the audit.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -140,7 +140,7 @@ $$;
 create trigger audit_sign_in after insert on internal.admin_sessions for each row execute function internal.audit_sign_in();
 
 create function internal.audit_staff_account() returns trigger
-  -- Runs with the rights of the function's owner, because no role has the right to write the audit.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 declare
   line constant jsonb := jsonb_build_object('user_id', auth.uid(), 'subject_user_id', new.user_id);
@@ -164,7 +164,7 @@ create trigger audit_staff_account after insert or update of role, is_active on 
   for each row execute function internal.audit_staff_account();
 
 create function internal.audit_invitation() returns trigger
-  -- Runs with the rights of the function's owner, because no role has the right to write the audit.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -178,7 +178,7 @@ create trigger audit_invitation after insert or update of token_hash, used_at, t
   for each row execute function internal.audit_invitation();
 
 create function internal.audit_passkey() returns trigger
-  -- Runs with the rights of the function's owner, because no role has the right to write the audit.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 declare
   passkey constant internal.passkeys := case tg_op when 'DELETE' then old else new end;
@@ -201,7 +201,7 @@ create trigger audit_passkey after insert or delete or update of anomaly_count o
   for each row execute function internal.audit_passkey();
 
 create function internal.audit_tablet() returns trigger
-  -- Runs with the rights of the function's owner, because no role has the right to write the audit.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -218,7 +218,7 @@ create trigger audit_locked_tablet after update of locked_at on internal.tablets
   for each row when (old.locked_at is null and new.locked_at is not null) execute function internal.audit_tablet('tablet_locked');
 
 create function internal.audit_pin() returns trigger
-  -- Runs with the rights of the function's owner, because no role has the right to write the audit.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object('kind', 'pin_set', 'user_id', new.user_id)));
@@ -228,7 +228,7 @@ $$;
 create trigger audit_pin after insert or update of pin_hash on internal.tablet_pins for each row execute function internal.audit_pin();
 
 create function internal.record_own_change(kind text, staff_user_id uuid, detail text) returns void
-  -- Runs with the rights of the function's owner, because the server has no right to write the audit.
+  -- Runs with the rights of the function's owner, because the server has no right to write the audit log.
   language sql security definer set search_path = ''
 begin atomic
   select internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -240,7 +240,7 @@ comment on function internal.record_own_change(text, uuid, text) is
 grant execute on function internal.record_own_change(text, uuid, text) to shop_server;
 
 create function internal.audit_refund() returns trigger
-  -- Runs with the rights of the function's owner, because no role has the right to write the audit.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -253,7 +253,7 @@ create trigger audit_refund after insert on public.payments for each row
   when (new.kind = 'refund' and new.recorded_by_name is not null) execute function internal.audit_refund();
 
 create function internal.audit_invoice_event() returns trigger
-  -- Runs with the rights of the function's owner, because no role has the right to write the audit.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -264,7 +264,7 @@ $$;
 create trigger audit_invoice_event after insert on public.invoice_events for each row execute function internal.audit_invoice_event();
 
 create function internal.audit_cancellation() returns trigger
-  -- Runs with the rights of the function's owner, because no role has the right to write the audit.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -277,7 +277,7 @@ create trigger audit_cancellation after insert on public.credit_notes for each r
   when (new.kind = 'cancellation') execute function internal.audit_cancellation();
 
 create function internal.audit_erasure() returns trigger
-  -- Runs with the rights of the function's owner, because no role has the right to write the audit.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -288,7 +288,7 @@ $$;
 create trigger audit_erasure after insert on public.erasures for each row execute function internal.audit_erasure();
 
 create function internal.record_export(kind text, staff_username text, customer_id uuid, detail text) returns void
-  -- Runs with the rights of the function's owner, because the server has no right to write the audit.
+  -- Runs with the rights of the function's owner, because the server has no right to write the audit log.
   language sql security definer set search_path = ''
 begin atomic
   select internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -302,12 +302,13 @@ grant execute on function internal.record_export(text, text, uuid, text) to shop
 create function internal.record_refusal(
   kind text, staff_user_id uuid, tried_username text, detail text, network_address inet
 ) returns void
-  -- Runs with the rights of the function's owner, because the server has no right to read or write the audit.
+  -- Runs with the rights of the function's owner, because the server has no right to read or write the audit log.
   language plpgsql security definer set search_path = '' as $$
 declare
   subject constant uuid := internal.user_id_of(tried_username);
 begin
-  -- One line in 15 minutes for one account and one kind, so that an attacker with many attempts cannot fill the audit.
+  -- One line in 15 minutes for one account and one kind, so that an attacker with many attempts cannot fill the audit
+  -- log.
   if exists (
     select from public.audit_events earlier
     where earlier.kind = record_refusal.kind and earlier.happened_at > clock_timestamp() - interval '15 minutes'
@@ -328,7 +329,7 @@ comment on function internal.record_refusal(text, uuid, text, text, inet) is
 grant execute on function internal.record_refusal(text, uuid, text, text, inet) to shop_server;
 
 create function internal.clean_audit() returns integer
-  -- Runs with the rights of the function's owner, because no role has the right to change the audit.
+  -- Runs with the rights of the function's owner, because no role has the right to change the audit log.
   language plpgsql security definer set search_path = '' as $$
 declare
   removed integer;
@@ -349,7 +350,7 @@ end
 $$;
 comment on function internal.clean_audit() is
   'Replaces network addresses older than 30 days by their network and deletes lines older than three years. Records '
-  'the number of deleted lines in the audit and returns this number.';
+  'the number of deleted lines in the audit log and returns this number.';
 grant execute on function internal.clean_audit() to shop_server;
 
 create function public.read_audit(
@@ -377,7 +378,7 @@ begin atomic
   limit 50;
 end;
 comment on function public.read_audit(text[], uuid, timestamptz, bigint, text) is
-  'Returns to an owner the latest 50 lines of the audit before a given line, with the current names of people; '
+  'Returns to an owner the latest 50 lines of the audit log before a given line, with the current names of people; '
   'returns no lines to other roles. The search finds a part of a name, an invoice number, a detail, a device or an '
   'address.';
 revoke execute on function public.read_audit(text[], uuid, timestamptz, bigint, text) from public;
@@ -387,7 +388,7 @@ create function internal.export_audit(staff_username text, kinds text[], acting_
   kind text, happened_at text, user_name text, role text, subject_name text, invoice_number text, amount_cents bigint, detail text,
   device text, network_address text, confirmed_with text
 )
-  -- Runs with the rights of the function's owner, because the server has no right to read or write the audit.
+  -- Runs with the rights of the function's owner, because the server has no right to read or write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_export('files_exported', staff_username, null, 'audit');
@@ -405,6 +406,6 @@ begin
 end
 $$;
 comment on function internal.export_audit(text, text[], uuid, timestamptz) is
-  'The lines of the audit for a file, oldest first, with times in UTC. Records the export in the same transaction, so '
-  'that the audit has a line for every file.';
+  'The lines of the audit log for a file, oldest first, with times in UTC. Records the export in the same '
+  'transaction, so that the audit log has a line for every file.';
 grant execute on function internal.export_audit(text, text[], uuid, timestamptz) to shop_server;

@@ -23,7 +23,7 @@ function toLog(reply: QuoteEmailRequest) {
   }
 }
 
-/** Checks a reply to a quote request and creates its email and its log entry. */
+/** Checks a reply to a quote request, and creates its email and its log entry. */
 export async function prepareReply(
   shop: Shop,
   request: QuoteRequest | undefined,
