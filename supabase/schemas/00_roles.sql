@@ -2,9 +2,9 @@
 -- 03_staff_accounts.sql, the server functions of a hosted project use `service_role`, and the site's own server uses
 -- `shop_server`. A hosted project grants every privilege in `public` to every role by default. This file first revokes
 -- these grants; the other files then grant each privilege by name beside its table or function. The files are executed
--- in the order of their numbers, this one first.
+-- in the order of their numbers, beginning with this file.
 
--- Roles belong to the whole PostgreSQL server, so another database may already have created this one.
+-- Roles belong to the whole PostgreSQL server, so the migration of another database may already have created this role.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'shop_server') then
@@ -13,11 +13,11 @@ begin
 end
 $$;
 grant shop_server to authenticator;
--- Lets the owner of the database switch to the role of the site's server, as in a hosted project, whose connection
--- string is that of the owner.
+-- Lets the owner of the database switch to the role of the site's server (`set role`). In a hosted project, the site
+-- connects as the owner of the database.
 grant shop_server to current_user;
 
--- The roles of staff (03_staff_accounts.sql).
+-- The database roles of staff (03_staff_accounts.sql).
 do $$
 declare
   staff_role text;
@@ -43,8 +43,8 @@ grant usage on schema public to anon, authenticated, service_role, shop_server, 
 
 create schema internal;
 comment on schema internal is 'Objects for the server only; the data API does not expose them.';
--- Visitors and the admin get no privileges on the tables of the schema `internal`, but call its functions when they
--- write a booking.
+-- Visitors and the admin get no privileges on the tables of the schema `internal`, but execute its functions in
+-- triggers and checks when they write a booking.
 grant usage on schema internal to shop_server, anon, authenticated, shop_technician, supabase_auth_admin;
 
 create table internal.secrets (
@@ -54,13 +54,14 @@ create table internal.secrets (
   inner_key bytea generated always as (internal.hmac_pad(value, 54)) stored,
   outer_key bytea generated always as (internal.hmac_pad(value, 92)) stored
 );
--- The site's other keys are files in DATA_DIR/keys (docs/decisions/0028).
+-- The site's other keys are stored as files in DATA_DIR/keys (docs/decisions/0028).
 comment on table internal.secrets is
-  'The keys with which the database itself signs: the key of mailed links and the key of form tokens. Where several machines may work on '
-  'this database, the table also holds the site''s other keys while one machine passes them to the next, sealed with the password of the '
-  'tables'' owner. No backup contains a row of this table.';
-comment on column internal.secrets.inner_key is 'The inner key of HMAC, computed once.';
-comment on column internal.secrets.outer_key is 'The outer key of HMAC, computed once.';
+  'The keys with which database functions sign: the key of links in emails and the key of form tokens. If several '
+  'machines can run the site on this database, the table also contains the site''s other keys while one machine '
+  'transfers them to the next. These keys are encrypted with the password of the role that owns the tables. Backups '
+  'contain no row of this table.';
+comment on column internal.secrets.inner_key is 'The inner key of HMAC (RFC 2104), computed when the row is written.';
+comment on column internal.secrets.outer_key is 'The outer key of HMAC (RFC 2104), computed when the row is written.';
 
 alter table internal.secrets enable row level security;
 grant select, insert on internal.secrets to shop_server;

@@ -1,6 +1,6 @@
 -- The staff accounts: who may sign in to the dashboard, and with which role. A role is also a PostgreSQL role
--- (`shop_owner`, `shop_advisor`, `shop_technician`), so that PostgreSQL itself enforces the rights. Owners and advisors
--- are members of `authenticated`: rights of both roles are granted to `authenticated`, and rights of owners alone are
+-- (`shop_owner`, `shop_advisor`, `shop_technician`), so that PostgreSQL enforces the rights. Owners and advisors are
+-- members of `authenticated`: rights of both roles are granted to `authenticated`, and rights of owners alone are
 -- granted to `shop_owner`. The role of a request is read from this table at each request, so that a change of the role
 -- takes effect immediately, even for access tokens that were issued before.
 
@@ -18,17 +18,22 @@ create table public.staff_accounts (
 );
 comment on table public.staff_accounts is 'The people who may sign in to the dashboard. An account is switched off, never deleted.';
 comment on column public.staff_accounts.user_id is
-  'The user of the auth service; no foreign key, because that schema belongs to the auth service.';
+  'The user of the auth service. The column has no foreign key, because the schema of the users belongs to the auth '
+  'service.';
 
-comment on column public.staff_accounts.username is 'The name of the sign-in, which never changes.';
-comment on column public.staff_accounts.name is 'The name that people read; the username when none is given.';
+comment on column public.staff_accounts.username is 'The name that the person enters to sign in. It never changes.';
+comment on column public.staff_accounts.name is
+  'The name that the dashboard shows; the username if no name was entered.';
 comment on column public.staff_accounts.email is
-  'The address of invitations and notices, in lower case; null for an account that a command of the server created.';
+  'The address of invitations and notices, in lower case; null for an account that was created on the server''s '
+  'command line.';
 comment on column public.staff_accounts.employee_id is
-  'The employee to whom this person''s tasks are assigned; null for an account that the first start or a command created.';
+  'The employee to whom this person''s tasks are assigned; null for an account that the first start of the site or '
+  'its command line created.';
 
 comment on column public.staff_accounts.needs_code_app is
-  'Whether a person who accepted an invitation with a password has yet to set up a code app. Until then the account has no role.';
+  'Whether the person, who accepted the invitation with a password, must still set up an authenticator app. Until '
+  'then the account has no role.';
 
 create function internal.name_staff_account() returns trigger
   language plpgsql set search_path = '' as $$
@@ -51,10 +56,12 @@ create table internal.tablet_data_sessions (
   ends_at timestamptz not null
 );
 comment on table internal.tablet_data_sessions is
-  'The sessions at the data service of people who use a shared tablet. A row is kept for a day after its session, so that an old access token '
-  'that an owner received at a tablet never has the rights of an owner.';
+  'The sign-in sessions of people who use a shared tablet, as the data service knows them. A row is deleted a day '
+  'after its session has ended. Until then it prevents that an old access token, which an owner received at a tablet, '
+  'has the rights of an owner.';
 comment on column internal.tablet_data_sessions.ends_at is
-  'The time until which the session''s access tokens have the rights of a technician. Later these tokens have no rights.';
+  'The time until which the session''s access tokens have the rights of a technician. Afterwards these tokens have no '
+  'rights.';
 
 create index tablet_data_sessions_ends_at_idx on internal.tablet_data_sessions (ends_at);
 
@@ -64,7 +71,8 @@ create policy "the server removes old sessions of tablets" on internal.tablet_da
 
 -- Every policy that requires a role calls this function in a subquery, so that a statement reads the table only once.
 create function internal.staff_role() returns text
-  -- Runs with its owner's rights, because a technician and a visitor have no right to read staff_accounts.
+  -- Runs with the rights of the function's owner, because a technician and a visitor have no right to read
+  -- staff_accounts.
   language sql stable security definer set search_path = ''
   return (
     select case
@@ -74,21 +82,24 @@ create function internal.staff_role() returns text
     left join internal.tablet_data_sessions at_tablet on at_tablet.data_session_id = (auth.jwt() ->> 'session_id')::uuid
     where account.user_id = auth.uid() and account.is_active);
 comment on function internal.staff_role() is
-  'The role of the active staff account whose access token the request has: owner, advisor or technician; technician for every session of a '
-  'shared tablet; null for everybody else, including a team member who must first set up a code app.';
--- Every role may call this function and the two after it, because each returns data about its caller only.
+  'The role of the active staff account whose access token the request contains: owner, advisor or technician. For '
+  'every session of a shared tablet the role is technician. Null for everybody else, including a team member who must '
+  'first set up an authenticator app.';
+-- Every role may call this function and the two after it, because each of them returns only data about its caller.
 grant execute on function internal.staff_role() to anon, authenticated, shop_technician, shop_server;
 
 create function internal.is_admin() returns boolean
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
   return coalesce(internal.staff_role() in ('owner', 'advisor'), false);
 comment on function internal.is_admin() is 'Whether an owner or an advisor sent the request.';
 grant execute on function internal.is_admin() to anon, authenticated, shop_technician, shop_server;
 
 create function internal.is_owner() returns boolean
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
   return coalesce(internal.staff_role() = 'owner', false);
 comment on function internal.is_owner() is 'Whether an owner sent the request.';
 grant execute on function internal.is_owner() to anon, authenticated, shop_technician, shop_server;
@@ -120,7 +131,7 @@ end
 $$;
 
 create function internal.refuse_change_by_others() returns trigger
-  -- Runs with its owner's rights, because owners of the shop have no right to call require_owner.
+  -- Runs with the rights of the function's owner, because the role shop_owner has no right to call require_owner.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_owner();
@@ -128,8 +139,8 @@ begin
 end
 $$;
 comment on function internal.refuse_change_by_others() is
-  'Refuses a change of columns that only owners may change, in a table whose other columns advisors may change too. A row-level security '
-  'policy cannot restrict single columns.';
+  'Refuses a change of a column that only owners may change, in a table whose other columns advisors may change too. '
+  'A row-level security policy cannot restrict single columns.';
 grant execute on function internal.refuse_change_by_others() to shop_owner;
 
 create function internal.require_command() returns trigger
@@ -144,18 +155,20 @@ begin
 end
 $$;
 comment on function internal.require_command() is
-  'Refuses a change by a signed-in person outside a command of the server, because only a command can ask for a step-up '
-  '(docs/product.md 6.8). A request to the data service cannot set shop.command.';
+  'Refuses a change by a signed-in person unless a command of the site''s server makes the change, because only a '
+  'command can require step-up authentication (docs/product.md 6.8). The server sets shop.command; a request to the '
+  'data service cannot set it.';
 create trigger require_command before update on public.staff_accounts for each statement execute function internal.require_command();
 
--- The author is the username in the access token; the argument is used only when the token has none.
+-- The author of a change is the username in the access token; the argument is used only if the token contains no
+-- username.
 create function internal.author_name(claimed_name text) returns text
   language sql stable
   set search_path = ''
   return coalesce(auth.jwt() #>> '{app_metadata,username}', nullif(trim(claimed_name), ''), 'admin');
 
 create function internal.database_role_of(staff_user_id uuid, session_id uuid) returns text
-  -- Runs with its owner's rights, because the auth service has no right to read staff_accounts.
+  -- Runs with the rights of the function's owner, because the auth service has no right to read staff_accounts.
   language sql stable security definer set search_path = ''
   return (
     select case
@@ -165,32 +178,35 @@ create function internal.database_role_of(staff_user_id uuid, session_id uuid) r
     left join internal.tablet_data_sessions at_tablet on at_tablet.data_session_id = session_id
     where account.user_id = staff_user_id and account.is_active);
 comment on function internal.database_role_of(uuid, uuid) is
-  'The PostgreSQL role with which the data service runs the requests of a session: shop_technician at a shared tablet; null for a user '
-  'without an active staff account, and for one who has yet to set up a code app.';
+  'The PostgreSQL role with which the data service runs the requests of a session: shop_technician at a shared '
+  'tablet; null for a user without an active staff account, and for a user who must first set up an authenticator '
+  'app.';
 grant execute on function internal.database_role_of(uuid, uuid) to supabase_auth_admin, shop_server;
 
 create function internal.may_sign_in(staff_user_id uuid) returns boolean
-  -- Runs with its owner's rights, because the auth service has no right to read staff_accounts.
+  -- Runs with the rights of the function's owner, because the auth service has no right to read staff_accounts.
   language sql stable security definer set search_path = ''
   return exists (select from public.staff_accounts where user_id = staff_user_id and is_active);
 comment on function internal.may_sign_in(uuid) is
-  'Whether a user may sign in to the dashboard: the staff account is active. A session of an account that needs a code app reaches no data.';
+  'Whether a user may sign in to the dashboard: the staff account is active. An account that must first set up an '
+  'authenticator app can sign in, but has no access to data.';
 grant execute on function internal.may_sign_in(uuid) to supabase_auth_admin;
 
 create function internal.staff_name_at(staff_username text, at timestamptz) returns text
-  -- Runs with its owner's rights, because the caller may have no right to read staff_accounts.
+  -- Runs with the rights of the function's owner, because the caller may have no right to read staff_accounts.
   language sql stable security definer set search_path = ''
   return coalesce(
     (select name from public.staff_accounts where username = staff_username and created_at <= at), staff_username);
 comment on function internal.staff_name_at(text, timestamptz) is
-  'The current name of the person who used a username at an instant; the username itself for an instant before the account existed, when '
-  'several people shared the username.';
+  'The current name of the person to whom a username belonged at an instant. For an instant before the account was '
+  'created, the username itself, because several people shared a username at that time.';
 
 create function internal.keep_one_owner() returns trigger
-  -- Runs with its owner's rights, because it reads all accounts.
+  -- Runs with the rights of the function's owner, because it reads all accounts.
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- If two owners demote each other, the second transaction waits here, then reads the change of the first.
+  -- If two owners demote each other at the same time, the second transaction waits here until the first one has
+  -- committed, and then sees its change.
   perform pg_advisory_xact_lock(hashtextextended('shop owners', 0));
   if not exists (
     select from public.staff_accounts where role = 'owner' and is_active and user_id <> old.user_id

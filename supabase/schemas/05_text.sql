@@ -20,7 +20,8 @@ begin
 end
 $$;
 comment on function internal.hmac_pad(text, integer) is 'The inner (pad 54) or the outer (pad 92) key of HMAC with SHA-256.';
--- The grant is needed because generated columns are computed with the privileges of the role that writes the row.
+-- The role needs this grant, because generated columns are computed with the privileges of the role that writes the
+-- row.
 grant execute on function internal.hmac_pad(text, integer) to shop_server;
 
 create function internal.hmac_sha256(message text, secret text) returns bytea
@@ -40,8 +41,8 @@ create function internal.link_token(record_id uuid, message text) returns text
     from internal.secrets where name = 'visit_key'
   );
 comment on function internal.link_token(uuid, text) is
-  'The last part of a link that is sent to a customer: the id of the record and half of an HMAC of the message, as base64url. '
-  'server/features/visit-page signs in the same way.';
+  'The token at the end of a link for a customer: the id of the record and the first half of the HMAC of the message, '
+  'as base64url. server/features/visit-page computes the same token.';
 
 create function internal.normalize_mailbox(email text) returns text
   -- The high cost makes PostgreSQL use an index of the results instead of normalizing the contacts of many rows.
@@ -63,9 +64,9 @@ begin
 end
 $$;
 comment on function internal.normalize_mailbox(text) is
-  'Normalizes an email address, so that all spellings that reach the same mailbox become one text: upper case, full-width characters, '
-  '+tags, dots at Gmail, and the domains of Proton.';
--- The grant is needed because indexes are updated with the privileges of the role that writes the row.
+  'Normalizes an email address, so that all addresses of one mailbox become the same text. Ignores case, full-width '
+  'characters, +tags and dots at Gmail, and treats all domains of Proton as one.';
+-- The role needs this grant, because indexes are updated with the privileges of the role that writes the row.
 grant execute on function internal.normalize_mailbox(text) to anon, authenticated;
 
 -- Written in plpgsql, because PostgreSQL would plan an SQL function in an index, check or generated column again for
@@ -74,7 +75,8 @@ create function internal.normalize_phone(phone text) returns text
   -- The high cost makes PostgreSQL use an index of the results instead of normalizing the contacts of many rows.
   language plpgsql immutable strict cost 10000 set search_path = '' as $$
 declare
-  -- Faster than a regular expression: the inner translate returns all other characters, the outer one removes them.
+  -- Extracts the digits faster than a regular expression: the inner translate returns all other characters, the outer
+  -- one removes them.
   digits constant text := translate(phone, translate(phone, '0123456789', ''), '');
 begin
   return case
@@ -101,7 +103,8 @@ create function internal.search_condition(word text) returns text
       else format('search_text like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%')
     end;
 comment on function internal.search_condition(text) is
-  'An SQL condition by which search_text contains the word. A word of one or two letters must be at the beginning of a word of search_text.';
+  'An SQL condition that is true if the column search_text contains the word. A word of one or two letters must be at '
+  'the beginning of a word of search_text.';
 
 create function internal.search_words(search text) returns text[]
   language sql immutable set search_path = ''
@@ -112,7 +115,7 @@ create function internal.search_words(search text) returns text[]
       else array_remove(regexp_split_to_array(internal.normalize_search_text(left(search, 100)), '\s+'), '')
     end;
 comment on function internal.search_words(text) is
-  'The words of a search, normalized like search_text; a phone number is one word of digits.';
+  'The words of a search, normalized like search_text; a phone number becomes one word of digits.';
 
 create function internal.is_plain_text(value text) returns boolean
   -- Strict, so that PostgreSQL does not call the function for null.
@@ -123,7 +126,7 @@ end
 $$;
 comment on function internal.is_plain_text(text) is
   'Whether a text of several lines has no control characters except line ends and tabs, and no characters that change the text direction.';
--- The grant is needed because check constraints run with the privileges of the role that writes the row.
+-- The role needs this grant, because check constraints run with the privileges of the role that writes the row.
 grant execute on function internal.is_plain_text(text) to anon, authenticated;
 
 create function internal.is_single_line_text(value text, fewest integer, most integer) returns boolean
@@ -136,7 +139,7 @@ end
 $$;
 comment on function internal.is_single_line_text(text, integer, integer) is
   'Whether a text is one line with a permitted number of characters and no invisible characters; the same rule as domain/text/text-input.ts.';
--- The grant is needed because check constraints run with the privileges of the role that writes the row.
+-- The role needs this grant, because check constraints run with the privileges of the role that writes the row.
 grant execute on function internal.is_single_line_text(text, integer, integer) to authenticated, shop_server;
 
 create function internal.is_email_address(value text) returns boolean
@@ -159,13 +162,14 @@ begin
   return translate(lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]+', '', 'g')), 'ŁłØøĐđ', 'lloodd');
 end
 $$;
-comment on function internal.normalize_search_text(text) is 'Lower case without accents, so that ''nunez'' finds ''Núñez''.';
+comment on function internal.normalize_search_text(text) is
+  'Returns a text in lower case without accents, so that ''nunez'' finds ''Núñez''.';
 
 create function internal.mail_host_of(mailbox text) returns text
   language sql immutable strict set search_path = ''
   return substring(mailbox from '@([^@]*)$');
 comment on function internal.mail_host_of(text) is 'The host of a mailbox: the part after the @.';
--- The grant is needed because indexes are updated with the privileges of the role that writes the row.
+-- The role needs this grant, because indexes are updated with the privileges of the role that writes the row.
 grant execute on function internal.mail_host_of(text) to authenticated;
 
 create function internal.shows_every_character(variadic texts text[]) returns boolean
@@ -176,6 +180,7 @@ begin
 end
 $$;
 comment on function internal.shows_every_character(text[]) is
-  'Whether texts have no control characters, no invisible characters and none that change the writing direction. Null counts as valid.';
--- The grant is needed because check constraints run with the privileges of the role that writes the row.
+  'Whether texts have no control characters, no invisible characters and no characters that change the text '
+  'direction. Null counts as valid.';
+-- The role needs this grant, because check constraints run with the privileges of the role that writes the row.
 grant execute on function internal.shows_every_character(text[]) to anon, authenticated;

@@ -1,7 +1,8 @@
--- The rules for changes of rows. A row that two windows can edit has a version, which the trigger `increment_version` counts: a
--- request that saves the row sends the version that the user saw, and is refused when the row has a newer one. Rows
--- of an append-only table never change: every table whose comment ends with [append-only] has the trigger
--- `prevent_history_change`. The preview of a change of the calendar makes the change and rolls it back.
+-- The rules for changes of rows. A row that can be edited in two windows has a version, which the trigger
+-- `increment_version` increments. A request that saves the row contains the version that the user saw, and is refused
+-- if the row has a newer version. Rows of an append-only table never change: every table whose comment ends with
+-- [append-only] has the trigger `prevent_history_change`. A preview of a calendar change makes the change and then
+-- rolls it back.
 
 create type internal.action_outcome_fields as (done text, refused text);
 
@@ -14,7 +15,8 @@ create domain internal.action_outcome as internal.action_outcome_fields
     (value).refused is null or (value).refused not in (
       'moved', 'restored', 'attendance_confirmed', 'reason_saved', 'unchanged'));
 comment on domain internal.action_outcome is
-  'The result of a customer''s action: done (the change, or unchanged) or refused (the reason), never both.';
+  'The result of a customer''s action: either done (the name of the change, or ''unchanged'') or refused (the '
+  'reason); the other field is null.';
 
 create function internal.increment_version() returns trigger
   language plpgsql set search_path = '' as $$
@@ -24,29 +26,29 @@ begin
 end
 $$;
 comment on function internal.increment_version() is
-  'Increments the version of a row. A request that saves the row sends the version that the user saw, and updates no row when the stored '
-  'version differs.';
+  'Increments the version of a row. A request that saves the row contains the version that the user saw, and changes '
+  'nothing if the stored version is another one.';
 grant execute on function internal.increment_version() to authenticated;
 
 create function internal.prevent_history_change() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if concat_ws(' ', current_setting('shop.ledger_exception', true), tg_op) = any (tg_argv) then
-    -- An exception is allowed here; the row triggers of the table then check each changed row.
+    -- The exception permits this statement; the row triggers of the table then check each changed row.
     return null;
   end if;
   raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';
 end
 $$;
 comment on function internal.prevent_history_change() is
-  'Refuses (TT055) every UPDATE, DELETE and TRUNCATE of an append-only table. The arguments name the exceptions: ''erasure UPDATE'', '
-  '''erasure DELETE'' or ''sample_week_removal DELETE''.';
+  'Refuses (TT055) every UPDATE, DELETE and TRUNCATE of an append-only table. The arguments of the trigger name the '
+  'permitted exceptions: ''erasure UPDATE'', ''erasure DELETE'' or ''sample_week_removal DELETE''.';
 
 create function internal.changed_columns(old_row jsonb, new_row jsonb) returns jsonb
   language sql immutable set search_path = ''
   return (select jsonb_object_agg(key, value) from jsonb_each(old_row) where new_row -> key is distinct from value);
 comment on function internal.changed_columns(jsonb, jsonb) is
-  'The columns of the first row that differ in the second, with the values of the first; null when none differs.';
+  'The columns whose values differ between two rows, with the values of the first row; null if no column differs.';
 
 create function internal.begin_settings_change(changed_section text, seen_version integer) returns void
   language plpgsql set search_path = '' as $$
@@ -59,8 +61,8 @@ begin
 end
 $$;
 comment on function internal.begin_settings_change(text, integer) is
-  'Starts a change of a settings list by the admin: refuses an outdated version (TT051) and locks the calendar, so that no visitor books at '
-  'the same time.';
+  'Starts a change of a settings list by the admin: refuses an outdated version of the list (TT051) and locks the '
+  'calendar, so that no visitor can book until the change is saved.';
 
 create function internal.roll_back_preview() returns void
   language plpgsql set search_path = '' as $$
@@ -69,12 +71,13 @@ begin
 end
 $$;
 comment on function internal.roll_back_preview() is
-  'Raises TT050. The block that catches it is rolled back, so a preview computes the result of a change without changing anything.';
+  'Raises TT050 at the end of a preview. The block that catches this error is rolled back, so that the preview '
+  'returns the result of a change without changing anything.';
 
 create function internal.action_done(change text) returns internal.action_outcome
   language sql immutable set search_path = ''
   return row(change, null)::internal.action_outcome_fields::internal.action_outcome;
-comment on function internal.action_done(text) is 'The outcome of an action that was carried out now or earlier.';
+comment on function internal.action_done(text) is 'The outcome of an action that succeeded, now or in an earlier call.';
 
 create function internal.action_refused(reason text) returns internal.action_outcome
   language sql immutable set search_path = ''

@@ -1,15 +1,18 @@
 -- Time at the shop. Dates and times of bookings are those of the shop's wall clock; instants are timestamptz. Every
--- rule gets the current time from these functions, so that a test can replace it.
+-- rule gets the current time from these functions, so that a test can replace the time.
 
 create function internal.current_instant() returns timestamptz
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
   language sql stable
   return now();
-comment on function internal.current_instant() is 'The clock of every booking rule; tests replace it.';
+comment on function internal.current_instant() is
+  'The current time for every booking rule; tests replace this function.';
 grant execute on function internal.current_instant() to anon, authenticated, shop_server;
 
 create function internal.shop_now() returns timestamp
-  -- Runs with its owner's rights, because the time zone is in the table shop, which not every role may read.
+  -- Runs with the rights of the function's owner, because the time zone is in the table shop, which not every role may
+  -- read.
   language sql stable security definer set search_path = ''
   return internal.current_instant() at time zone (select time_zone from public.shop);
 comment on function internal.shop_now() is 'The wall-clock time at the shop, independent of the session''s time zone.';
@@ -33,7 +36,7 @@ create function internal.minutes_of_day(day date, spans tsmultirange) returns js
     from unnest(spans) span
   );
 comment on function internal.minutes_of_day(date, tsmultirange) is
-  'Time ranges of a day in minutes after midnight, as in domain/calendar/opening-hours.ts.';
+  'Converts time ranges of a day to minutes after midnight, as in domain/calendar/opening-hours.ts.';
 
 create function internal.booking_range(booking_date date, booking_time time, minutes integer) returns tsrange
   language plpgsql immutable set search_path = '' as $$
@@ -48,7 +51,8 @@ begin
 end
 $$;
 comment on function internal.booking_range(date, time, integer) is
-  'The time range that a booking would occupy (bookings.occupied). Refuses an invalid date, time or duration (22023).';
+  'The time range that a booking would occupy (the value of bookings.occupied). Refuses an invalid date, time or '
+  'duration (22023).';
 
 create function internal.is_quiet_hours() returns boolean
   language sql stable set search_path = ''

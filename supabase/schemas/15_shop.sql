@@ -33,25 +33,33 @@ create table public.shop (
   constraint shop_position_is_whole check ((latitude is null) = (longitude is null))
 );
 comment on table public.shop is
-  'Name, address, contacts and texts of the shop, in one row; used on every page, email, invoice and calendar file.';
-comment on column public.shop.name is 'The name that customers use.';
-comment on column public.shop.legal_name is 'The registered name, on invoices and in structured data.';
-comment on column public.shop.business_type is 'The line above the name, such as ''Auto Repair & Performance''.';
-comment on column public.shop.tagline is 'The line below the name.';
+  'Name, address, contacts and texts of the shop, in one row; shown on pages and in emails, invoices and calendar '
+  'files.';
+comment on column public.shop.name is 'The name under which customers know the shop.';
+comment on column public.shop.legal_name is
+  'The registered name of the business, which invoices and the structured data (schema.org) contain.';
+comment on column public.shop.business_type is
+  'The kind of business, which is shown above the name, such as ''Auto Repair & Performance''.';
+comment on column public.shop.tagline is 'The slogan, which is shown below the name.';
 comment on column public.shop.description is 'One or two sentences about the work of the shop.';
-comment on column public.shop.street is 'Part of the registered address, like city, state, postal_code and country (ISO 3166-1 alpha-2).';
+comment on column public.shop.street is
+  'The street of the registered address. Its other parts are city, state, postal_code and country (ISO 3166-1 '
+  'alpha-2).';
 comment on column public.shop.latitude is
-  'WGS 84 degrees, like longitude: the center of the map. Null while the position of the address is unknown.';
+  'The latitude of the shop in degrees (WGS 84). The map is centered on latitude and longitude. Null if the position '
+  'of the address is unknown.';
 comment on column public.shop.time_zone is 'IANA name. Every date and time of a booking is wall-clock time in this zone.';
 comment on column public.shop.phone is 'The shop''s main number in E.164 format; domain/customers/phone-number.ts formats it for display.';
-comment on column public.shop.billing_phone is 'The number for questions about invoices, E.164.';
-comment on column public.shop.links is 'Web pages about the shop on other sites, for structured data.';
+comment on column public.shop.billing_phone is 'The phone number for questions about invoices, in E.164 format.';
+comment on column public.shop.links is
+  'Web pages about the shop on other sites, for the structured data of the site (schema.org).';
 comment on column public.shop.appointment_minutes is
-  'The usual length of an appointment that the website states; each booking is as long as its service.';
+  'The usual length of an appointment in minutes, which the website states. The length of a booking depends on its '
+  'service.';
 comment on column public.shop.quote_reply_hours is 'The number of hours within which the website promises a reply to a quote request.';
-comment on column public.shop.experts_text is 'The text about the technicians on the home page.';
-comment on column public.shop.turnaround_text is 'The text about how long repairs take, on the home page.';
-comment on column public.shop.warranty_text is 'The words of the warranty on the home page.';
+comment on column public.shop.experts_text is 'The text about the technicians, shown on the home page.';
+comment on column public.shop.turnaround_text is 'The text about how long repairs take, shown on the home page.';
+comment on column public.shop.warranty_text is 'The text about the warranty, shown on the home page.';
 
 insert into public.shop (
   name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude, time_zone,
@@ -86,7 +94,8 @@ create policy "the admin changes the shop's facts" on public.shop
 create function internal.check_time_zone() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  -- Abbreviations and offsets, which `at time zone` accepts, have no daylight saving time, and browsers reject them.
+  -- The abbreviations and offsets that `at time zone` also accepts have no daylight saving time, and browsers reject
+  -- them.
   if new.time_zone !~ '^[A-Z][A-Za-z]+/[A-Za-z/_+0-9-]+$' and new.time_zone <> 'UTC'
      or not exists (select from pg_timezone_names where name = new.time_zone) then
     raise exception 'There is no time zone of this name.' using errcode = 'TT052', hint = 'time_zone_unknown';
@@ -107,7 +116,8 @@ begin
 end
 $$;
 comment on function internal.clear_old_position() is
-  'Clears latitude and longitude when the address changes without them: they belong to the old address.';
+  'Clears latitude and longitude if the address changes without new values for them, because they are the position of '
+  'the old address.';
 grant execute on function internal.clear_old_position() to authenticated;
 create trigger clear_old_position before update on public.shop
   for each row when (
@@ -148,21 +158,25 @@ create table public.booking_rules (
 );
 comment on table public.booking_rules is 'The rules of online booking, in one row. docs/product.md 9.3 lists the defaults.';
 comment on column public.booking_rules.notice_minutes is 'The minimum number of minutes between a visitor''s booking and its start.';
-comment on column public.booking_rules.booking_window_days is 'The last date that visitors can book is this many days after today.';
+comment on column public.booking_rules.booking_window_days is
+  'The number of days after today on which visitors can still book.';
 comment on column public.booking_rules.slot_interval_minutes is 'The number of minutes between possible start times of online bookings, counted from the opening time.';
 comment on column public.booking_rules.change_cutoff_minutes is 'Customers can move a booking until this many minutes before its start.';
 comment on column public.booking_rules.cancel_cutoff_minutes is 'Customers can cancel a booking until this many minutes before its start.';
-comment on column public.booking_rules.reminder_time is 'The time at which reminders are sent on the day before an appointment, shop time.';
+comment on column public.booking_rules.reminder_time is
+  'The time of day at which reminders are sent on the day before an appointment, in shop time.';
 comment on column public.booking_rules.pause_message is 'The text that visitors read while online booking is paused.';
 comment on column public.booking_rules.invoice_lookup_requires_email is
   'Whether a customer who looks up an invoice must enter its email address in addition to its number.';
 comment on column public.booking_rules.notify_shop_of_changes is
   'Whether the shop gets an email when a customer moves or cancels a booking; the dashboard shows the change anyway.';
 comment on column public.booking_rules.counts_cash_before_expected is
-  'Whether the close of a day shows the expected cash only after the cash was counted.';
+  'Whether the page for the day close shows the expected amount of cash only after staff have counted the cash.';
 comment on column public.booking_rules.rounds_cash is
-  'Whether the sum due in cash is rounded to five cents, because cents are no longer minted (docs/product.md 17.3).';
-comment on column public.booking_rules.close_print_format is 'The paper on which a close is printed: receipt (80 mm) or letter.';
+  'Whether an amount due in cash is rounded to five cents, because one-cent coins are no longer minted '
+  '(docs/product.md 17.3).';
+comment on column public.booking_rules.close_print_format is
+  'The paper for printed day closes: receipt (80 mm) or letter (US Letter).';
 
 insert into public.booking_rules default values on conflict do nothing;
 
@@ -196,7 +210,8 @@ create table public.opening_hours (
   constraint opening_hours_close_after_opening check (opens_minute < closes_minute)
 );
 comment on table public.opening_hours is
-  'Opening hours by weekday, 0 is Sunday; minutes from midnight, shop time. A weekday without a row is closed.';
+  'The opening hours by weekday (0 is Sunday), in minutes after midnight, shop time. The shop is closed on a weekday '
+  'without a row.';
 
 insert into public.opening_hours (weekday, opens_minute, closes_minute) values
   (0, 510, 1260), (1, 660, 1140), (2, 660, 1140), (3, 660, 1140),
@@ -231,17 +246,18 @@ create table public.special_hours (
   constraint special_hours_are_whole_minutes check (
     starts_at = date_trunc('minute', starts_at) and ends_at = date_trunc('minute', ends_at)
   ),
-  -- Special hours of several days would also open the shop in the nights between them.
+  -- A special opening of several days would also open the shop during the nights.
   constraint special_openings_last_one_day check (not is_open or ends_at <= starts_at::date + 1)
 );
 comment on table public.special_hours is
-  'Exceptions from the weekly hours: closures and special openings. Where both apply, the shop is closed. Times are wall-clock times at the '
-  'shop; a range of several days is one row.';
+  'Exceptions from the weekly hours: closures and special openings. Where a closure and a special opening overlap, '
+  'the shop is closed. Times are wall-clock times at the shop; a range of several days is one row.';
 comment on column public.special_hours.is_open is 'Whether the row is a special opening; false for a closure.';
 comment on column public.special_hours.bay_id is 'The bay to which the exception applies; null for the whole shop.';
 comment on column public.special_hours.is_public is
-  'Whether visitors read the reason. The times are public in any case, because visitors see that nothing can be booked then.';
-comment on column public.special_hours.span is 'Half-open range, like bookings.occupied.';
+  'Whether visitors can read the reason. Visitors always know the times, because they see that no appointments are '
+  'offered then.';
+comment on column public.special_hours.span is 'The half-open range of wall-clock time, as in bookings.occupied.';
 
 create index special_hours_by_span on public.special_hours using gist (span);
 create index special_hours_of_bay on public.special_hours (bay_id);
@@ -271,10 +287,11 @@ create table public.bays (
   technician text constraint bays_technician_is_text check (internal.is_single_line_text(technician, 1, 40)),
   is_sample boolean not null default false
 );
-comment on table public.bays is 'Places where one vehicle at a time is worked on.';
+comment on table public.bays is 'The places of the shop in each of which one vehicle at a time is repaired.';
 comment on column public.bays.position is
-  'The position in the order that the owner chose. A booking gets the free bay with the lowest rank (internal.bay_rank).';
-comment on column public.bays.is_active is 'Whether bookings are placed in the bay.';
+  'The position of the bay in the order that the owner chose. It is part of the rank by which a booking gets its bay '
+  '(internal.bay_rank).';
+comment on column public.bays.is_active is 'Whether the bay is in use: only active bays get bookings.';
 comment on column public.bays.technician is 'The technician who works in the bay, or null. Only staff can read the name.';
 comment on column public.bays.is_sample is 'Whether the bay belongs to the sample week and is deleted with it.';
 
@@ -323,7 +340,8 @@ create table public.settings_versions (
   version integer not null default 1
 );
 comment on table public.settings_versions is
-  'The version of each settings list. Each change increments the version; a save contains the version that its page has read.';
+  'The version of each settings list. Each change increments the version; a request that saves the list contains the '
+  'version that its page has read.';
 
 insert into public.settings_versions (section)
 values ('shop'), ('rules'), ('hours'), ('closures'), ('bays'), ('services'), ('team')
@@ -349,9 +367,10 @@ create table public.settings_history (
   constraint settings_history_section_check check (section in ('shop', 'rules', 'hours', 'closures', 'bays', 'services', 'team', 'estimates'))
 );
 comment on table public.settings_history is 'The changes of settings with their authors, written in the transaction of each change. [append-only]';
-comment on column public.settings_history.section is 'The section of the settings page.';
+comment on column public.settings_history.section is 'The section of the settings page to which the setting belongs.';
 comment on column public.settings_history.subject is
-  'The changed row: name of a bay, service or employee, reason of special hours, weekday (0 is Sunday), or '''' for a single row.';
+  'The changed row: the name of a bay, service or employee, the reason of special hours, the weekday (0 is Sunday), '
+  'or '''' for a table with a single row.';
 comment on column public.settings_history.before is 'The changed columns before the change; null for an added row.';
 comment on column public.settings_history.after is 'The changed columns after the change; null for a removed row.';
 comment on column public.settings_history.changed_by_name is
@@ -396,14 +415,17 @@ create table internal.onboarding (
 );
 comment on table internal.onboarding is 'Progress of the setup checklist and of the sample week, in one row.';
 comment on column internal.onboarding.has_first_password is
-  'Whether an admin still uses the password that the first start generated and printed.';
-comment on column internal.onboarding.confirmed_steps is 'The steps whose default settings the owner confirmed without changing them.';
-comment on column internal.onboarding.hidden_at is 'When the owner hid the checklist; null while it is shown.';
+  'Whether an admin still uses the initial password, which the first start of the site generated and printed.';
+comment on column internal.onboarding.confirmed_steps is
+  'The setup steps whose default settings the owner confirmed without a change.';
+comment on column internal.onboarding.hidden_at is
+  'When the owner hid the checklist; null while the checklist is visible.';
 comment on column internal.onboarding.done_at is
-  'When all steps were done for the first time; the checklist is not computed again after that.';
+  'When all steps were done for the first time. Afterwards the checklist is not computed again.';
 comment on column internal.onboarding.sample_week_id is
-  'Identifies the sample week while any of its rows may exist; null without a sample week.';
-comment on column internal.onboarding.sample_filled_at is 'When the sample week was complete; null while it is being filled.';
+  'The id of the current sample week, kept until all its rows are deleted; null without a sample week.';
+comment on column internal.onboarding.sample_filled_at is
+  'When the sample week was created completely; null until then.';
 
 insert into internal.onboarding default values on conflict do nothing;
 
@@ -418,27 +440,30 @@ create function internal.bay_can_do_service(bay uuid, service uuid) returns bool
   -- With this setting, each connection plans the statements once instead of for every call.
   set plan_cache_mode = force_generic_plan as $$
 begin
-  -- The subquery returns null for a bay without rows, and when no service is given.
+  -- The subquery returns null for a bay without rows and if no service is given.
   return coalesce((select bool_or(service_id = service) from public.bay_services where bay_id = bay), true);
 end
 $$;
-comment on function internal.bay_can_do_service(uuid, uuid) is 'Whether a bay can do a service; true when service is null.';
+comment on function internal.bay_can_do_service(uuid, uuid) is
+  'Whether a bay can do a service; true if the argument service is null.';
 
 create function internal.services_of_bay(bay uuid) returns uuid[]
   language sql stable set search_path = ''
   return (select array_agg(service_id order by service_id) from public.bay_services where bay_id = bay);
-comment on function internal.services_of_bay(uuid) is 'The services that a bay can do; null when it can do all.';
+comment on function internal.services_of_bay(uuid) is
+  'The services that a bay can do; null if the bay can do all services.';
 
 create function internal.default_bay() returns uuid
-  -- Runs with its owner's rights, because visitors have no right to read bays.
+  -- Runs with the rights of the function's owner, because visitors have no right to read bays.
   language sql stable security definer set search_path = ''
   return (select id from public.bays where is_active order by position limit 1);
-comment on function internal.default_bay() is 'The bay of a booking that a tool inserts without naming one: the first active bay.';
+comment on function internal.default_bay() is
+  'The bay of a booking that is inserted without a bay_id, for example by a script: the first active bay.';
 grant execute on function internal.default_bay() to anon, authenticated;
 
 create function internal.record_settings_change() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to write settings_versions and
-  -- settings_history.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to write
+  -- settings_versions and settings_history.
   language plpgsql security definer set search_path = '' as $$
 declare
   changed_section constant text := tg_argv[0];
@@ -452,7 +477,7 @@ begin
   end if;
   update public.settings_versions set version = version + 1 where section = changed_section;
   perform pg_notify('settings_changed', changed_section);
-  -- The first rows of a new shop are not recorded as changes.
+  -- The initial settings of a new shop are not recorded as changes.
   if tg_op = 'INSERT' and not internal.is_admin() then
     return null;
   end if;
@@ -461,7 +486,7 @@ begin
     changed_section,
     coalesce(changed_row ->> tg_argv[1], (select name from public.bays where id = (changed_row ->> 'bay_id')::uuid), ''),
     case
-      -- The services of a bay are part of the bay: adding or removing one is recorded as a change.
+      -- Adding a service to a bay, or removing one, is recorded as a change of the bay.
       when tg_op = 'UPDATE' or tg_table_name = 'bay_services' then 'changed'
       when tg_op = 'INSERT' then 'added'
       else 'removed'
@@ -474,12 +499,12 @@ begin
 end
 $$;
 comment on function internal.record_settings_change() is
-  'Records a change of a setting in settings_history, increments the version of its section and notifies all processes (settings_changed). '
-  'Arguments: the section, and the column that identifies the row.';
+  'Records a change of a setting in settings_history, increments the version of its section and notifies all '
+  'processes (settings_changed). Arguments of the trigger: the section, and the column that identifies the row.';
 
 create function public.save_opening_hours(hours jsonb, seen_version integer, is_preview boolean default false)
   returns setof public.schedule_conflicts
-  -- Runs with its owner's rights, because the admin has no right to write opening_hours.
+  -- Runs with the rights of the function's owner, because the admin has no right to write opening_hours.
   language plpgsql security definer set search_path = '' as $$
 declare
   conflicts public.schedule_conflicts[];
@@ -511,7 +536,7 @@ create function public.save_special_hours(
   special_hours_id uuid, starts_at timestamp, ends_at timestamp, is_open boolean, bay_id uuid, reason text,
   is_public boolean, seen_version integer, is_preview boolean default false
 ) returns setof public.schedule_conflicts
-  -- Runs with its owner's rights, because the admin has no right to write special_hours.
+  -- Runs with the rights of the function's owner, because the admin has no right to write special_hours.
   language plpgsql security definer set search_path = '' as $$
 declare
   conflicts public.schedule_conflicts[];
@@ -538,14 +563,15 @@ begin
 end
 $$;
 comment on function public.save_special_hours(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean) is
-  'Adds (special_hours_id null) or changes a closure or special opening, like save_opening_hours.';
+  'Adds a closure or special opening (special_hours_id null) or changes one. Versions, conflicts and previews work as '
+  'in save_opening_hours.';
 grant execute on function public.save_special_hours(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean) to
   authenticated;
 
 create function public.remove_special_hours(
   special_hours_id uuid, seen_version integer, is_preview boolean default false
 ) returns setof public.schedule_conflicts
-  -- Runs with its owner's rights, because the admin has no right to write special_hours.
+  -- Runs with the rights of the function's owner, because the admin has no right to write special_hours.
   language plpgsql security definer set search_path = '' as $$
 declare
   conflicts public.schedule_conflicts[];
@@ -562,7 +588,8 @@ begin
   return query select * from unnest(conflicts);
 end
 $$;
-comment on function public.remove_special_hours(uuid, integer, boolean) is 'Deletes a closure or special opening, like save_opening_hours.';
+comment on function public.remove_special_hours(uuid, integer, boolean) is
+  'Deletes a closure or special opening. Versions, conflicts and previews work as in save_opening_hours.';
 grant execute on function public.remove_special_hours(uuid, integer, boolean) to authenticated;
 
 create function internal.save_bay_services(bay uuid, service_ids uuid[]) returns void
@@ -571,7 +598,8 @@ create function internal.save_bay_services(bay uuid, service_ids uuid[]) returns
   insert into public.bay_services (bay_id, service_id) select bay, wanted from unnest(service_ids) wanted
   on conflict do nothing;
 $$;
-comment on function internal.save_bay_services(uuid, uuid[]) is 'Sets the services that a bay can do; an empty list is all services.';
+comment on function internal.save_bay_services(uuid, uuid[]) is
+  'Sets the services that a bay can do; an empty list means all services.';
 
 create function internal.save_bay_row(
   wanted_id uuid, wanted_name text, wanted_is_active boolean, wanted_technician text
@@ -597,7 +625,8 @@ begin
 end
 $$;
 comment on function internal.save_bay_row(uuid, text, boolean, text) is
-  'Adds or changes a bay; refuses to deactivate the last active one (TT054). With a null technician, the stored one remains.';
+  'Adds or changes a bay; refuses to deactivate the last active bay (TT054). If technician is null, the stored '
+  'technician remains.';
 
 create function public.save_bay(
   bay_id uuid, name text, is_active boolean, service_ids uuid[], seen_version integer, is_preview boolean default false,
@@ -607,8 +636,8 @@ create function public.save_bay(
     booking_id uuid, appointment_date date, appointment_time time, customer_name text, service_name text,
     new_bay_name text
   )
-  -- Runs with its owner's rights, because the admin has no right to call begin_settings_change, save_bay_row and
-  -- others.
+  -- Runs with the rights of the function's owner, because the admin has no right to call begin_settings_change,
+  -- save_bay_row and other functions.
   language plpgsql security definer set search_path = '' as $$
 declare
   saved uuid;
@@ -642,7 +671,7 @@ comment on function public.save_bay(uuid, text, boolean, uuid[], integer, boolea
 grant execute on function public.save_bay(uuid, text, boolean, uuid[], integer, boolean, text) to authenticated;
 
 create function public.order_bays(bay_ids uuid[], seen_version integer) returns void
-  -- Runs with its owner's rights, because the admin has no right to write bays.
+  -- Runs with the rights of the function's owner, because the admin has no right to write bays.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.begin_settings_change('bays', seen_version);
@@ -657,12 +686,12 @@ comment on function public.order_bays(uuid[], integer) is
 grant execute on function public.order_bays(uuid[], integer) to authenticated;
 
 create function public.list_special_days() returns table (day date, hours jsonb, bays jsonb, closed_because text)
-  -- Runs with its owner's rights, because the server has no right to call minutes_of_day. Visitors may read all values
-  -- that the function returns.
+  -- Runs with the rights of the function's owner, because the server has no right to call minutes_of_day. Visitors may
+  -- read all values that the function returns.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   first_date constant date := internal.shop_now()::date;
-  -- A page can stay open for a week and must know every day that can be booked by then.
+  -- A page that stays open for a week must know every day that can be booked at the end of that week.
   last_date constant date := first_date + 7 + (select booking_window_days from public.booking_rules);
 begin
   return query
@@ -685,6 +714,7 @@ begin
 end
 $$;
 comment on function public.list_special_days() is
-  'The days with special hours among the bookable days and the week after them, and in the first month of the next public closure after that '
-  'week. Each day has the shop''s hours ([{opensAtMinute, closesAtMinute}]) and the columns of list_open_days.';
+  'The days with special hours in two periods: from today until a week after the last bookable day, and the first '
+  'month of the next public closure after that week. Each day has the shop''s hours ([{opensAtMinute, '
+  'closesAtMinute}]) and the columns of list_open_days.';
 grant execute on function public.list_special_days() to shop_server;

@@ -16,8 +16,10 @@ create table public.services (
 );
 comment on table public.services is 'The services that customers can book. Only the admin changes them.';
 comment on column public.services.position is
-  'The position in the order that the admin saved; services without a position follow, sorted as in docs/product.md 4.4.';
-comment on column public.services.price_from_cents is 'The lowest price, shown on the service card; with null the card shows no price.';
+  'The position of the service in the order that the admin saved. Services without a position come last, sorted as in '
+  'docs/product.md 4.4.';
+comment on column public.services.price_from_cents is
+  'The price in cents that the service card shows as ''from''. If it is null, the card shows no price.';
 
 alter table public.services enable row level security;
 grant select on public.services to anon, service_role, shop_server;
@@ -26,7 +28,7 @@ grant delete on public.services to shop_owner;
 grant insert (name, description, duration_minutes, is_active, price_from_cents), update (name, description, duration_minutes, is_active,
   price_from_cents) on public.services to authenticated;
 create policy "visitors read active services" on public.services for select to anon using (is_active);
--- The admin also reads inactive services, because the dashboard shows those of old bookings.
+-- The admin also reads inactive services, because the dashboard shows the services of old bookings.
 create policy "the admin reads all services, others active ones" on public.services
   for select to authenticated using (is_active or (select internal.is_admin()));
 create policy "the server reads all services" on public.services for select to shop_server using (true);
@@ -37,18 +39,20 @@ create policy "the admin changes services" on public.services
 create policy "owners delete services" on public.services for delete to shop_owner using ((select internal.is_owner()));
 
 create function internal.require_active_service() returns trigger
-  -- Runs with its owner's rights, because it counts all services, including those that the policies hide from the
-  -- role that writes.
+  -- Runs with the rights of the function's owner, because it counts all services, also services that the row-level
+  -- security policies hide from the role that writes the row.
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- Runs after the row triggers, whose update of settings_versions serializes changes of services.
+  -- Runs after the row triggers, which update settings_versions. The lock of that row serializes concurrent changes of
+  -- services.
   if not exists (select from public.services where is_active) then
     raise exception 'At least one service stays active.' using errcode = 'TT053', hint = 'last_active_service';
   end if;
   return null;
 end
 $$;
-comment on function internal.require_active_service() is 'Refuses (TT053) to deactivate or delete the last active service.';
+comment on function internal.require_active_service() is
+  'Refuses to deactivate or delete the last active service (TT053).';
 create trigger require_active_service after update or delete on public.services
   for each statement execute function internal.require_active_service();
 
@@ -57,7 +61,7 @@ create trigger record_settings_change after insert or update or delete on public
   for each row execute function internal.record_settings_change('services', 'name');
 
 create function public.order_services(service_ids uuid[], seen_version integer) returns integer
-  -- Runs with its owner's rights, because the admin has no right to call begin_settings_change.
+  -- Runs with the rights of the function's owner, because the admin has no right to call begin_settings_change.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.begin_settings_change('services', seen_version);
@@ -87,7 +91,7 @@ begin
     continue when should_do = internal.bay_can_do_service(bay.id, service);
     if should_do then
       insert into public.bay_services (bay_id, service_id) values (bay.id, service);
-      -- A bay that can do all services has no rows, so that it can do new services too.
+      -- A bay that can do all services has no rows, so that it can also do services that are added later.
       delete from public.bay_services
       where bay_id = bay.id
         and not exists (select id from public.services except
@@ -105,14 +109,15 @@ begin
 end
 $$;
 comment on function internal.save_service_bays(uuid, uuid[]) is
-  'Sets the only bays that can do a service; with an empty list, every bay can do it. Refuses to leave a bay without any service (TT056).';
+  'Sets the bays that can do a service. With an empty list, every bay can do the service. Refuses a change that would '
+  'leave a bay without any service (TT056).';
 
 create function public.save_service(
   service_id uuid, name text, description text, duration_minutes integer, price_from_cents integer, is_active boolean,
   bay_ids uuid[], seen_version integer
 ) returns uuid
-  -- Runs with its owner's rights, because the admin has no right to call save_service_bays. require_admin() checks
-  -- that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call save_service_bays.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   saved uuid;
@@ -120,7 +125,7 @@ begin
   perform internal.require_admin();
   perform internal.lock_calendar();
   if save_service.service_id is null then
-    -- A new service comes last once services have an order.
+    -- If the services have an order, a new service gets the last position.
     insert into public.services (name, description, duration_minutes, price_from_cents, is_active, position)
     select trim(save_service.name), trim(save_service.description), save_service.duration_minutes,
            save_service.price_from_cents, save_service.is_active, max(position) + 1
@@ -144,9 +149,9 @@ begin
 end
 $$;
 comment on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer) is
-  'Adds (service_id null) or changes a service; refuses an outdated version (TT051). bay_ids are the only bays that can do the service; with '
-  'an empty list every bay can do it, with null the stored bays remain. Existing bookings keep the service''s former name, price and '
-  'duration.';
+  'Adds (service_id null) or changes a service; refuses an outdated version (TT051). bay_ids lists the bays that can '
+  'do the service: an empty list means every bay, null means that the stored bays remain. Existing bookings keep the '
+  'service''s former name, price and duration.';
 grant execute on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer) to authenticated;
 
 create function internal.with_service_name(fields jsonb) returns jsonb
@@ -158,4 +163,5 @@ create function internal.with_service_name(fields jsonb) returns jsonb
       )
     else fields
   end;
-comment on function internal.with_service_name(jsonb) is 'A row as JSON with the name of its service instead of service_id.';
+comment on function internal.with_service_name(jsonb) is
+  'Returns a row as JSON in which the name of the service replaces service_id.';

@@ -1,4 +1,3 @@
--- Team members to whom tasks can be assigned.
 
 create table public.employees (
   id uuid primary key default gen_random_uuid(),
@@ -8,9 +7,10 @@ create table public.employees (
   version integer not null default 1,
   constraint employees_name_is_text check (internal.is_single_line_text(name, 1, 100))
 );
--- The constraint is `not valid`, so that existing rows that an earlier version accepted remain.
+-- The constraint is `not valid`, so that existing rows, which an earlier version of the software accepted, remain
+-- valid.
 alter table public.employees add constraint employees_email_is_an_address check (internal.is_email_address(email)) not valid;
-comment on table public.employees is 'Team members to whom tasks can be assigned.';
+comment on table public.employees is 'The team members to whom tasks can be assigned.';
 
 alter table public.employees enable row level security;
 grant select on public.employees to authenticated;

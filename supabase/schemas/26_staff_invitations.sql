@@ -18,10 +18,14 @@ create table public.staff_invitations (
   taken_back_at timestamptz,
   constraint staff_invitations_end_once check (used_at is null or taken_back_at is null)
 );
-comment on table public.staff_invitations is 'The invitations of team members: each creates one staff account, or renews the sign-in of one account.';
+comment on table public.staff_invitations is
+  'The invitations of team members. Each creates one staff account, or replaces the sign-in of an existing account '
+  'and ends its sessions.';
 comment on column public.staff_invitations.username is 'The username of the new account: the first name, followed by a number if another account has that username.';
-comment on column public.staff_invitations.account_id is 'The account whose sign-in the invitation renews; null for a new account.';
-comment on column public.staff_invitations.token_hash is 'SHA-256 of the token of the link. A new token makes the former link invalid.';
+comment on column public.staff_invitations.account_id is
+  'The existing account whose sign-in (password or passkey) the invitation replaces; null for a new account.';
+comment on column public.staff_invitations.token_hash is
+  'The SHA-256 hash of the token in the link. Sending a new link replaces the hash and makes the former link invalid.';
 comment on column public.staff_invitations.sent_at is 'When the current link was sent; the link works until expires_at.';
 
 create unique index staff_invitations_one_open_for_an_address on public.staff_invitations (email)
@@ -60,10 +64,11 @@ begin
 end
 $$;
 comment on function internal.free_staff_username(text) is
-  'The first name in lower case, followed by a number if an account or an open invitation has that username.';
+  'Returns an unused username: the first name in lower case, followed by a number if an account or an open invitation '
+  'has that username.';
 
 create function internal.prepare_staff_invitation() returns trigger
-  -- Runs with its owner's rights, because it reads all accounts.
+  -- Runs with the rights of the function's owner, because it reads all accounts.
   language plpgsql security definer set search_path = '' as $$
 declare
   account public.staff_accounts;
@@ -85,7 +90,8 @@ begin
 end
 $$;
 comment on function internal.prepare_staff_invitation() is
-  'Sets the inviting owner and the username of an invitation, and refuses the address of an account (TT121).';
+  'Sets the inviting owner and the username of a new invitation. Refuses an email address that belongs to an account '
+  '(TT121).';
 create trigger prepare_staff_invitation before insert on public.staff_invitations
   for each row execute function internal.prepare_staff_invitation();
 
@@ -118,7 +124,8 @@ begin
   return null;
 end
 $$;
-comment on function internal.notify_team_changed() is 'Notifies the open dashboards, which then read the team again.';
+comment on function internal.notify_team_changed() is
+  'Notifies the open dashboards that the team changed, so that they read the team again.';
 create trigger notify_team_changed after insert or update on public.staff_invitations
   for each statement execute function internal.notify_team_changed();
 create trigger notify_team_changed after insert on public.staff_accounts for each statement execute function internal.notify_team_changed();
@@ -126,24 +133,26 @@ create trigger record_settings_change after update on public.staff_accounts
   for each row execute function internal.record_settings_change('team', 'name');
 
 create function internal.find_staff_invitation(searched_hash bytea) returns uuid
-  -- Runs with its owner's rights, because the server acts for a person who is not signed in.
+  -- Runs with the rights of the function's owner, because the server acts for a person who is not signed in.
   language sql stable security definer set search_path = ''
   return (
     select id from public.staff_invitations
     where token_hash = searched_hash and used_at is null and taken_back_at is null and expires_at > now());
-comment on function internal.find_staff_invitation(bytea) is 'The open invitation of a link; null for every other link.';
+comment on function internal.find_staff_invitation(bytea) is
+  'The open invitation to which a link belongs, found by the hash of its token; null for any other link.';
 grant execute on function internal.find_staff_invitation(bytea) to shop_server;
 
 create function internal.accept_staff_invitation(
   invitation_id uuid, new_user_id uuid, accepted_username text, with_password boolean
 ) returns boolean
-  -- Runs with its owner's rights, because the server has no right to add employees.
+  -- Runs with the rights of the function's owner, because the server has no right to add employees.
   language plpgsql security definer set search_path = '' as $$
 declare
   invitation public.staff_invitations;
   known_employee uuid;
 begin
-  -- If two acceptances arrive at the same time, the second waits for the row, then finds the invitation used.
+  -- If an invitation is accepted twice at the same time, the second transaction waits for the lock of the row and then
+  -- finds the invitation used.
   update public.staff_invitations set used_at = now()
   where id = invitation_id and used_at is null and taken_back_at is null and expires_at > now() returning * into invitation;
   if not found then
@@ -169,12 +178,13 @@ begin
 end
 $$;
 comment on function internal.accept_staff_invitation(uuid, uuid, text, boolean) is
-  'Creates the staff account of an open invitation, with exactly its name, address and role; false when the invitation is no longer open. '
-  'An account with a password has no role before its code app is set up.';
+  'Creates the staff account of an open invitation, with exactly its name, address and role; returns false if the '
+  'invitation is no longer open. An account with a password has no role until the person has set up an authenticator '
+  'app.';
 grant execute on function internal.accept_staff_invitation(uuid, uuid, text, boolean) to shop_server;
 
 create function public.switch_staff_off(account_id uuid, give_tasks_to uuid) returns integer
-  -- Runs with its owner's rights, because owners have no right to reassign tasks.
+  -- Runs with the rights of the function's owner, because the role shop_owner has no right to reassign tasks.
   language plpgsql security definer set search_path = '' as $$
 declare
   member uuid;
@@ -196,7 +206,7 @@ comment on function public.switch_staff_off(uuid, uuid) is
 grant execute on function public.switch_staff_off(uuid, uuid) to shop_owner;
 
 create function public.switch_staff_on(account_id uuid) returns void
-  -- Runs with its owner's rights, for the same reason as switch_staff_off.
+  -- Runs with the rights of the function's owner, because the role shop_owner has no right to write staff_accounts.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_owner();

@@ -6,8 +6,9 @@ create type internal.customer_details as (
   name text, email text, phone text, seen_at timestamptz, is_trusted boolean, is_sample boolean, entered_online boolean
 );
 comment on type internal.customer_details is
-  'The name and contacts that a booking, quote request or estimate states, by which its customer is found. is_trusted: the record does not '
-  'look automated and is active. entered_online: a visitor entered the details, possibly with the address of another person.';
+  'The name and contacts in a booking, quote request or estimate, by which the database finds the customer. '
+  'is_trusted: the record does not look automated and is active. entered_online: a visitor entered the details, '
+  'possibly with the address of another person.';
 
 create table public.customers (
   id uuid primary key default gen_random_uuid(),
@@ -27,15 +28,20 @@ create table public.customers (
   gets_reminders boolean not null default true,
   foreign key (merged_into) references public.customers
 );
-comment on table public.customers is 'Customers: one row per person, created with their first record (docs/product.md 16.1).';
-comment on column public.customers.name is 'The name in the first record, until staff change it.';
+comment on table public.customers is
+  'The customers, one row per person. A row is created with the customer''s first booking, quote request or estimate '
+  '(docs/product.md 16.1).';
+comment on column public.customers.name is 'The name from the customer''s first record; staff can change the name.';
 comment on column public.customers.email is 'The main address for emails; earlier addresses are in customer_contact_methods.';
-comment on column public.customers.phone is 'The main number as typed; earlier numbers are in customer_contact_methods.';
-comment on column public.customers.phone_key is 'The normalized number (internal.normalize_phone); null for an invalid one.';
-comment on column public.customers.search_text is 'The text that the search reads, normalized by internal.normalize_search_text.';
+comment on column public.customers.phone is
+  'The main phone number as it was typed; earlier numbers are in customer_contact_methods.';
+comment on column public.customers.phone_key is
+  'The normalized phone number (internal.normalize_phone); null for an invalid number.';
+comment on column public.customers.search_text is
+  'The searchable text of the customer, normalized by internal.normalize_search_text.';
 comment on column public.customers.merged_into is 'The customer into whom this duplicate was merged. A read with the duplicate''s id returns that customer.';
 comment on column public.customers.created_at is 'The time of the customer''s earliest record.';
-comment on column public.customers.erased_at is 'When the customer''s data was erased; null otherwise.';
+comment on column public.customers.erased_at is 'When the customer''s data was erased; null if it was not erased.';
 comment on column public.customers.gets_reminders is
   'Whether the customer gets reminders the day before an appointment. If a merged duplicate opted out, the customer gets no reminders either.';
 
@@ -52,7 +58,8 @@ create policy "the admin reads customers" on public.customers for select to auth
 create trigger increment_version before update on public.customers for each row execute function internal.increment_version();
 -- A new customer causes no notification here, because the live event of the new booking already updates the dashboards.
 create trigger publish_customer_change after update on public.customers for each row execute function internal.publish_customer_change();
--- Only changes by the admin are corrections. An erasure also changes customers, but runs as the server.
+-- Only changes by the admin are recorded as corrections. An erasure also changes customers, but runs as the role of the
+-- server.
 create trigger log_corrected_record after update on public.customers
   for each row when (internal.is_admin()) execute function internal.log_corrected_record();
 
@@ -72,12 +79,13 @@ comment on table public.customer_contact_methods is
   'by these values.';
 comment on column public.customer_contact_methods.match_key is
   'The value that is compared: an email address in lower case, or a normalized phone number.';
-comment on column public.customer_contact_methods.value is 'The value as typed.';
+comment on column public.customer_contact_methods.value is 'The email address or phone number as it was typed.';
 comment on column public.customer_contact_methods.confirmed_at is
   'When the address was confirmed as the customer''s: staff entered it or pressed ''Use this address'', or the customer confirmed it. Null '
   'for an address that was only typed online.';
 comment on column public.customer_contact_methods.confirmed_by_name is
-  'The author of the confirmation: a staff username, or ''customer''; null where staff entered the address.';
+  'The person who confirmed the address: a staff username, or ''customer''; null if staff entered the address '
+  'themselves.';
 
 create index customer_contact_methods_by_match_key on public.customer_contact_methods (kind, match_key, id);
 create index customer_contact_methods_of_customer on public.customer_contact_methods (customer_id);
@@ -128,7 +136,8 @@ create table internal.address_answers (
   answered_at timestamptz not null default now()
 );
 comment on table internal.address_answers is
-  'Bookings whose customer confirmed the email address that was typed in the booking form as their own. The confirmation link works once.';
+  'The bookings for which the customer confirmed, by the link in an email, that the email address in the booking form '
+  'is theirs. Each link works once.';
 
 alter table internal.address_answers enable row level security;
 
@@ -141,22 +150,26 @@ create function internal.names_agree(one text, other text) returns boolean
   return internal.name_words(one) <> '{}' and internal.name_words(other) <> '{}'
     and (internal.name_words(one) <@ internal.name_words(other) or internal.name_words(other) <@ internal.name_words(one));
 comment on function internal.names_agree(text, text) is
-  'Whether two names can belong to one person: all words of one are in the other (Maria, Maria Delgado).';
+  'Whether two names can belong to one person: every word of the shorter name is also in the other name (Maria, Maria '
+  'Delgado).';
 
 create function internal.lock_contact_keys(keys text[]) returns void
   language plpgsql set search_path = '' as $$
 begin
-  -- Locks are taken in ascending order, so that no two transactions deadlock. With 512 of them two bookings at the same time
-  -- seldom share one, and a transaction with a hundred thousand rows does not exhaust the lock table.
+  -- Locks are taken in ascending order, so that no two transactions deadlock. There are 512 locks: with so many, two
+  -- concurrent bookings seldom need the same lock, and even a transaction with a hundred thousand rows does not fill
+  -- PostgreSQL's lock table.
   perform pg_advisory_xact_lock(hashtext('people'), sorted.bucket)
   from (select distinct abs(hashtext(key) % 512) as bucket from unnest(keys) key where key is not null order by 1) sorted;
 end
 $$;
 comment on function internal.lock_contact_keys(text[]) is
-  'Locks email addresses (lower case) and phone numbers (normalized) until the transaction ends, so that no other transaction creates or '
-  'finds their customer. Only rows of customers are locked after it.';
+  'Locks email addresses (lower case) and phone numbers (normalized) until the transaction ends, so that no other '
+  'transaction can create or find a customer with these contacts. A transaction takes this lock before it locks rows '
+  'of customers.';
 
--- Written in plpgsql, which plans each statement once for each connection, because visitors wait for these functions.
+-- Written in plpgsql, which plans each statement only once for each connection, because visitors wait for the result of
+-- this function.
 create function internal.find_customer_by_email(email_key text, name text) returns uuid
   language plpgsql stable set search_path = '' as $$
 begin
@@ -179,7 +192,8 @@ create function internal.find_customer_by_phone(phone_key text, name text, has_e
 begin
   return (
     with latest as materialized (
-      -- A number that hundreds of customers typed belongs to none of them; reading 50 rows limits the cost.
+      -- Hundreds of customers can have typed the same number, for example a fake one; reading at most 50 rows limits
+      -- the cost.
       select customer_id from public.customer_contact_methods where kind = 'phone' and match_key = phone_key order by id desc limit 50
     ),
     known as (
@@ -193,7 +207,8 @@ begin
     )
     select id from known
     where case
-      -- The email address differs, so this may be a relative with the same number, unless the name fits only one customer.
+      -- The email address differs, so the record may be of a relative with the same number, unless the name fits only
+      -- one customer.
       when has_another then
         is_name and (select count(*) from known where is_name) = 1 or agrees and (select count(*) from known where agrees) = 1
       else agrees or (not has_email and (select count(*) from known) = 1)
@@ -203,8 +218,9 @@ begin
 end
 $$;
 comment on function internal.find_customer_by_phone(text, text, boolean) is
-  'The customer who has a phone number and a matching name. Without an email address, the only holder of the number matches under any '
-  'name. With a new email address, a customer who has another one matches only if the name fits no other customer.';
+  'The customer who has a phone number and a matching name. If the record has no email address and only one customer '
+  'has the number, that customer matches under any name. If the record has an unknown email address, a customer with '
+  'another email address matches only if the name fits no other customer with the number.';
 
 create function internal.add_contact_methods(
   wanted_customer_id uuid, email text, phone text, is_confirmed boolean default true
@@ -239,7 +255,8 @@ begin
       case when email_key is not null then internal.find_customer_by_email(email_key, customer.name) end,
       case when phone_key is not null then internal.find_customer_by_phone(phone_key, customer.name, email_key is not null) end);
     exit when found_id is null;
-    -- Waits for a concurrent merge or erasure; the next pass then finds the surviving customer, or none.
+    -- Waits for a concurrent merge or erasure of the customer. The next pass of the loop then finds the surviving
+    -- customer, or none.
     select id into locked_id from public.customers where id = found_id and merged_into is null and erased_at is null for key share;
     exit when locked_id is not null;
   end loop;
@@ -274,7 +291,8 @@ begin
   return found_id;
 end
 $$;
-comment on function internal.find_or_create_customer(internal.customer_details) is 'The customer that a record belongs to, created if new.';
+comment on function internal.find_or_create_customer(internal.customer_details) is
+  'Returns the customer to whom a record belongs, and creates the customer if none matches.';
 
 create function internal.backfill_quote_request_customers(max_rows integer) returns integer
   language plpgsql set search_path = '' as $$
@@ -299,18 +317,20 @@ comment on function internal.backfill_quote_request_customers(integer) is
   'Links the oldest quote requests without a customer to their customers; returns the number of linked requests.';
 
 create function internal.backfill_customers(max_rows integer default 100) returns integer
-  -- Runs with its owner's rights, because the server has no right to call backfill_quote_request_customers.
+  -- Runs with the rights of the function's owner, because the server has no right to call
+  -- backfill_quote_request_customers.
   language sql security definer set search_path = ''
   return (select count(*)::integer from internal.link_new_bookings(max_rows, '{}') where problem is null)
     + internal.backfill_quote_request_customers(max_rows);
 comment on function internal.backfill_customers(integer) is
-  'Links up to max_rows bookings and as many quote requests without a customer to their customers, oldest first; returns the number of linked '
-  'records, 0 at the end. The function can be interrupted and called again.';
+  'Links up to max_rows bookings and as many quote requests without a customer to their customers, oldest first; '
+  'returns the number of linked records, which is 0 when all records are linked. The function can be interrupted and '
+  'called again.';
 grant execute on function internal.backfill_customers(integer) to shop_server;
 
 create function internal.analyze_customers() returns void
-  -- Runs with its owner's rights, because the server has no right to read customers, customer_contact_methods and
-  -- vehicles.
+  -- Runs with the rights of the function's owner, because the server has no right to read customers,
+  -- customer_contact_methods and vehicles.
   language plpgsql security definer set search_path = '' as $$
 begin
   analyze public.customers, public.customer_contact_methods, public.vehicles;
@@ -335,7 +355,7 @@ create function internal.describe_customer_booking(booking public.bookings) retu
     'vehicleId', booking.vehicle_id, 'vehicle', internal.vehicle_line(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model),
     'bay', (select name from public.bays where id = booking.bay_id), 'willCome', booking.attendance_confirmed_at is not null);
 comment on function internal.describe_customer_booking(public.bookings) is
-  'A booking in the list of a customer; startsAt is shop wall-clock time.';
+  'A booking for the list on the customer''s page; startsAt is wall-clock time at the shop.';
 
 create function internal.list_declined_jobs(estimate uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -347,7 +367,7 @@ create function internal.list_declined_jobs(estimate uuid) returns jsonb
   where job.decision = 'declined' and job.cents = 0
 $$;
 comment on function internal.list_declined_jobs(uuid) is
-  'The jobs of an estimate whose latest decision is declined: [{title, cents, saidAt}].';
+  'The jobs of an estimate that the customer declined in the latest decision: [{title, cents, saidAt}].';
 
 create function internal.describe_customer_estimate(estimate public.estimates) returns jsonb
   language sql stable set search_path = ''
@@ -366,7 +386,8 @@ create function internal.describe_customer_estimate(estimate public.estimates) r
     ) totals
   );
 comment on function internal.describe_customer_estimate(public.estimates) is
-  'An estimate in the list of a customer: its first job, the number of jobs, the total, and the declined jobs.';
+  'An estimate for the list on the customer''s page: its first job, the number of jobs, the total, and the declined '
+  'jobs.';
 
 create function internal.invoice_paid_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
@@ -377,7 +398,8 @@ create function internal.invoice_paid_cents(invoice public.invoices) returns big
     -- paid counts with its total if public.payments contains no payment for it, or only refunded duplicates.
     case when invoice.status = 'paid' then invoice.total_cents - internal.credited_cents(invoice) else 0 end);
 comment on function internal.invoice_paid_cents(public.invoices) is
-  'The paid amount of an invoice: the sum of its lines in the ledger, or its total where Stripe alone reports a payment.';
+  'The paid amount of an invoice: the sum of its ledger lines; the total of the invoice if Stripe reports it as paid '
+  'and the ledger contains no payment.';
 
 create function internal.invoice_balance_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
@@ -385,13 +407,14 @@ create function internal.invoice_balance_cents(invoice public.invoices) returns 
     else greatest(invoice.total_cents - internal.credited_cents(invoice) - internal.invoice_paid_cents(invoice)
       - internal.replaced_cents(invoice.invoice_id), 0) end;
 comment on function internal.invoice_balance_cents(public.invoices) is
-  'The amount that is still due: the total minus credit notes, the paid amount and the amounts due on replacement invoices; 0 for a voided '
-  'invoice.';
+  'The amount that is still due: the total minus the credit notes, minus the paid amount, and minus the amounts that '
+  'are due on replacement invoices; 0 for a voided invoice.';
 
 create function internal.is_void(invoice public.invoices) returns boolean
   language sql immutable set search_path = ''
   return invoice.status = 'void' or invoice.voided_at is not null;
-comment on function internal.is_void(public.invoices) is 'Whether the invoice is void, at Stripe or because staff voided it.';
+comment on function internal.is_void(public.invoices) is
+  'Whether the invoice is void: it was voided at Stripe, or staff voided it.';
 
 create function internal.describe_customer_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
@@ -427,7 +450,8 @@ create function internal.find_duplicate_candidates(customer public.customers) re
       where customer_id = least(customer.id, other.id) and other_customer_id = greatest(customer.id, other.id))
   );
 comment on function internal.find_duplicate_candidates(public.customers) is
-  'Up to five customers who share an email address or phone number (why: email, phone) and are not marked as different.';
+  'Up to five customers who share an email address or phone number with the given one (why contains email or phone) '
+  'and whom staff have not marked as different customers.';
 
 create function internal.require_customer(wanted uuid) returns public.customers
   language plpgsql stable set search_path = '' as $$
@@ -443,10 +467,12 @@ begin
 end
 $$;
 comment on function internal.require_customer(uuid) is
-  'The customer with this id, also after a merge; refuses an unknown or erased one (TT090). Only for the admin.';
+  'Returns the customer with this id, or the customer into whom that customer was merged. Refuses an unknown or '
+  'erased customer (TT090) and a caller who is not the admin.';
 
 create function public.read_customer(customer_id uuid) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to call require_customer, gets_reminders and others.
+  -- Runs with the rights of the function's owner, because the admin has no right to call require_customer,
+  -- gets_reminders and other functions.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   customer constant public.customers := internal.require_customer(read_customer.customer_id);
@@ -501,15 +527,15 @@ begin
 end
 $$;
 comment on function public.read_customer(uuid) is
-  'All data of a customer in one read (contracts/customers.ts), the latest 200 rows of each kind. The id of a merged duplicate returns '
-  'the surviving customer.';
+  'All data of a customer in one call (contracts/customers.ts), at most the latest 200 rows of each kind. The id of a '
+  'merged duplicate returns the surviving customer.';
 grant execute on function public.read_customer(uuid) to authenticated;
 
 create function internal.is_upcoming(booking public.bookings) returns boolean
   language sql stable set search_path = ''
   return booking.completed_at is null and booking.status not in ('cancelled', 'no_show', 'not_confirmed')
     and (upper(booking.occupied) > internal.shop_now() or booking.status in ('arrived', 'in_work'));
-comment on function internal.is_upcoming(public.bookings) is 'Whether a booking is active and not over.';
+comment on function internal.is_upcoming(public.bookings) is 'Whether a booking is active and has not ended.';
 
 create function internal.list_customer_emails(wanted_customer_id uuid) returns setof public.emails
   language plpgsql stable set search_path = '' as $$
@@ -526,7 +552,7 @@ begin
     select email.* from public.emails email
     join public.customer_contact_methods contact on contact.kind = 'email' and contact.match_key = lower(email.recipient_email)
     where contact.customer_id = wanted_customer_id
-      -- Emails about the records of a relative with the same address are left out.
+      -- Omits emails about the records of another customer, such as a relative, with the same address.
       and email.booking_id is null and email.quote_request_id is null and email.estimate_id is null and email.invoice_id is null;
 end
 $$;
@@ -548,13 +574,14 @@ create function internal.customer_totals(wanted_customer_id uuid, today date) re
                       and internal.estimate_state(estimate) in ('sent', 'seen', 'approved')))
   from public.bookings booking where booking.customer_id = wanted_customer_id
 $$;
-comment on function internal.customer_totals(uuid, date) is 'Counts and sums over a customer''s records.';
+comment on function internal.customer_totals(uuid, date) is
+  'The counts and sums of a customer''s records for the customer''s page.';
 
 -- Declined jobs of the current repair are omitted, because the shop and the customer are still discussing them.
 create function public.read_customer_highlights(booking_id uuid default null, customer_id uuid default null)
   returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to call require_customer, list_unconfirmed_emails
-  -- and others.
+  -- Runs with the rights of the function's owner, because the admin has no right to call require_customer,
+  -- list_unconfirmed_emails and other functions.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   booking public.bookings;
@@ -600,8 +627,8 @@ grant execute on function public.read_customer_highlights(uuid, uuid) to authent
 create function public.save_customer(
   customer_id uuid, seen_version integer, name text, email text, phone text, may_share_email boolean default false
 ) returns integer
-  -- Runs with its owner's rights, because the admin has no right to write customers. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write customers. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   customer public.customers;
@@ -622,7 +649,7 @@ begin
   from public.customer_contact_methods contact join public.customers known on known.id = contact.customer_id
   where contact.kind = 'email' and contact.match_key = lower(new_email) and known.id <> customer.id limit 1;
   if other.id is not null and lower(new_email) is distinct from lower(customer.email) and not may_share_email then
-    -- The name is in the detail only: messages are written to the database's log.
+    -- Only the detail contains the name, because PostgreSQL writes error messages to its log.
     raise exception 'This address is another customer''s.'
       using errcode = 'TT096', hint = 'email_in_use', detail = jsonb_build_object('id', other.id, 'name', other.name);
   end if;
@@ -634,12 +661,13 @@ begin
 end
 $$;
 comment on function public.save_customer(uuid, integer, text, text, text, boolean) is
-  'Saves name and contacts of a customer and returns the new version; refuses an outdated version (TT051). An email address of another '
-  'customer is refused (TT096, the detail names the customer) unless may_share_email. Earlier contact methods remain.';
+  'Saves name and contacts of a customer and returns the new version; refuses an outdated version (TT051). An email '
+  'address of another customer is refused (TT096; the detail of the error names that customer) unless may_share_email '
+  'is true. Earlier contact methods remain.';
 grant execute on function public.save_customer(uuid, integer, text, text, text, boolean) to authenticated;
 
 create function public.add_customer_note(customer_id uuid, note text) returns uuid
-  -- Runs with its owner's rights, because the admin has no right to write customer_notes.
+  -- Runs with the rights of the function's owner, because the admin has no right to write customer_notes.
   language plpgsql security definer set search_path = '' as $$
 declare
   customer constant public.customers := internal.require_customer(add_customer_note.customer_id);
@@ -653,8 +681,8 @@ $$;
 grant execute on function public.add_customer_note(uuid, text) to authenticated;
 
 create function public.delete_customer_note(note_id uuid) returns void
-  -- Runs with its owner's rights, because the admin has no right to write customer_notes. require_admin() checks that
-  -- the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write customer_notes.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -666,7 +694,8 @@ grant execute on function public.delete_customer_note(uuid) to authenticated;
 create function internal.list_contact_keys(customer_ids uuid[]) returns text[]
   language sql stable set search_path = ''
   return array(select match_key from public.customer_contact_methods where customer_id = any (customer_ids));
-comment on function internal.list_contact_keys(uuid[]) is 'The email addresses and phone numbers of customers, as lock_contact_keys needs them.';
+comment on function internal.list_contact_keys(uuid[]) is
+  'The email addresses and phone numbers of customers, in the format of lock_contact_keys.';
 
 create function internal.gets_reminders(customer_id uuid) returns boolean
   language sql stable set search_path = ''
@@ -677,8 +706,8 @@ comment on function internal.gets_reminders(uuid) is
   'customer.';
 
 create function public.set_customer_reminders(customer_id uuid, gets_reminders boolean) returns void
-  -- Runs with its owner's rights, because the admin has no right to write customers. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write customers. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   survivor_id uuid;
@@ -691,16 +720,18 @@ begin
   update public.customers known
   set gets_reminders = set_customer_reminders.gets_reminders
   where known.id = any (internal.list_merged_customers(survivor_id)) and known.gets_reminders <> set_customer_reminders.gets_reminders
-    -- 'No' changes the survivor only, so that an unmerge restores the duplicate's own setting. 'Yes' changes all records.
+    -- Switching reminders off changes only the surviving customer, so that an unmerge restores the setting of the
+    -- duplicate. Switching them on also changes the merged duplicates.
     and (known.id = survivor_id or set_customer_reminders.gets_reminders);
 end
 $$;
-comment on function public.set_customer_reminders(uuid, boolean) is 'Saves whether a customer gets reminders, for merged duplicates too.';
+comment on function public.set_customer_reminders(uuid, boolean) is
+  'Saves whether a customer gets reminders, also for the duplicates that were merged into the customer.';
 grant execute on function public.set_customer_reminders(uuid, boolean) to authenticated;
 
 create function internal.is_known_customer(email text, phone text) returns boolean
-  -- Runs with its owner's rights, because the roles that call it have no right to read customer_contact_methods,
-  -- customers and bookings.
+  -- Runs with the rights of the function's owner, because the roles that call it have no right to read
+  -- customer_contact_methods, customers and bookings.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
@@ -711,7 +742,7 @@ begin
     where address.kind = 'email' and address.match_key = lower(trim(is_known_customer.email))
       and exists (
         select from public.bookings done
-        -- The data of the sample week is public.
+        -- Customers of the sample week do not count: their contacts are public, so any visitor can enter them.
         where done.customer_id = customer.id and done.completed_at is not null and not done.is_sample)
   );
 end
@@ -728,7 +759,8 @@ begin
     select from public.customer_contact_methods contact join public.customers known on known.id = contact.customer_id
     where contact.customer_id = wanted_customer_id and contact.kind = 'email' and contact.match_key = email_key
       and (contact.confirmed_at is not null
-        -- The address of a new customer's first booking or quote request counts once that record is active.
+        -- The address of a new customer's first booking or quote request belongs to the customer once that record is
+        -- active.
         or lower(trim(known.email)) = email_key and (
           exists (select from public.bookings booking where booking.customer_id = wanted_customer_id
                   and lower(trim(booking.customer_email)) = email_key and internal.is_active_booking(booking))
@@ -737,14 +769,16 @@ begin
 end
 $$;
 comment on function internal.is_their_email(uuid, text) is
-  'Whether an email address belongs to a customer: the address is confirmed, or the customer''s first record has it.';
+  'Whether an email address belongs to a customer: the address is confirmed, or it is the address in the customer''s '
+  'first booking or quote request.';
 
 create function internal.was_entered_online(booking_id uuid) returns boolean
   language sql stable set search_path = ''
   return exists (
     select from public.booking_events event
     where event.booking_id = was_entered_online.booking_id and event.kind = 'booked' and event.source = 'visitor');
-comment on function internal.was_entered_online(uuid) is 'Whether a visitor made the booking on the website, not staff.';
+comment on function internal.was_entered_online(uuid) is
+  'Whether a visitor made the booking on the website; false for a booking that staff made.';
 
 create function internal.unconfirmed_email(booking public.bookings) returns text
   language plpgsql stable set search_path = '' as $$
@@ -754,7 +788,8 @@ begin
 end
 $$;
 comment on function internal.unconfirmed_email(public.bookings) is
-  'The email address of a booking that was only typed online and is not known to be its customer''s; null otherwise.';
+  'The email address of a booking if a visitor typed it online and it is not known to be the customer''s; null '
+  'otherwise.';
 
 create function internal.own_email(booking public.bookings) returns text
   language sql stable set search_path = ''
@@ -776,7 +811,8 @@ create function internal.main_email(customer_id uuid) returns text
   language sql stable set search_path = ''
   return (select email from public.customers where id = customer_id and internal.is_their_email(id, email));
 comment on function internal.main_email(uuid) is
-  'A customer''s main email address; null when the customer has none, or when the address was only typed online.';
+  'A customer''s main email address; null when the customer has none, or if a visitor typed the address online and '
+  'nobody confirmed it.';
 
 create function internal.list_unconfirmed_emails(wanted_customer_id uuid) returns jsonb
   language sql stable set search_path = ''
@@ -802,8 +838,9 @@ create function internal.list_unconfirmed_emails(wanted_customer_id uuid) return
     ) unconfirmed
   );
 comment on function internal.list_unconfirmed_emails(uuid) is
-  'Email addresses that were typed online under a customer''s name and are not confirmed: [{email, bookingId, quoteRequestId, enteredAt}], '
-  'the latest three. Held, cancelled, missed and unconfirmed bookings do not count.';
+  'Email addresses that were typed online under a customer''s name and are not confirmed: [{email, bookingId, '
+  'quoteRequestId, enteredAt}], the latest three. Addresses in held, cancelled, missed and unconfirmed bookings are '
+  'not listed.';
 
 create function internal.confirm_email(wanted_customer_id uuid, email text, changed_by_name text) returns void
   language plpgsql set search_path = '' as $$
@@ -816,12 +853,12 @@ begin
 end
 $$;
 comment on function internal.confirm_email(uuid, text, text) is
-  'Confirms an email address of a customer, and makes it the main address if there is none. The caller has locked the address and the '
-  'customer.';
+  'Confirms an email address of a customer. If the customer has no main address, it becomes the main address. The '
+  'caller must have locked the address and the customer.';
 
 create function public.accept_unconfirmed_email(booking_id uuid default null, quote_request_id uuid default null) returns text
-  -- Runs with its owner's rights, because the admin has no right to call link_waiting_booking, lock_contact_keys and
-  -- others. require_admin() checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call link_waiting_booking,
+  -- lock_contact_keys and other functions. require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   record record;
@@ -881,11 +918,11 @@ create function internal.email_of_bookings(booking_ids uuid[]) returns text
        where booking.id = any (booking_ids) order by booking.appointment_date desc limit 1)))
 $$;
 comment on function internal.email_of_bookings(uuid[]) is
-  'The email address for a group of bookings: the customer''s own address in the latest active booking, otherwise the customer''s main '
-  'address; null when there is neither.';
+  'The email address for a group of bookings: the address in the latest active booking, if it is the customer''s own, '
+  'otherwise the customer''s main address; null when there is neither.';
 
 create function internal.addresses_to_ask(max_rows integer) returns table (booking_id uuid, recipient_email text)
-  -- Runs with its owner's rights, because the server has no right to read customers.
+  -- Runs with the rights of the function's owner, because the server has no right to read customers.
   language sql stable security definer set search_path = '' as $$
   select booking.id, customer.email
   from public.bookings booking join public.customers customer on customer.id = booking.customer_id
@@ -903,12 +940,13 @@ create function internal.addresses_to_ask(max_rows integer) returns table (booki
   limit max_rows
 $$;
 comment on function internal.addresses_to_ask(integer) is
-  'Bookings whose unconfirmed email address was typed under the name of a customer with another address, each with that other address, to '
-  'which the site sends the question whether the unconfirmed one is theirs.';
+  'The bookings in which an unconfirmed email address was typed under the name of a customer who has another address. '
+  'Each is returned with that other address. The site sends an email to the other address and asks whether the '
+  'unconfirmed address also belongs to the customer.';
 grant execute on function internal.addresses_to_ask(integer) to shop_server;
 
 create function internal.address_token(booking_id uuid) returns text
-  -- Runs with its owner's rights, because the server has no right to call hmac_sha256.
+  -- Runs with the rights of the function's owner, because the server has no right to call hmac_sha256.
   language sql stable security definer set search_path = ''
   return (
     select internal.link_token(booking.id, 'address ' || booking.id || ' ' || booking.link_version)
@@ -924,19 +962,21 @@ create function internal.address_question_state(booking public.bookings) returns
     when exists (select from internal.address_answers answer where answer.booking_id = booking.id) then 'answered'
     when internal.is_active_booking(booking) and internal.unconfirmed_email(booking) is not null
       and booking.created_at > now() - interval '30 days'
-      -- The email address to which the question was sent must still be the customer's own; otherwise the link in the
-      -- email is not accepted.
+      -- The address to which the question was sent must still be the customer's own; otherwise the link in that email
+      -- no longer works.
       and exists (
         select from public.emails email
         where email.booking_id = booking.id and email.kind = 'address_question'
           and internal.is_their_email(booking.customer_id, email.recipient_email))
     then 'open' else 'closed' end;
 comment on function internal.address_question_state(public.bookings) is
-  'The state of the question to the customer whether a booking''s email address is theirs. open: the customer can answer; answered: the '
-  'customer has answered; closed: the booking is not active, the address is confirmed, or 30 days have passed.';
+  'The state of the email in which the site asks a customer whether the address typed in a booking is theirs. open: '
+  'the customer can answer; answered: the customer has answered; closed: the booking is not active, the address is '
+  'confirmed, or 30 days have passed.';
 
 create function internal.read_address_question(booking_id uuid) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to call address_question_state and is_erased.
+  -- Runs with the rights of the function's owner, because the server has no right to call address_question_state and
+  -- is_erased.
   language sql stable security definer set search_path = ''
   return (
     select jsonb_build_object(
@@ -947,17 +987,19 @@ create function internal.read_address_question(booking_id uuid) returns jsonb
       and not internal.is_erased(booking.customer_id)
   );
 comment on function internal.read_address_question(uuid) is
-  'The data of the page that asks about an email address: {state, email, date, time}; null without a booking.';
+  'The data of the page on which a customer confirms the email address of a booking: {state, email, date, time}; null '
+  'without a booking.';
 grant execute on function internal.read_address_question(uuid) to shop_server;
 
 create function internal.answer_address_question(booking_id uuid) returns text
-  -- Runs with its owner's rights, because the server has no right to write address_answers.
+  -- Runs with the rights of the function's owner, because the server has no right to write address_answers.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings;
   owner_id uuid;
 begin
-  -- A merge locks its customers and then updates bookings; a key share lock does not wait for these updates.
+  -- A merge first locks the customers and then updates their bookings. A key share lock on the booking does not wait
+  -- for these updates, so the two transactions cannot deadlock.
   select * into booking from public.bookings where id = answer_address_question.booking_id for key share;
   perform internal.lock_contact_keys(array[lower(trim(booking.customer_email))]);
   owner_id := internal.lock_merged_customer(booking.customer_id);
@@ -973,5 +1015,6 @@ begin
 end
 $$;
 comment on function internal.answer_address_question(uuid) is
-  'Records once that the customer confirmed the email address of a booking; returns confirmed, otherwise the state of the question.';
+  'Records that the customer confirmed the email address of a booking, at most once. Returns confirmed, or else the '
+  'state of the question (address_question_state).';
 grant execute on function internal.answer_address_question(uuid) to shop_server;

@@ -2,7 +2,7 @@
 -- VIN, plate or description.
 
 create type internal.vehicle_details as (year text, make text, model text, color text, plate text, vin text);
-comment on type internal.vehicle_details is 'A vehicle as a record describes it.';
+comment on type internal.vehicle_details is 'A vehicle as a booking, quote request or estimate describes it.';
 
 create table public.vehicles (
   id uuid primary key default gen_random_uuid(),
@@ -27,14 +27,18 @@ create table public.vehicles (
   created_at timestamptz not null default now(),
   foreign key (merged_into) references public.vehicles
 );
-comment on table public.vehicles is 'Vehicles of customers, as their records describe them. Staff add plate and VIN.';
+comment on table public.vehicles is
+  'The vehicles of customers, created from the descriptions in bookings, quote requests and estimates. Staff can add '
+  'the plate and the VIN.';
 comment on column public.vehicles.customer_id is 'The current owner of the vehicle.';
-comment on column public.vehicles.vin is '17 characters with a valid check digit, or null.';
+comment on column public.vehicles.vin is
+  'The vehicle identification number, 17 characters with a valid check digit; null if it is unknown.';
 comment on column public.vehicles.internal_note is 'An internal note of staff about the vehicle.';
 comment on column public.vehicles.vehicle_key is
-  'Normalized year, make and model, by which the next record finds the vehicle (internal.vehicle_key).';
+  'Normalized year, make and model, by which later records are linked to the same vehicle (internal.vehicle_key).';
 comment on column public.vehicles.plate_key is 'The plate in upper case without spaces and punctuation.';
-comment on column public.vehicles.search_text is 'The text that the search reads, normalized by internal.normalize_search_text.';
+comment on column public.vehicles.search_text is
+  'The searchable text of the vehicle, normalized by internal.normalize_search_text.';
 comment on column public.vehicles.merged_into is 'The vehicle into which this duplicate was merged. A read with the duplicate''s id returns that vehicle.';
 
 create index vehicles_of_customer on public.vehicles (customer_id, vehicle_key);
@@ -60,7 +64,7 @@ create table public.odometer_readings (
   recorded_at timestamptz not null default now()
 );
 comment on table public.odometer_readings is 'Odometer readings of vehicles, each with its date and the person who recorded it.';
-comment on column public.odometer_readings.read_on is 'The date of the reading at the shop.';
+comment on column public.odometer_readings.read_on is 'The date of the reading, in shop time.';
 
 create index odometer_readings_of_vehicle on public.odometer_readings (vehicle_id, read_on desc);
 create index odometer_readings_of_booking on public.odometer_readings (booking_id) where booking_id is not null;
@@ -85,7 +89,8 @@ comment on function internal.plate_key(text) is 'A license plate in upper case w
 
 create function internal.is_vin(value text) returns boolean
   language sql immutable set search_path = '' as $$
-  -- 49 CFR 565.15: each character has a value and a weight; the ninth character is the weighted sum modulo 11.
+  -- 49 CFR 565.15: each character has a value and a weight. The ninth character, the check digit, is the weighted sum
+  -- modulo 11.
   select value ~ '^[A-HJ-NPR-Z0-9]{8}[0-9X][A-HJ-NPR-Z0-9]{8}$' and (
     select sum(translate(substr(value, place, 1), 'ABCDEFGHJKLMNPRSTUVWXYZ', '12345678123457923456789')::integer
                * (array[8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2])[place]) % 11
@@ -103,7 +108,7 @@ begin
     where known.customer_id = wanted_customer_id and known.merged_into is null
       and (known.vin = vehicle.vin or known.plate_key = internal.plate_key(vehicle.plate)
            or known.vehicle_key = internal.vehicle_key(vehicle.year, vehicle.make, vehicle.model)
-              -- Two vehicles of the same model differ by VIN or plate.
+              -- The VIN or the plate tells two vehicles of the same model apart.
               and coalesce(known.vin = vehicle.vin, true) and coalesce(known.plate_key = internal.plate_key(vehicle.plate), true))
     order by known.vin = vehicle.vin desc nulls last, known.plate_key = internal.plate_key(vehicle.plate) desc nulls last,
              known.created_at desc, known.id
@@ -152,12 +157,13 @@ begin
 end
 $$;
 comment on function internal.fill_missing_plate_and_vin(uuid, internal.vehicle_details) is
-  'Saves plate and VIN where a vehicle has none; returns its id.';
+  'Saves the plate and the VIN of a vehicle if it has none yet; returns the vehicle''s id.';
 
 create function internal.vehicle_line(year text, make text, model text) returns text
   language sql immutable set search_path = ''
   return trim(concat_ws(' ', nullif(trim(year), ''), nullif(trim(make), ''), nullif(trim(model), '')));
-comment on function internal.vehicle_line(text, text, text) is 'A vehicle in one line; empty when nothing is known.';
+comment on function internal.vehicle_line(text, text, text) is
+  'The year, make and model of a vehicle in one line; empty if none of them is known.';
 
 create function internal.describe_vehicle(vehicle public.vehicles) returns jsonb
   language sql stable set search_path = ''
@@ -170,11 +176,12 @@ create function internal.describe_vehicle(vehicle public.vehicles) returns jsonb
       select miles, read_on from public.odometer_readings where vehicle_id = given.id order by read_on desc, recorded_at desc limit 1
     ) latest on true
   );
-comment on function internal.describe_vehicle(public.vehicles) is 'A vehicle with its latest odometer reading.';
+comment on function internal.describe_vehicle(public.vehicles) is
+  'A vehicle with its latest odometer reading, as JSON.';
 
 create function public.read_vehicle(vehicle_id uuid) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to call resolve_merged_vehicle, describe_vehicle and
-  -- others. require_admin() checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call resolve_merged_vehicle,
+  -- describe_vehicle and other functions. require_admin() checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   vehicle public.vehicles;
@@ -222,7 +229,8 @@ begin
 end
 $$;
 comment on function public.read_vehicle(uuid) is
-  'All data of a vehicle in one read (contracts/customers.ts). The id of a merged duplicate returns the surviving vehicle.';
+  'All data of a vehicle in one call (contracts/customers.ts). The id of a merged duplicate returns the surviving '
+  'vehicle.';
 grant execute on function public.read_vehicle(uuid) to authenticated;
 
 create function internal.miles_per_month(wanted_vehicle_id uuid) returns integer
@@ -235,14 +243,16 @@ create function internal.miles_per_month(wanted_vehicle_id uuid) returns integer
     ) span
     where last_on - first_on >= 30
   );
-comment on function internal.miles_per_month(uuid) is 'The miles per month, computed from the last twelve readings; null when these readings are within thirty days.';
+comment on function internal.miles_per_month(uuid) is
+  'The average number of miles per month, computed from the last twelve odometer readings; null if these readings '
+  'span less than thirty days.';
 
 create function public.save_vehicle(
   vehicle_id uuid, seen_version integer, customer_id uuid, year text, make text, model text, color text, plate text,
   vin text, note text
 ) returns uuid
-  -- Runs with its owner's rights, because the admin has no right to write vehicles. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write vehicles. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   plain_vin constant text := nullif(upper(regexp_replace(save_vehicle.vin, '[^[:alnum:]]+', '', 'g')), '');
@@ -277,8 +287,8 @@ comment on function public.save_vehicle(uuid, integer, uuid, text, text, text, t
 grant execute on function public.save_vehicle(uuid, integer, uuid, text, text, text, text, text, text, text) to authenticated;
 
 create function public.change_vehicle_owner(vehicle_id uuid, seen_version integer, customer_id uuid) returns void
-  -- Runs with its owner's rights, because the admin has no right to write vehicles. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write vehicles. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   owner_id uuid;
@@ -297,15 +307,16 @@ begin
 end
 $$;
 comment on function public.change_vehicle_owner(uuid, integer, uuid) is
-  'Changes the owner of a vehicle. Earlier records remain with the customer who brought the vehicle, and in the history of the vehicle.';
+  'Changes the owner of a vehicle. Earlier bookings, estimates and invoices still belong to the former owner, and the '
+  'vehicle''s history still shows them.';
 grant execute on function public.change_vehicle_owner(uuid, integer, uuid) to authenticated;
 
 create function public.record_odometer(
   vehicle_id uuid, miles integer, read_on date default null, booking_id uuid default null,
   is_certain boolean default false
 ) returns uuid
-  -- Runs with its owner's rights, because the admin has no right to write odometer_readings. require_admin() checks
-  -- that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write odometer_readings.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   known_vehicle_id uuid := internal.resolve_merged_vehicle(record_odometer.vehicle_id);
@@ -339,13 +350,13 @@ begin
 end
 $$;
 comment on function public.record_odometer(uuid, integer, date, uuid, boolean) is
-  'Records an odometer reading of a day (default today), optionally for a booking. A reading below an earlier or above a later one is '
-  'refused (TT098, the detail names it) unless is_certain.';
+  'Records an odometer reading of a day (default today), optionally for a booking. A reading below an earlier or '
+  'above a later one is refused (TT098; the detail of the error contains that reading) unless is_certain is true.';
 grant execute on function public.record_odometer(uuid, integer, date, uuid, boolean) to authenticated;
 
 create function public.remove_odometer_reading(reading_id uuid) returns void
-  -- Runs with its owner's rights, because the admin has no right to write odometer_readings. require_admin() checks
-  -- that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write odometer_readings.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();

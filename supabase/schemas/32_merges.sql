@@ -16,8 +16,11 @@ create table public.merges (
   constraint merges_are_of_two_records check (survivor_id <> duplicate_id)
 );
 comment on table public.merges is 'Merges of duplicate customers and vehicles, with the data that an unmerge needs.';
-comment on column public.merges.parent_merge_id is 'The merge of two customers that also merged these two vehicles; null for any other merge.';
-comment on column public.merges.moved_rows is 'Keys of the moved rows by table and column: {"public.bookings.customer_id": […]}.';
+comment on column public.merges.parent_merge_id is
+  'The merge of two customers in which these two vehicles were also merged; null for every other merge.';
+comment on column public.merges.moved_rows is
+  'The keys of the rows that moved to the surviving record, by table and column: {"public.bookings.customer_id": '
+  '[…]}.';
 comment on column public.merges.survivor_changes is
   'The columns of the surviving record that the merge changed: {column: {before, after}}.';
 
@@ -38,9 +41,10 @@ create table internal.merge_rules (
   primary key (table_name, column_name)
 );
 comment on table internal.merge_rules is
-  'The rule of a merge for each foreign key to customers and vehicles: its rows move to the surviving record, or stay. A merge is refused '
-  'while a foreign key has no rule.';
-comment on column internal.merge_rules.key_column is 'The column that identifies a row for the unmerge.';
+  'The merge rule for each foreign key to customers and vehicles: the referencing rows move to the surviving record, '
+  'or stay with the duplicate. A merge is refused while a foreign key has no rule.';
+comment on column internal.merge_rules.key_column is
+  'The key column of the referencing table, by which an unmerge finds the moved rows.';
 
 insert into internal.merge_rules (kind, table_name, column_name, key_column, rule) values
   ('customer', 'public.bookings', 'customer_id', 'id', 'moves'),
@@ -49,8 +53,8 @@ insert into internal.merge_rules (kind, table_name, column_name, key_column, rul
   ('customer', 'public.vehicles', 'customer_id', 'id', 'moves'),
   ('customer', 'public.customer_contact_methods', 'customer_id', 'id', 'moves'),
   ('customer', 'public.customer_notes', 'customer_id', 'id', 'moves'),
-  -- After several merges, each earlier duplicate refers to the next one, so `merged_into` is not rewritten. Pairs
-  -- that staff marked as different customers remain as marked.
+  -- After several merges, each earlier duplicate refers to the next one, so a merge does not change `merged_into` of
+  -- earlier duplicates. Pairs that staff marked as different customers stay marked.
   ('customer', 'public.customers', 'merged_into', 'id', 'stays'),
   ('customer', 'public.non_duplicates', 'customer_id', 'customer_id', 'stays'),
   ('customer', 'public.non_duplicates', 'other_customer_id', 'other_customer_id', 'stays'),
@@ -79,7 +83,8 @@ create function internal.list_references_without_merge_rule() returns setof text
       where table_name::regclass = conrelid and column_name = attname
         and kind = case confrelid when 'public.customers'::regclass then 'customer' else 'vehicle' end)
 $$;
-comment on function internal.list_references_without_merge_rule() is 'Foreign keys to customers and vehicles without a merge rule.';
+comment on function internal.list_references_without_merge_rule() is
+  'The foreign keys to customers and vehicles that have no merge rule.';
 
 create function internal.move_references(kind text, from_id uuid, to_id uuid) returns jsonb
   language plpgsql set search_path = '' as $$
@@ -102,7 +107,8 @@ begin
 end
 $$;
 comment on function internal.move_references(text, uuid, uuid) is
-  'Moves all rows of one customer or vehicle to another; returns their keys by table and column.';
+  'Moves all rows that refer to one customer or vehicle to another one; returns the keys of the moved rows by table '
+  'and column.';
 
 create function internal.move_references_back(merge public.merges) returns void
   language plpgsql set search_path = '' as $$
@@ -118,7 +124,7 @@ begin
 end
 $$;
 comment on function internal.move_references_back(public.merges) is
-  'Moves the rows of a merge back, except rows that were moved again after the merge.';
+  'Moves the rows that a merge moved back to the duplicate, except rows that were moved again later.';
 
 create function internal.resolve_merged_customer(customer_id uuid) returns uuid
   language sql stable set search_path = ''
@@ -203,7 +209,8 @@ begin
   end if;
 end
 $$;
-comment on function internal.refuse_self_merge(uuid, uuid) is 'Refuses (TT091) to merge a record with itself or with nothing.';
+comment on function internal.refuse_self_merge(uuid, uuid) is
+  'Refuses (TT091) to merge a record with itself or with a record that does not exist.';
 
 create function internal.merge_vehicle_rows(
   survivor public.vehicles, duplicate public.vehicles, in_merge uuid default null
@@ -212,7 +219,8 @@ create function internal.merge_vehicle_rows(
 declare
   merge uuid;
 begin
-  -- First marks the duplicate as merged, so that two vehicles that are not merged never have the same plate or VIN.
+  -- Marks the duplicate as merged before the values are copied, because two vehicles that are not merged must not have
+  -- the same plate or VIN.
   update public.vehicles set merged_into = survivor.id where id = duplicate.id;
   update public.vehicles
   set color = coalesce(color, duplicate.color), plate = coalesce(plate, duplicate.plate), vin = coalesce(vin, duplicate.vin),
@@ -243,8 +251,8 @@ create function public.merge_customers(
   survivor_id uuid, duplicate_id uuid, seen_survivor_version integer, seen_duplicate_version integer,
   fields_from_duplicate text[] default '{}'
 ) returns uuid
-  -- Runs with its owner's rights, because owners have no right to write customers and merges. require_owner()
-  -- checks that the caller is an owner.
+  -- Runs with the rights of the function's owner, because the role shop_owner has no right to write customers and
+  -- merges. require_owner() checks that the caller is an owner.
   language plpgsql security definer set search_path = '' as $$
 declare
   survivor public.customers;
@@ -255,7 +263,7 @@ begin
   perform internal.require_owner();
   perform internal.refuse_self_merge(survivor_id, duplicate_id);
   perform internal.lock_calendar();
-  -- Saving an estimate locks in the same order: first the estimate, then its customer.
+  -- Saving an estimate takes the locks in the same order: first the estimate, then its customer.
   perform from public.estimates where customer_id in (survivor_id, duplicate_id) order by id for update;
   perform from public.customers where id in (survivor_id, duplicate_id) order by id for update;
   survivor := internal.lock_customer(survivor_id, seen_survivor_version);
@@ -301,7 +309,7 @@ create function internal.find_same_vehicle(wanted_customer_id uuid, vehicle publ
     order by own.vin = vehicle.vin desc nulls last, own.plate_key = vehicle.plate_key desc nulls last, own.created_at, own.id limit 1
   );
 comment on function internal.find_same_vehicle(uuid, public.vehicles) is
-  'The customer''s other record of the same vehicle (docs/product.md 16.2); null for none.';
+  'The customer''s other record of the same vehicle (docs/product.md 16.2); null if there is none.';
 
 create function internal.restore_survivor(merge public.merges) returns void
   language plpgsql set search_path = '' as $$
@@ -309,7 +317,7 @@ declare
   changed record;
 begin
   for changed in select key, value from jsonb_each(merge.survivor_changes) loop
-    -- Only columns that nobody changed since the merge are restored.
+    -- An unmerge restores a column only if nobody has changed it since the merge.
     execute format(
       'update public.%1$I survivor set %2$I = (jsonb_populate_record(survivor, $2)).%2$I where id = $1 and to_jsonb(survivor) -> %2$L = $3',
       case merge.kind when 'customer' then 'customers' else 'vehicles' end, changed.key)
@@ -337,11 +345,12 @@ begin
   update public.merges set undone_at = internal.current_instant() where id = merge.id;
 end
 $$;
-comment on function internal.unmerge_records(public.merges) is 'First undoes the merges of vehicles that a merge caused, then the merge itself.';
+comment on function internal.unmerge_records(public.merges) is
+  'Undoes a merge. If the merge also merged vehicles, those merges are undone first.';
 
 create function public.unmerge(merge_id uuid) returns void
-  -- Runs with its owner's rights, because owners have no right to call lock_calendar and unmerge_records.
-  -- require_owner() checks that the caller is an owner.
+  -- Runs with the rights of the function's owner, because the role shop_owner has no right to call lock_calendar and
+  -- unmerge_records. require_owner() checks that the caller is an owner.
   language plpgsql security definer set search_path = '' as $$
 declare
   merge public.merges;
@@ -352,7 +361,7 @@ begin
   if merge.id is null then
     raise exception 'There is no such merge.' using errcode = 'TT090', hint = 'merge_not_found';
   end if;
-  -- A second click finds the state that the first one set.
+  -- A second click finds the row as the first click left it, and changes nothing.
   if merge.undone_at is not null then
     return;
   end if;
@@ -367,12 +376,14 @@ begin
   perform internal.unmerge_records(merge);
 end
 $$;
-comment on function public.unmerge(uuid) is 'Undoes a merge of the last 30 days: moved rows move back, newer rows stay with the survivor.';
+comment on function public.unmerge(uuid) is
+  'Undoes a merge of the last 30 days: the moved rows return to the duplicate, and rows that were created later stay '
+  'with the survivor.';
 grant execute on function public.unmerge(uuid) to shop_owner;
 
 create function public.mark_not_duplicates(customer_id uuid, other_customer_id uuid) returns void
-  -- Runs with its owner's rights, because the admin has no right to write non_duplicates. require_admin() checks that
-  -- the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write non_duplicates.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -404,7 +415,8 @@ comment on function internal.create_customer_from_booking(public.bookings) is
   'Creates a customer from a booking, even when another customer has the booking''s email address or phone number.';
 
 create function public.split_booking(booking_id uuid) returns uuid
-  -- Runs with its owner's rights, because the admin has no right to write estimates, odometer_readings and invoices.
+  -- Runs with the rights of the function's owner, because the admin has no right to write estimates, odometer_readings
+  -- and invoices.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking(split_booking.booking_id);
@@ -427,7 +439,7 @@ begin
   update public.invoices invoice set customer_id = new_customer_id, vehicle_id = booking.vehicle_id where invoice.booking_id = booking.id;
   perform internal.delete_split_contact_methods(former_customer_id, new_customer_id);
   if former_customer_id is null then
-    -- The function that links a booking notifies the dashboards of it.
+    -- The function that links the booking to the new customer notifies the dashboards.
     perform internal.announce_booking(booking.id, (
       select min(event.id) from public.booking_events event where event.booking_id = booking.id and event.kind = 'booked'));
   end if;
@@ -435,12 +447,13 @@ begin
 end
 $$;
 comment on function public.split_booking(uuid) is
-  'Creates a separate customer for a booking, with its vehicle and invoice; returns the customer''s id. A merge undoes the split.';
+  'Creates a separate customer for a booking, with its vehicle and invoice; returns the customer''s id. Merging the '
+  'two customers undoes the split.';
 grant execute on function public.split_booking(uuid) to authenticated;
 
 create function public.split_vehicle(vehicle_id uuid, seen_version integer) returns uuid
-  -- Runs with its owner's rights, because the admin has no right to write vehicles, estimates and invoices.
-  -- require_admin() checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write vehicles, estimates and
+  -- invoices. require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   vehicle public.vehicles;
@@ -456,7 +469,7 @@ begin
   if latest.id is null then
     raise exception 'No appointment names the customer of this vehicle.' using errcode = 'TT090', hint = 'vehicle_without_booking';
   end if;
-  -- All records of the vehicle move to the new customer, so an unconfirmed address is not taken over.
+  -- All records of the vehicle move to the new customer, so that customer does not get an unconfirmed email address.
   latest.customer_email := internal.own_email(latest);
   perform internal.lock_contact_keys(array[lower(latest.customer_email), internal.normalize_phone(latest.customer_phone)]);
   perform from public.customers where id = vehicle.customer_id for update;
@@ -471,8 +484,8 @@ begin
 end
 $$;
 comment on function public.split_vehicle(uuid, integer) is
-  'Creates a separate customer from the latest booking of a vehicle, with all records of the vehicle; returns the customer''s id. A merge '
-  'undoes the split.';
+  'Creates a separate customer from the latest booking of a vehicle, with all records of the vehicle; returns the '
+  'customer''s id. Merging the two customers undoes the split.';
 grant execute on function public.split_vehicle(uuid, integer) to authenticated;
 
 create function internal.delete_split_contact_methods(former uuid, wanted_customer_id uuid) returns void
@@ -494,8 +507,8 @@ begin
 end
 $$;
 comment on function internal.delete_split_contact_methods(uuid, uuid) is
-  'Deletes contact methods of a customer that belong to the customer who was split off and that no remaining record of the first customer '
-  'contains.';
+  'Deletes the contact methods of a customer that are those of the customer who was split off, unless a remaining '
+  'record of the first customer contains them.';
 
 create function internal.merged_email(survivor public.customers, duplicate public.customers, from_duplicate boolean)
   returns text
@@ -504,5 +517,5 @@ create function internal.merged_email(survivor public.customers, duplicate publi
     then coalesce(duplicate.email, case when internal.is_confirmed_email(survivor.id, survivor.email) then survivor.email end)
     else coalesce(survivor.email, case when internal.is_confirmed_email(duplicate.id, duplicate.email) then duplicate.email end) end;
 comment on function internal.merged_email(public.customers, public.customers, boolean) is
-  'The main email address after a merge: that of the chosen record. If only the other record has an address, its address is used, unless '
-  'it was only typed online.';
+  'The main email address after a merge: the address of the customer whose address staff chose. If only the other '
+  'customer has an address, that address is used, unless it was typed online and never confirmed.';

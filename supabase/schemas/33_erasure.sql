@@ -16,13 +16,18 @@ create table public.erasures (
   retained_until date
 );
 comment on table public.erasures is
-  'One row per erasure: the erased customer''s id, the employee, and the retained records of transactions with their last day (BPC 9884.11). '
-  'A row contains no name of a customer. [append-only]';
-comment on column public.erasures.customer_id is 'The row of customers, which no longer has personal data.';
+  'One row per erasure: the erased customer''s id, the employee, and the records of transactions that must be '
+  'retained, each with the last day of its retention (BPC 9884.11, California). No row contains a customer''s name. '
+  '[append-only]';
+comment on column public.erasures.customer_id is
+  'The id of the row in customers, which no longer contains personal data.';
 comment on column public.erasures.counts is
-  'The numbers of erased records: {bookings, quotes, estimates, invoices, vehicles, emails, notes}; otherTexts counts the changed texts of '
-  'other records, leftOut the texts that staff excluded. Rows of earlier releases have the keys visits and cars.';
-comment on column public.erasures.retained is 'The records that are retained with the name: [{kind, id, number, retainedUntil}]. Rows of earlier releases have the key keptUntil.';
+  'The numbers of erased records: {bookings, quotes, estimates, invoices, vehicles, emails, notes}; otherTexts is the '
+  'number of redacted texts in other records, leftOut the number of texts that staff excluded. Rows written by '
+  'earlier releases use the keys visits and cars.';
+comment on column public.erasures.retained is
+  'The records that are retained together with the customer''s name: [{kind, id, number, retainedUntil}]. Rows '
+  'written by earlier releases use the key keptUntil.';
 comment on column public.erasures.retained_until is 'The last day of retention; null when nothing is retained.';
 
 create index erasures_latest_first on public.erasures (erased_at desc);
@@ -32,7 +37,8 @@ grant select on public.erasures to authenticated;
 create policy "the admin reads erasures" on public.erasures for select to authenticated using ((select internal.is_admin()));
 
 create function internal.request_cleanup_after_erasure() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to call request_file_cleanup.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- request_file_cleanup.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.request_file_cleanup();
@@ -61,18 +67,28 @@ create table internal.erasure_rules (
   constraint erasure_rules_search_completely check (num_nulls(label, row_key, owner, subject, longest) in (0, 5))
 );
 comment on table internal.erasure_rules is
-  'The treatment of each text and jsonb column when a customer is erased. A test fails for a column without a row.';
+  'The rule for each text and jsonb column of the database when a customer is erased. A test fails if a column has no '
+  'rule.';
 comment on column internal.erasure_rules.treatment is
-  'The treatment of the column. replaced: the erasure empties, deletes or rewrites the column; kept: the column is retained for the reason; free: the column holds no '
-  'personal data of customers.';
-comment on column internal.erasure_rules.reason is 'The treatment in words: how the erasure replaces the column, the reason to retain it, or the data in it.';
-comment on column internal.erasure_rules.label is 'The name of the text in the erase dialog; null for a column that is not searched.';
+  'The treatment of the column. replaced: the erasure empties, deletes or rewrites the column; kept: the column is '
+  'retained, for the reason in the column reason; free: the column contains no personal data of customers.';
+comment on column internal.erasure_rules.reason is
+  'The explanation of the treatment: how the erasure replaces the column, why the column is retained, or which data '
+  'it contains.';
+comment on column internal.erasure_rules.label is
+  'The name of the column in the dialog that erases a customer; null for a column in which the erasure does not '
+  'search.';
 comment on column internal.erasure_rules.row_key is
   'An SQL expression that identifies a row of the table. The alias of the row in the expression is "one".';
-comment on column internal.erasure_rules.owner is 'An SQL expression for the customer (customers.id) to whom the record belongs, or null.';
-comment on column internal.erasure_rules.subject is 'An SQL expression by which staff recognize the record, or null.';
-comment on column internal.erasure_rules.longest is 'The maximum number of characters.';
-comment on column internal.erasure_rules.only_where is 'An SQL condition for the rows that may change.';
+comment on column internal.erasure_rules.owner is
+  'An SQL expression for the customer (customers.id) to whom the record belongs; null if the record belongs to no '
+  'customer.';
+comment on column internal.erasure_rules.subject is
+  'An SQL expression for a short description by which staff recognize the record, or null.';
+comment on column internal.erasure_rules.longest is
+  'The maximum number of characters that the column may contain after a redaction.';
+comment on column internal.erasure_rules.only_where is
+  'An SQL condition for the rows that the erasure may change; ''true'' for all rows.';
 
 insert into internal.erasure_rules (table_name, column_name, treatment, reason, label, row_key, owner, subject, longest, only_where)
 select table_name, column_name, 'replaced', 'searched for what names the customer', label, row_key, owner, subject, longest,
@@ -272,10 +288,14 @@ create table internal.file_cleanups (
   is_ours boolean not null default true
 );
 comment on table internal.file_cleanups is
-  'Tables whose files can still contain erased data, and the progress of the nightly job that rewrites them.';
-comment on column internal.file_cleanups.requests is 'The number of erasures that requested a rewrite of the files.';
-comment on column internal.file_cleanups.cleaned is 'The number of these requests that the last rewrite covers.';
-comment on column internal.file_cleanups.is_ours is 'Whether the database login owns the table, so that the job can rewrite it.';
+  'The tables whose data files on disk can still contain erased data, and the progress of the nightly job that '
+  'rewrites these files.';
+comment on column internal.file_cleanups.requests is
+  'The number of erasures after which the files have to be rewritten, counted since the table was created.';
+comment on column internal.file_cleanups.cleaned is
+  'The number of these erasures that the last rewrite of the files covers.';
+comment on column internal.file_cleanups.is_ours is
+  'Whether the database login of the site owns the table, so that the nightly job can rewrite its files.';
 
 alter table internal.file_cleanups enable row level security;
 
@@ -286,7 +306,8 @@ create function internal.is_erased(customer_id uuid) returns boolean
 create function internal.interleave_pattern(input_text text, between_two text) returns text
   language sql immutable set search_path = ''
   return array_to_string(regexp_split_to_array(input_text, ''), between_two);
-comment on function internal.interleave_pattern(text, text) is 'Inserts a pattern between all characters of a text.';
+comment on function internal.interleave_pattern(text, text) is
+  'Inserts a regular expression between all characters of a text.';
 
 create function internal.identifier_pattern(kind text, input_text text) returns text
   language sql immutable set search_path = ''
@@ -313,7 +334,8 @@ comment on function internal.identifier_pattern(text, text) is
 create function internal.redact(input_text text, pattern text, max_length integer default null) returns text
   language sql immutable set search_path = ''
   return left(normalize(regexp_replace(normalize(input_text, nfd), pattern, '[erased]', 'gi'), nfc), coalesce(max_length, length(input_text) * 4));
-comment on function internal.redact(text, text, integer) is 'A text with [erased] in place of each match, at most max_length characters.';
+comment on function internal.redact(text, text, integer) is
+  'Replaces each match of a pattern in a text by [erased], and cuts the result to max_length characters.';
 
 create function internal.redact(content jsonb, pattern text, longest integer) returns jsonb
   language plpgsql immutable set search_path = '' as $$
@@ -322,7 +344,7 @@ declare
 begin
   case jsonb_typeof(content)
     when 'string' then
-      -- A string without a match stays byte for byte the same, including its Unicode normal form.
+      -- A string without a match must not change by a single byte, also not in its Unicode normalization.
       if normalize(as_text, nfd) !~* pattern then
         return content;
       end if;
@@ -339,7 +361,8 @@ begin
 end
 $$;
 comment on function internal.redact(jsonb, text, integer) is
-  'A JSON value with [erased] in place of each match in any of its strings. A nested string grows to 60 characters at most.';
+  'Replaces each match of a pattern in the strings of a JSON value by [erased]. A string inside an object or array '
+  'grows to 60 characters at most.';
 
 create function internal.identifier_needle(kind text, input_text text) returns text
   language sql immutable set search_path = ''
@@ -351,7 +374,8 @@ create function internal.identifier_needle(kind text, input_text text) returns t
       when 'plate' then lower(right(input_text, 3))
     end, '([\\%_])', '\\\1', 'g') || '%';
 comment on function internal.identifier_needle(text, text) is
-  'A LIKE pattern for every text in which internal.identifier_pattern can match: a fast first filter.';
+  'A LIKE pattern that matches every text in which internal.identifier_pattern can match. It is the fast first filter '
+  'of a search.';
 
 create function internal.list_personal_identifiers(customer_ids uuid[]) returns internal.personal_identifier[]
   language sql stable set search_path = ''
@@ -382,13 +406,14 @@ create function internal.list_personal_identifiers(customer_ids uuid[]) returns 
     order by length(identifier) desc
   );
 comment on function internal.list_personal_identifiers(uuid[]) is
-  'Names, email addresses, phone numbers, plates and VINs in the records of customers.';
+  'The names, email addresses, phone numbers, plates and VINs in all records of the given customers.';
 
 create function internal.may_contain_identifier(input_text text, needles text[]) returns boolean
   language sql immutable set search_path = ''
   return internal.normalize_search_text(input_text) like any (needles);
 comment on function internal.may_contain_identifier(text, text[]) is
-  'Whether a text passes the fast filter and has to be matched by the regular expressions.';
+  'Whether a text matches a pattern of the fast filter (identifier_needle), so that the slower regular expressions '
+  'must be tried.';
 
 create function internal.list_open_records(wanted_customer_id uuid) returns jsonb
   language sql stable set search_path = ''
@@ -406,12 +431,13 @@ create function internal.list_open_records(wanted_customer_id uuid) returns json
     ) open_record
   );
 comment on function internal.list_open_records(uuid) is
-  'Open bookings, estimates and invoices that prevent an erasure: [{kind, id, title, at}].';
+  'The open bookings, estimates and invoices of a customer, which prevent an erasure: [{kind, id, title, at}].';
 
 create function internal.last_frozen_at(estimate uuid) returns timestamptz
   language sql stable set search_path = ''
   return (select max(frozen_at) from public.estimate_revisions where estimate_id = estimate);
-comment on function internal.last_frozen_at(uuid) is 'When the latest sent revision of an estimate was frozen; null for a draft.';
+comment on function internal.last_frozen_at(uuid) is
+  'When the latest frozen revision of an estimate was frozen; null if no revision was frozen.';
 
 create function internal.list_retained_records(wanted_customer_id uuid) returns jsonb
   language sql stable set search_path = ''
@@ -427,11 +453,12 @@ create function internal.list_retained_records(wanted_customer_id uuid) returns 
     where record."retainedUntil" >= internal.shop_now()::date
   );
 comment on function internal.list_retained_records(uuid) is
-  'The records of transactions that an erasure retains with the name: [{kind, id, number, retainedUntil}].';
+  'The records of transactions that an erasure must retain together with the customer''s name: [{kind, id, number, '
+  'retainedUntil}].';
 
 create function public.preview_erasure(customer_id uuid) returns jsonb
-  -- Runs with its owner's rights, because owners have no right to call require_customer, list_retained_records and
-  -- others.
+  -- Runs with the rights of the function's owner, because the role shop_owner has no right to call require_customer,
+  -- list_retained_records and other functions.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   customer constant public.customers := internal.require_customer(preview_erasure.customer_id);
@@ -446,7 +473,8 @@ begin
 end
 $$;
 comment on function public.preview_erasure(uuid) is
-  'The effect of erasing a customer (contracts/customers.ts): open records that prevent it, retained records, and counts.';
+  'The effect that erasing a customer would have (contracts/customers.ts): the open records that prevent the erasure, '
+  'the records that are retained, and the numbers of erased records.';
 grant execute on function public.preview_erasure(uuid) to shop_owner;
 
 create function internal.count_customer_records(wanted_customer_id uuid) returns jsonb
@@ -490,12 +518,13 @@ begin
   delete from internal.visit_link_requests request
   using public.customer_contact_methods contact
   where contact.customer_id = any (customer_ids) and contact.kind = 'email' and request.mailbox = internal.normalize_mailbox(contact.value);
-  -- Queued emails are deleted too and not sent.
+  -- Emails that are still queued are deleted too, so they are never sent.
   delete from public.emails where id = any (deleted_ids);
   return deleted_ids;
 end
 $$;
-comment on function internal.erase_customer_emails(uuid[]) is 'Deletes all emails about customers, also unsent ones; returns their ids.';
+comment on function internal.erase_customer_emails(uuid[]) is
+  'Deletes all emails about the given customers, also unsent emails; returns the ids of the deleted emails.';
 
 create function internal.erase_customer_estimates(customer_ids uuid[], until date) returns void
   language plpgsql set search_path = '' as $$
@@ -541,7 +570,7 @@ begin
 end
 $$;
 comment on function internal.erase_customer_rows(uuid[]) is
-  'Removes personal data from the records of customers. Invoices of the last three years keep the name.';
+  'Removes personal data from the records of customers. Invoices of the last three years still contain the name.';
 
 create function internal.list_merged_customers(customer_id uuid) returns uuid[]
   language sql stable set search_path = '' as $$
@@ -552,12 +581,13 @@ create function internal.list_merged_customers(customer_id uuid) returns uuid[]
   )
   select array_agg(id) from cluster
 $$;
-comment on function internal.list_merged_customers(uuid) is 'The ids of a customer and of all duplicates merged into them.';
+comment on function internal.list_merged_customers(uuid) is
+  'The ids of a customer and of all duplicates merged into that customer.';
 
 create function internal.erase_customer(
   customer_id uuid, seen_version integer, changed_by_name text, left_out text[] default '{}'
 ) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to write erasures.
+  -- Runs with the rights of the function's owner, because the server has no right to write erasures.
   language plpgsql security definer set search_path = '' as $$
 declare
   customer public.customers;
@@ -569,8 +599,8 @@ declare
 begin
   perform internal.lock_calendar();
   merged_ids := internal.list_merged_customers(erase_customer.customer_id);
-  -- Every change of these records locks in the same order: estimates, bookings without a customer, contact keys,
-  -- customers.
+  -- Every function that changes these records takes the locks in the same order: estimates, bookings without a
+  -- customer, contact keys, customers.
   perform from public.estimates estimate where estimate.customer_id = any (merged_ids) or estimate.customer_id is null order by id for update;
   perform from public.bookings where bookings.customer_id is null order by id for update;
   perform internal.lock_contact_keys(internal.list_contact_keys(merged_ids) || internal.list_contact_keys_to_link());
@@ -604,13 +634,13 @@ begin
 end
 $$;
 comment on function internal.erase_customer(uuid, integer, text, text[]) is
-  'Erases the data of a customer, except the texts of other records in left_out (keys of internal.find_texts). Refuses an outdated version '
-  '(TT051), and a customer with an open booking, estimate or invoice (TT099, the detail lists these records). Returns {emails: ids of the '
-  'deleted emails, retained, counts}.';
+  'Erases the data of a customer, except the texts of other records in left_out (keys of internal.find_texts). '
+  'Refuses an outdated version (TT051), and a customer with an open booking, estimate or invoice (TT099; the detail '
+  'of the error lists these records). Returns {emails: ids of the deleted emails, retained, counts}.';
 grant execute on function internal.erase_customer(uuid, integer, text, text[]) to shop_server;
 
 create function internal.redact_expired_records() returns integer
-  -- Runs with its owner's rights, because the server has no right to write invoices and emails.
+  -- Runs with the rights of the function's owner, because the server has no right to write invoices and emails.
   language plpgsql security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
@@ -629,7 +659,8 @@ begin
   update public.invoices set customer_name = 'Erased'
   where customer_id = any (erased_ids) and customer_name <> 'Erased' and internal.retained_until(created_at) < today;
   get diagnostics renamed = row_count;
-  -- Receipts of later payments were sent to the customer and are deleted now; queued ones are sent first.
+  -- Deletes the receipts of payments that were made after the erasure. Receipts that are still queued are not deleted
+  -- until they are sent.
   delete from public.emails
   where id in (
     select email.id from (select distinct customer_id from public.erasures) erased
@@ -647,8 +678,8 @@ comment on function internal.redact_expired_records() is
 grant execute on function internal.redact_expired_records() to shop_server;
 
 create function internal.read_customer_export(customer_id uuid) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to read customers, customer_contact_methods and
-  -- others.
+  -- Runs with the rights of the function's owner, because the server has no right to read customers,
+  -- customer_contact_methods and other tables.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   customer public.customers;
@@ -714,15 +745,16 @@ begin
   return rows;
 end
 $$;
-comment on function internal.rows_as_json(text, uuid[]) is 'The rows of a statement about customers ($1) as JSON.';
+comment on function internal.rows_as_json(text, uuid[]) is
+  'The rows that an SQL statement about customers ($1 is the array of their ids) returns, as JSON.';
 
 create function internal.list_open_customer_invoices(customer_id uuid) returns setof text
-  -- Runs with its owner's rights, because the server has no right to read invoices.
+  -- Runs with the rights of the function's owner, because the server has no right to read invoices.
   language sql stable security definer set search_path = '' as $$
   select invoice_id from public.invoices invoice where invoice.customer_id = list_open_customer_invoices.customer_id and status in ('open', 'draft')
 $$;
 comment on function internal.list_open_customer_invoices(uuid) is
-  'The invoices of a customer that were open when their status was last read.';
+  'The invoices of a customer that were open at Stripe when the server last read their status.';
 grant execute on function internal.list_open_customer_invoices(uuid) to shop_server;
 
 create function internal.link_customer_estimates(wanted_customer_id uuid) returns void
@@ -737,7 +769,7 @@ begin
 end
 $$;
 comment on function internal.link_customer_estimates(uuid) is
-  'Links estimates that name a customer and were written before the customer existed.';
+  'Links the estimates that name a customer but were written before the customer''s row existed.';
 
 create function internal.delete_merges(customer_ids uuid[]) returns void
   language plpgsql set search_path = '' as $$
@@ -749,12 +781,14 @@ begin
   delete from public.merges merge using public.vehicles survivor, public.vehicles duplicate
   where merge.kind = 'vehicle' and merge.parent_merge_id is null and survivor.id = merge.survivor_id and duplicate.id = merge.duplicate_id
     and (survivor.customer_id = any (customer_ids) or duplicate.customer_id = any (customer_ids));
-  -- Vehicles that the customer got from another owner can still be unmerged, but the unmerge restores no values.
+  -- The merge of a vehicle that the customer got from another owner can still be undone, but the unmerge restores no
+  -- values.
   update public.merges merge set survivor_changes = '{}'
   from public.vehicles survivor where survivor.id = merge.survivor_id and survivor.customer_id = any (customer_ids);
 end
 $$;
-comment on function internal.delete_merges(uuid[]) is 'Deletes the merges of customers, with the values that an unmerge would restore.';
+comment on function internal.delete_merges(uuid[]) is
+  'Deletes the recorded merges of customers, which contain the personal data that an unmerge would restore.';
 
 create function internal.list_undelivered_notices(email_ids uuid[]) returns setof uuid
   language sql stable set search_path = ''
@@ -766,19 +800,20 @@ begin atomic
     join public.emails notice
       on notice.dedupe_key >= 'undelivered:<' || email_id || '.' and notice.dedupe_key < 'undelivered:<' || email_id || '/';
   end;
-comment on function internal.list_undelivered_notices(uuid[]) is 'The notices to the owner about undelivered emails.';
+comment on function internal.list_undelivered_notices(uuid[]) is
+  'The ids of the notices to the owner that report the given emails as undelivered.';
 
 create function internal.record_missing_invoice(invoice_id text) returns void
-  -- Runs with its owner's rights, because the server has no right to write invoices.
+  -- Runs with the rights of the function's owner, because the server has no right to write invoices.
   language sql security definer set search_path = ''
 begin atomic
   update public.invoices invoice set status = 'void' where invoice.invoice_id = record_missing_invoice.invoice_id;
 end;
-comment on function internal.record_missing_invoice(text) is 'Marks an invoice that Stripe no longer has as void.';
+comment on function internal.record_missing_invoice(text) is 'Marks an invoice that Stripe has deleted as void.';
 grant execute on function internal.record_missing_invoice(text) to shop_server;
 
 create function internal.has_erasures() returns boolean
-  -- Runs with its owner's rights, because the server has no right to read erasures.
+  -- Runs with the rights of the function's owner, because the server has no right to read erasures.
   language sql stable security definer set search_path = ''
 begin atomic
   select exists (select from public.erasures);
@@ -799,7 +834,8 @@ create function internal.is_unsent(wanted_id uuid, wanted_revision integer) retu
   language sql stable set search_path = ''
   return exists (
     select from public.estimate_revisions where (estimate_id, revision) = (wanted_id, wanted_revision) and frozen_at is null);
-comment on function internal.is_unsent(uuid, integer) is 'Whether a revision of an estimate was never sent.';
+comment on function internal.is_unsent(uuid, integer) is
+  'Whether a revision of an estimate was never sent to the customer.';
 
 create function internal.join_strings(content jsonb) returns text
   language sql immutable set search_path = ''
@@ -821,7 +857,8 @@ create function internal.is_automated_only(customer_ids uuid[], contact text) re
       where customer_id = any (customer_ids) and contact in (lower(customer_email), internal.normalize_phone(customer_phone))
     ) records), false);
 comment on function internal.is_automated_only(uuid[], text) is
-  'Whether an email address or phone number of a customer occurs only in records that look automated.';
+  'Whether an email address or phone number of a customer occurs only in bookings and quote requests that look '
+  'automated.';
 
 create function internal.belongs_to_others(customer_ids uuid[], kind text, input_text text) returns boolean
   language sql stable set search_path = ''
@@ -853,8 +890,9 @@ create function internal.list_searchable_identifiers(customer_ids uuid[]) return
     order by place
   );
 comment on function internal.list_searchable_identifiers(uuid[]) is
-  'The identifiers that an erasure searches for in records of other customers: no names, nothing that also belongs to another person, and '
-  'nothing from automated requests only.';
+  'The identifiers of customers for which an erasure searches in the records of other customers. The list contains no '
+  'names, no identifier that also belongs to somebody else, and no identifier that occurs only in records that look '
+  'automated.';
 
 create function internal.find_texts(customer_ids uuid[], only_table text default null)
   returns table (
@@ -888,8 +926,9 @@ begin
 end
 $$;
 comment on function internal.find_texts(uuid[], text) is
-  'Every text that an erasure of customers changes, in one table or in all tables. The search in the customers'' own records (is_own) '
-  'includes their names, the search in other records does not. text_key identifies the text in the erase dialog.';
+  'Every text that an erasure of customers changes, in one table or in all tables. In the customers'' own records '
+  '(is_own), the search includes their names; in other records it does not. text_key identifies the text in the '
+  'dialog that erases a customer.';
 
 create function internal.split_at_matches(input_text text, pattern text) returns jsonb
   language sql immutable set search_path = ''
@@ -913,7 +952,8 @@ create function internal.describe_other_texts(customer_id uuid) returns jsonb
     ) found
   );
 comment on function internal.describe_other_texts(uuid) is
-  'The texts of other records that erasing a customer would change: {count, texts: [{key, label, about, pieces}]}, the first 20.';
+  'The texts in other records that erasing a customer would redact: {count, texts: [{key, label, about, pieces}]}. '
+  'texts contains the first 20.';
 
 create function internal.erase_texts(customer_ids uuid[], left_out text[], only_table text default null) returns integer
   language plpgsql set search_path = '' as $$
@@ -935,7 +975,8 @@ begin
     begin
       execute statement using erased, found.row_id;
     exception when unique_violation then
-      -- Two texts that differed in the name only are equal now; a suffix keeps the unique column valid.
+      -- Two texts that differed only in the erased name are now equal. A suffix makes the value unique again, because
+      -- the column is unique.
       execute statement using to_jsonb(left(erased #>> '{}', (found.rule).longest - 9) || ' ' || left(gen_random_uuid()::text, 8)), found.row_id;
     end;
     changed := changed + (not found.is_own)::integer;
@@ -944,8 +985,8 @@ begin
 end
 $$;
 comment on function internal.erase_texts(uuid[], text[], text) is
-  'Redacts every text that internal.find_texts finds, except texts of other records in left_out. Returns how many texts of other records '
-  'changed.';
+  'Redacts every text that internal.find_texts finds, except the texts of other records that left_out lists. Returns '
+  'the number of redacted texts in other records.';
 
 create function internal.request_file_cleanup() returns void
   language sql set search_path = ''
@@ -957,7 +998,7 @@ begin atomic
   on conflict (table_name) do update set requests = known.requests + 1;
 end;
 comment on function internal.request_file_cleanup() is
-  'Requests that the nightly job rewrites the files of all tables that an erasure changes.';
+  'Requests the nightly rewrite of the data files of all tables that an erasure changes.';
 
 create function internal.is_cleanup_time() returns boolean
   language sql stable set search_path = ''
@@ -965,32 +1006,33 @@ create function internal.is_cleanup_time() returns boolean
     and not exists (select from public.bookings where created_at > internal.current_instant() - interval '10 minutes')
     and not exists (select from public.quote_requests where created_at > internal.current_instant() - interval '10 minutes');
 comment on function internal.is_cleanup_time() is
-  'Whether it is between 2 and 5 AM at the shop and no booking or quote request came in the last ten minutes.';
+  'Whether the time at the shop is between 2 and 5 AM and no booking or quote request arrived in the last ten '
+  'minutes.';
 
 create function internal.list_file_cleanups() returns table (table_name text, requests integer)
-  -- Runs with its owner's rights, because the server has no right to read file_cleanups.
+  -- Runs with the rights of the function's owner, because the server has no right to read file_cleanups.
   language sql stable security definer set search_path = ''
 begin atomic
   select known.table_name, known.requests from internal.file_cleanups known
   where known.cleaned < known.requests and known.is_ours and internal.is_cleanup_time() order by known.table_name;
 end;
 comment on function internal.list_file_cleanups() is
-  'The tables whose files have to be rewritten now, with the number of requests to record afterwards; no tables between 5 AM and 2 AM, and '
-  'none within ten minutes after a booking or quote request.';
+  'The tables whose data files have to be rewritten now, each with the number of requests to pass to '
+  'record_file_cleanup afterwards. Returns no tables at times when is_cleanup_time is false.';
 grant execute on function internal.list_file_cleanups() to shop_server;
 
 create function internal.record_file_cleanup(name text, requests integer) returns void
-  -- Runs with its owner's rights, because the server has no right to write file_cleanups.
+  -- Runs with the rights of the function's owner, because the server has no right to write file_cleanups.
   language sql security definer set search_path = ''
 begin atomic
   update internal.file_cleanups known set cleaned = record_file_cleanup.requests where known.table_name = record_file_cleanup.name;
 end;
 comment on function internal.record_file_cleanup(text, integer) is
-  'Records that the files of a table were rewritten, and the number of requests that the rewrite covers.';
+  'Records that the data files of a table were rewritten, and the number of erasures that the rewrite covers.';
 grant execute on function internal.record_file_cleanup(text, integer) to shop_server;
 
 create function internal.record_file_owner(login text) returns void
-  -- Runs with its owner's rights, because the server has no right to write file_cleanups.
+  -- Runs with the rights of the function's owner, because the server has no right to write file_cleanups.
   language sql security definer set search_path = ''
 begin atomic
   insert into internal.file_cleanups (table_name, requests)
@@ -1003,10 +1045,12 @@ begin atomic
   where relation.oid = known.table_name::regclass and known.is_ours <> pg_has_role(login, relation.relowner, 'USAGE');
 end;
 comment on function internal.record_file_owner(text) is
-  'Records which tables the database login owns; an earlier login may have created other tables.';
+  'Records which tables the site''s database login owns. Another login, which the site used earlier, may own the '
+  'other tables.';
 grant execute on function internal.record_file_owner(text) to shop_server;
 
 create function internal.are_files_ours() returns boolean
   language sql stable set search_path = ''
   return not exists (select from internal.file_cleanups where not is_ours);
-comment on function internal.are_files_ours() is 'Whether the nightly job can rewrite the files of all tables in file_cleanups.';
+comment on function internal.are_files_ours() is
+  'Whether the nightly job can rewrite the data files of all tables in file_cleanups.';

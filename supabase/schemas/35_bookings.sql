@@ -6,8 +6,9 @@
 -- 50_visit_page.sql the actions of customers on their own booking, such as cancelling it.
 
 -- PostgreSQL parses and prepares each check of a table again for each statement. Two functions contain all checks of
--- bookings: with one check for each column, PostgreSQL executed a sixth more instructions for a visitor's booking. They
--- are written in plpgsql, because PostgreSQL would also plan an SQL function in a check again for each statement.
+-- bookings: with one check for each column, PostgreSQL executed a sixth more machine instructions for a visitor's
+-- booking. The functions are written in plpgsql, because PostgreSQL would also plan an SQL function in a check again
+-- for each statement.
 create function internal.are_booking_texts_valid(
   customer_name text, customer_email text, customer_phone text, notes text, vehicle_year text, vehicle_make text, vehicle_model text,
   vehicle_color text, internal_note text
@@ -28,9 +29,9 @@ begin
 end
 $$;
 comment on function internal.are_booking_texts_valid(text, text, text, text, text, text, text, text, text) is
-  'Whether the texts of a booking have an allowed length and only allowed characters. Notes may contain line ends and tabs. Null counts as '
-  'valid: the result is then null, which a check accepts.';
--- The grant is needed because check constraints run with the privileges of the role that writes the row.
+  'Whether the texts of a booking have permitted lengths and contain only permitted characters. Notes may contain '
+  'line ends and tabs. Null counts as valid: the result is then null, which a check accepts.';
+-- The role needs this grant, because check constraints run with the privileges of the role that writes the row.
 grant execute on function internal.are_booking_texts_valid(text, text, text, text, text, text, text, text, text) to anon, authenticated;
 
 create function internal.is_booking_state_valid(
@@ -48,9 +49,10 @@ begin
 end
 $$;
 comment on function internal.is_booking_state_valid(text, integer, timestamptz, text, timestamptz, timestamptz, text, integer) is
-  'Whether the state of a booking is complete: who completed it and when, who accepted its schedule conflict and when, and a hold only '
-  'while the booking is open. Null counts as valid: the result is then null, which a check accepts.';
--- The grant is needed because check constraints run with the privileges of the role that writes the row.
+  'Whether the columns of a booking''s state are consistent. The completion and the accepted schedule conflict each '
+  'have a person and a time, and only an open booking is held. Null counts as valid: the result is then null, which a '
+  'check accepts.';
+-- The role needs this grant, because check constraints run with the privileges of the role that writes the row.
 grant execute on function internal.is_booking_state_valid(text, integer, timestamptz, text, timestamptz, timestamptz, text, integer)
   to anon, authenticated;
 
@@ -82,7 +84,7 @@ create table public.bookings (
   created_at timestamptz not null default now(),
   held_until timestamptz,
   hold_confirmed_at timestamptz,
-  -- No default bay for a visitor: the trigger accept_booking assigns the bay of a visitor's booking.
+  -- The column has no default for visitors: the trigger accept_booking assigns the bay of a visitor's booking.
   bay_id uuid default case when current_user <> 'anon'::text then internal.default_bay() end references public.bays,
   service_name text not null,
   service_price_cents integer,
@@ -113,21 +115,25 @@ create table public.bookings (
 );
 comment on table public.bookings is 'Appointments of customers'' vehicles. Dates and times are shop wall-clock time (shop.time_zone).';
 comment on column public.bookings.duration_minutes is
-  'The wall-clock minutes for which the booking occupies its bay: the duration of the service at the time of booking, or the one to which staff changed it '
-  'to, up to two weeks.';
-comment on column public.bookings.occupied is 'Half-open range of shop wall-clock time, so that back-to-back bookings do not overlap.';
+  'The wall-clock minutes for which the booking occupies its bay: the duration of the service at the time of booking, '
+  'or the duration that staff chose, up to two weeks.';
+comment on column public.bookings.occupied is
+  'The time that the booking occupies, as a half-open range of shop wall-clock time, so that back-to-back bookings do '
+  'not overlap.';
 comment on column public.bookings.customer_email is 'The address for emails about the booking; null when a customer who booked by phone has none.';
 comment on column public.bookings.status is
-  'The status: confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or a status that staff wrote. The last three of these '
-  'known states free the time. Completion is in completed_at.';
+  'The status: confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or a status that '
+  'staff wrote. The last three of the named statuses make the time available again. The column completed_at records '
+  'the completion.';
 comment on column public.bookings.flagged_reasons is
-  'The reasons why the booking is held until it is confirmed: signs that an automated program sent its form, many_open_bookings, or the '
-  'cap that was reached (45_holds.sql). Empty for an ordinary booking.';
+  'The reasons why the booking is held until it is confirmed: signs that an automated program sent its form, '
+  'many_open_bookings, or the limit that was reached (45_holds.sql). Empty for an ordinary booking.';
 comment on column public.bookings.held_until is
-  'When the hold of a flagged booking expires, unless the customer (by email) or staff confirm the booking; null for a booking without a '
-  'hold.';
+  'When the hold of a flagged booking expires, unless the customer (by the link in an email) or staff confirm the '
+  'booking before; null for a booking that is not held.';
 comment on column public.bookings.hold_confirmed_at is 'When a held booking was confirmed, by the link in its email or by the admin.';
-comment on column public.bookings.bay_id is 'The bay of the booking; null when it has none and occupies no bay''s time.';
+comment on column public.bookings.bay_id is
+  'The bay of the booking; null for a booking without a bay, which occupies no bay''s time.';
 comment on column public.bookings.service_name is
   'The name of the service at the time of booking; later changes of the service do not change this name.';
 comment on column public.bookings.service_price_cents is
@@ -137,29 +143,37 @@ comment on column public.bookings.conflict_accepted_at is
 comment on column public.bookings.conflict_accepted_by is 'The admin who accepted the schedule conflict.';
 comment on column public.bookings.is_sample is 'Whether the booking belongs to the sample week and is deleted with it.';
 comment on column public.bookings.version is
-  'The version, which each change increments. A request that moves the booking or changes its state sends the version that the user saw.';
+  'The version of the row, which each change increments. A request that moves the booking or changes its state '
+  'contains the version that the user saw.';
 comment on column public.bookings.state_changed_at is
   'When the booking reached its current state; the dashboard shows how long an arrived vehicle has been waiting.';
 comment on column public.bookings.search_text is
-  'The text that the search reads, normalized; empty until the booking is linked to its customer.';
+  'The searchable text of the booking, normalized; empty until the booking is linked to its customer.';
 comment on column public.bookings.internal_note is 'An internal note of staff, which no email and no page shows to customers.';
 comment on column public.bookings.calendar_sequence is
-  'SEQUENCE of the calendar file (RFC 5545, section 3.8.7.4): incremented by moves, changes of the duration, cancellations and reopening.';
-comment on column public.bookings.link_version is 'The version of the link to the visit page; increasing it makes earlier links invalid.';
+  'SEQUENCE of the calendar file (RFC 5545, section 3.8.7.4). Every move, change of the duration, cancellation and '
+  'reopening increments it.';
+comment on column public.bookings.link_version is
+  'The version of the link to the visit page; incrementing it makes earlier links invalid.';
 comment on column public.bookings.attendance_confirmed_at is
-  'When the customer confirmed that they will come at the current time; null after a move or a cancellation.';
-comment on column public.bookings.repair_id is 'Groups the quote request, booking, estimate, tasks and invoice of one repair.';
-comment on column public.bookings.customer_id is 'The customer; null until the booking is linked.';
-comment on column public.bookings.vehicle_id is 'The customer''s vehicle; null when the booking names no vehicle.';
+  'When the customer confirmed that they will come at the booked time; null again after a move or a cancellation.';
+comment on column public.bookings.repair_id is
+  'The id that the quote request, booking, estimate, tasks and invoice of one repair have in common.';
+comment on column public.bookings.customer_id is
+  'The customer of the booking; null until the booking is linked to a customer.';
+comment on column public.bookings.vehicle_id is 'The vehicle of the booking; null when the booking names no vehicle.';
 comment on column public.bookings.notified_starts_at is
-  'The start, in shop wall-clock time, that the customer last learned: by choosing it or from the last delivered notification.';
+  'The start that the customer knows, in shop wall-clock time: the customer chose it, or the last delivered '
+  'notification stated it.';
 comment on column public.bookings.notified_cancelled is 'Whether the customer knows that the booking is cancelled.';
 comment on column public.bookings.is_notification_outdated is
-  'Whether date, start time or the cancellation differ from what the customer last knew; bay and duration do not count.';
+  'Whether the date, the start time or the cancellation differs from what the customer knows (notified_starts_at, '
+  'notified_cancelled). Changes of the bay and the duration do not count.';
 
 create index bookings_by_date on public.bookings (appointment_date, appointment_time);
 create index bookings_by_service on public.bookings (service_id);
--- The dashboard's list reads open bookings by date, and completed ones newest first, one page at a time.
+-- These indexes are for the dashboard's list of bookings, which reads open bookings by date, and completed bookings
+-- newest first, one page at a time.
 create index bookings_open_by_date on public.bookings (appointment_date, appointment_time)
   where completed_at is null;
 create index bookings_completed_by_date on public.bookings (appointment_date desc, appointment_time desc)
@@ -173,7 +187,8 @@ create index bookings_inactive_by_date on public.bookings (appointment_date, app
   where completed_at is null and status in ('cancelled', 'not_confirmed');
 create index bookings_open_by_mailbox on public.bookings (internal.normalize_mailbox(customer_email), appointment_date)
   where completed_at is null and status not in ('cancelled', 'not_confirmed');
--- A visitor's new booking has no search text, so its insert does not write to this index. Queries repeat the condition.
+-- A visitor's new booking has no search text, so inserting it does not write to this index. Queries must repeat the
+-- condition of the index, so that PostgreSQL can use it.
 create index bookings_by_search_text on public.bookings
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256) where search_text <> '';
 -- This index finds the earlier bookings of a phone number.
@@ -182,7 +197,7 @@ create index bookings_by_repair on public.bookings (repair_id);
 -- This index contains only linked bookings: a visitor's new booking has no customer until the job link-new-records links it.
 create index bookings_of_customer on public.bookings (customer_id, appointment_date desc) where customer_id is not null;
 create index bookings_of_vehicle on public.bookings (vehicle_id, appointment_date desc) where vehicle_id is not null;
--- The queue of the job link-new-records: a booking leaves this index when it is linked.
+-- The job link-new-records reads the bookings that it must link from this index; a linked booking is no longer in it.
 create index bookings_without_customer on public.bookings (created_at, id) where customer_id is null;
 create index bookings_outdated_notification on public.bookings (appointment_date) where is_notification_outdated;
 create index bookings_completed_by_mail_host
@@ -220,7 +235,8 @@ begin
 end
 $$;
 comment on function internal.refuse_incomplete_booking(public.bookings) is
-  'Refuses a new booking that has another status, no email address or an incomplete vehicle.';
+  'Refuses a new booking whose status is not ''confirmed'', or that lacks an email address or a part of the '
+  'vehicle''s description.';
 
 create function internal.find_bay_or_refuse(booking public.bookings, refusal text) returns uuid
   language plpgsql stable set search_path = '' as $$
@@ -244,14 +260,14 @@ begin
 end
 $$;
 comment on function internal.find_bay_or_refuse(public.bookings, text) is
-  'Returns the bay of a new booking whose date may have no rows in bay_hours, or raises the error of the rule that the booking breaks. The refusal is '
-  'the result of start_time_refusal.';
+  'Returns the bay of a new booking, also for a date without rows in bay_hours, or raises the error of the rule that '
+  'the booking breaks. The second argument is the result of start_time_refusal.';
 
 create function internal.accept_booking() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to read bookings.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to read bookings.
   language plpgsql security definer set search_path = ''
-  -- With these settings, each connection plans the statements once instead of for every call, and a plan made while a
-  -- table is small does not read the whole table after the table has grown.
+  -- With these settings, each connection plans the statements once instead of for every call, and a plan that was made
+  -- while a table was small does not read the whole table after the table has grown.
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
@@ -262,7 +278,7 @@ declare
   open_bookings integer;
   has_expired_holds boolean;
 begin
-  -- This check precedes the lock of the day, because transactions that lock several days in any order could deadlock.
+  -- A visitor must not lock several days in one transaction, because two such transactions could deadlock.
   if not is_admin and current_setting('shop.has_booked', true) = 'yes' then
     raise exception 'One appointment at a time, please.' using errcode = 'TT004', hint = 'one_booking_per_request';
   end if;
@@ -270,11 +286,11 @@ begin
      or (trim(new.vehicle_year) <> '' and trim(new.vehicle_make) <> '' and trim(new.vehicle_model) <> '') is not true then
     perform internal.refuse_incomplete_booking(new);
   end if;
-  -- Without the lock, concurrent inserts for overlapping times deadlock in the exclusion constraint instead of ending as conflicts.
+  -- Without the lock, concurrent inserts for overlapping times deadlock instead of failing with a conflict.
   perform internal.lock_booking_day(new.appointment_date),
           case when not is_admin then internal.lock_booking_contact(mailbox, phone_key) end,
           case when not is_admin then set_config('shop.has_booked', 'yes', true) end;
-  -- One statement reads everything that the rules compare. A paused shop and a closed day are therefore refused after the locks.
+  -- For speed, one statement reads the data of all other rules, which are therefore checked after the locks.
   select service.duration_minutes, service.name, service.price_from_cents, new.appointment_date + new.appointment_time,
          internal.start_time_refusal(new.appointment_date, new.appointment_time, internal.current_instant(), shop.time_zone,
                                     rules.notice_minutes, rules.booking_window_days, rules.online_booking_paused),
@@ -298,7 +314,7 @@ begin
   if has_expired_holds then
     perform internal.end_expired_holds(new.appointment_date);
   end if;
-  -- Bookings by staff have no limits.
+  -- The limits on automated bookings do not apply to bookings by staff.
   if not is_admin then
     new.flagged_reasons := internal.reasons_to_hold(case tg_argv[0] when 'visitor' then new.id end, open_bookings, headers);
     new.held_until := case when new.flagged_reasons <> '{}' then internal.begin_hold(new, headers) end;
@@ -307,11 +323,12 @@ begin
 end
 $$;
 comment on function internal.accept_booking() is
-  'Decides about a booking that the website or the data service inserts: refuses one that breaks a rule, assigns the first free bay, '
-  'flags a form of a visitor (the argument of the trigger) that looks automated, and holds a flagged booking.';
+  'Checks a booking that the website or the data service inserts. Refuses a booking that breaks a rule, and assigns '
+  'the first free bay. For a visitor''s booking (the argument of the trigger), flags a form that looks automated, and '
+  'holds a flagged booking.';
 grant execute on function internal.accept_booking() to anon, authenticated;
 -- The conditions of the triggers compare text: PostgreSQL parses each condition for each statement, and a constant of
--- type name would take 64 bytes.
+-- the type `name` would need 64 bytes.
 create trigger t10_accept_booking before insert on public.bookings
   for each row when (current_user = any ('{authenticated,shop_owner,shop_advisor}'::text[])) execute function internal.accept_booking();
 create trigger t15_accept_booking_of_visitor before insert on public.bookings
@@ -327,12 +344,13 @@ begin
 end
 $$;
 grant execute on function internal.prevent_open_booking_delete() to authenticated;
--- Only sample bookings can be deleted while they are open.
+-- Open bookings cannot be deleted, except those of the sample week.
 create trigger t10_prevent_open_booking_delete before delete on public.bookings
   for each row when (not old.is_sample) execute function internal.prevent_open_booking_delete();
 
 create function internal.record_new_booking() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to write booking_events.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to write
+  -- booking_events.
   language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   recorded_id bigint;
@@ -348,12 +366,14 @@ begin
 end
 $$;
 comment on function internal.record_new_booking() is
-  'Writes the first event of a booking that no visitor inserted, and notifies the open dashboards.';
+  'Adds the first event to the history of a booking that staff or the server inserted, and notifies the open '
+  'dashboards.';
 create trigger t10_record_new_booking after insert on public.bookings
   for each row when (current_user <> 'anon'::text) execute function internal.record_new_booking();
 
 create function internal.record_booking_of_visitor() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to write booking_events.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to write
+  -- booking_events.
   language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   recorded_id bigint;
@@ -362,7 +382,8 @@ begin
   values (new.id, 'booked', 'visitor', 'visitor',
           internal.booking_snapshot(new, (select name from public.bays where id = new.bay_id)))
   returning id into recorded_id;
-  -- PostgreSQL commits transactions that notify one after the other. The job that links the booking later notifies the dashboards.
+  -- PostgreSQL commits transactions with notifications one after the other, which would slow down visitors. Therefore
+  -- the job that links the booking later notifies the dashboards.
   if new.customer_id is not null then
     perform internal.announce_booking(new.id, recorded_id);
   end if;
@@ -370,12 +391,14 @@ begin
 end
 $$;
 comment on function internal.record_booking_of_visitor() is
-  'Writes the first event of a visitor''s booking, and notifies the open dashboards unless the booking is linked later.';
+  'Adds the first event to the history of a visitor''s booking, and notifies the open dashboards, unless the job that '
+  'links the booking later notifies them.';
 create trigger t15_record_booking_of_visitor after insert on public.bookings
   for each row when (current_user = 'anon'::text) execute function internal.record_booking_of_visitor();
 
 create function internal.record_booking_event() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to write booking_events.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to write
+  -- booking_events.
   language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   event_kind constant text := case tg_op when 'DELETE' then 'deleted' else internal.booking_event_kind(old, new) end;
@@ -408,18 +431,20 @@ begin
 end
 $$;
 comment on function internal.record_booking_event() is
-  'Records a change of a booking in booking_events and notifies all processes (bookings_changed, with the ids of the booking and of the '
-  'event, if there is one).';
+  'Records a change of a booking in booking_events and notifies all processes (channel bookings_changed, with the id '
+  'of the booking and, if the change has an event, the id of the event).';
 create trigger t10_record_booking_event after delete on public.bookings for each row execute function internal.record_booking_event();
 create trigger t10_record_booking_change after update on public.bookings
   for each row when ((new.customer_id, new.vehicle_id) is not distinct from (old.customer_id, old.vehicle_id))
   execute function internal.record_booking_event();
 
 create function internal.increment_booking_version() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to call booking_state.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- booking_state.
   language plpgsql security definer set search_path = '' as $$
 declare
-  -- Changes of these columns do not increment the version; generated columns are not computed yet in a before trigger.
+  -- A change of only these columns does not increment the version. The list also contains generated columns, because
+  -- PostgreSQL computes them only after the before triggers.
   apart constant text[] := array[
     'internal_note', 'notified_starts_at', 'notified_cancelled', 'is_notification_outdated', 'occupied', 'search_text', 'looks_automated'];
 begin
@@ -439,8 +464,9 @@ begin
 end
 $$;
 comment on function internal.increment_booking_version() is
-  'Increments the version of a booking, except for changes of the internal note and of what the customer was notified of; increments '
-  'calendar_sequence and sets state_changed_at where they change. Runs before release_hold: triggers run in the order of their names.';
+  'Increments the version of a booking, except for changes of the internal note and of the notified start and '
+  'cancellation. Also maintains calendar_sequence and state_changed_at. Runs before the trigger release_hold, because '
+  'triggers run in the order of their names.';
 -- The condition excludes updates that link a booking to its customer, which change neither the version nor the
 -- history.
 create trigger t15_increment_booking_version before update on public.bookings
@@ -448,7 +474,8 @@ create trigger t15_increment_booking_version before update on public.bookings
   execute function internal.increment_booking_version();
 
 create function internal.check_no_show() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to call refuse_early_no_show.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- refuse_early_no_show.
   language plpgsql security definer set search_path = '' as $$
 begin
   if old.status is distinct from new.status and internal.is_admin() then
@@ -458,13 +485,15 @@ begin
 end
 $$;
 comment on function internal.check_no_show() is
-  'Refuses an early no-show (refuse_early_no_show) also when the admin writes the status directly.';
+  'Refuses to mark a booking as a no-show too early (refuse_early_no_show), also if the admin writes the status '
+  'without a procedure.';
 create trigger t10_check_no_show before update of status on public.bookings
   for each row when (new.status = 'no_show') execute function internal.check_no_show();
 
 create function internal.fill_search_text() returns trigger
   language plpgsql
-  -- Runs with its owner's rights, because the role that writes the row has no right to call search_text_of.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- search_text_of.
   security definer
   set search_path = ''
 as $$
@@ -473,13 +502,13 @@ begin
   return new;
 end
 $$;
-comment on function internal.fill_search_text() is 'Computes search_text and ignores the value that was written.';
+comment on function internal.fill_search_text() is 'Computes search_text and ignores the value in the statement.';
 create trigger t20_fill_search_text before update on public.bookings for each row execute function internal.fill_search_text();
 
 create function internal.link_booking() returns trigger
   language plpgsql
-  -- Runs with its owner's rights, because the role that writes the row has no right to call find_or_create_customer,
-  -- booking_customer_details and others.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- find_or_create_customer, booking_customer_details and other functions.
   security definer
   set search_path = ''
   set plan_cache_mode = 'force_generic_plan'
@@ -491,7 +520,7 @@ begin
     new.vehicle_year, new.vehicle_make, new.vehicle_model, new.vehicle_color, null, null), new.created_at, new.is_sample);
   return new;
 exception when check_violation or not_null_violation then
-  -- The insert continues, and the checks of the row then report the violation.
+  -- The trigger does not refuse the invalid row; the check constraints of the table then report the violation.
   new.customer_id := null;
   return new;
 end
@@ -503,7 +532,8 @@ create trigger t50_link_to_customer before insert on public.bookings
   for each row when (new.customer_id is null and new.search_text <> '') execute function internal.link_booking();
 
 create function internal.reset_notification() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to call booking_event_source.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- booking_event_source.
   language plpgsql security definer set search_path = '' as $$
 begin
   if internal.booking_event_source('moved') = 'customer' then
@@ -514,13 +544,14 @@ begin
 end
 $$;
 comment on function internal.reset_notification() is
-  'A customer who moves or cancels a booking on its visit page already knows about the change and needs no notification.';
+  'Marks the customer as notified of a move or cancellation that the customer made on the visit page.';
 create trigger t65_reset_notification before update of appointment_date, appointment_time, status on public.bookings
   for each row execute function internal.reset_notification();
 
 create function internal.complete_booking() returns trigger
   language plpgsql
-  -- Runs with its owner's rights, because the role that writes the row has no right to call search_text_of.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- search_text_of.
   security definer
   set search_path = ''
   -- With this setting, each connection plans the statements once instead of for every call.
@@ -538,7 +569,8 @@ begin
 end
 $$;
 comment on function internal.complete_booking() is
-  'Stores the current name and price of the service, the time that the customer was notified of, and the text for the search.';
+  'Fills columns of a new booking: the current name and price of the service, the start of which the customer was '
+  'notified, and the search text.';
 -- This trigger handles bookings by staff only. The trigger accept_booking does the same work for a visitor's
 -- booking.
 create trigger t20_complete_booking before insert on public.bookings
@@ -573,7 +605,8 @@ begin
 end
 $$;
 comment on function internal.is_booking_event_valid(text, text, text, text) is
-  'Whether this kind, source, name and reason of an event are valid. Without a reason the result is null, which a check accepts.';
+  'Whether this kind, source, name and reason of a booking event are valid together. Without a reason the result is '
+  'null, which a check accepts.';
 
 create table public.booking_events (
   id bigint generated always as identity primary key,
@@ -589,24 +622,29 @@ create table public.booking_events (
   constraint booking_events_are_valid check (internal.is_booking_event_valid(kind, source, changed_by_name, reason))
 );
 comment on table public.booking_events is
-  'The history of each booking, written in the transaction of the change. The history outlives the booking, so it contains time, bay and state, '
-  'never the customer. [append-only]';
+  'The history of each booking, written in the transaction of the change. The history outlives the booking, so it '
+  'contains the time, bay and state of the booking, but no data of the customer. [append-only]';
 comment on column public.booking_events.booking_id is
-  'The booking. The column has no foreign key, because the history remains when the booking is deleted.';
+  'The id of the booking. The column has no foreign key, because the history remains when the booking is deleted.';
 comment on column public.booking_events.kind is
-  'The kind of change: booked; moved (to another date, time or bay); placed (into a bay, having had none); extended, shortened; a new state '
-  '(internal.booking_transitions); edited (service, vehicle or contact: edited_fields); kept (staff confirmed a hold or accepted a schedule conflict); confirmed (by the link in the email), '
-  'not_confirmed (the hold expired); answered (the customer will come), explained (why the customer cancelled); relinked (new link to the '
-  'visit page); changed (to a status that staff wrote); notification_dismissed; deleted.';
+  'The kind of change: booked; moved (to another date, time or bay); placed (into a bay, after the booking had no '
+  'bay); extended, shortened; the kind of a change of state in internal.booking_transitions; edited (service, vehicle '
+  'or contact: edited_fields); kept (staff confirmed a hold or accepted a schedule conflict); confirmed (by the link '
+  'in the email), not_confirmed (the hold expired); answered (the customer confirmed that they will come), explained '
+  '(the customer stated why they cancelled); relinked (new link to the visit page); changed (to a status that staff '
+  'wrote); notification_dismissed; deleted.';
 comment on column public.booking_events.source is
-  'The origin of the change: visitor (website), counter (staff), customer (visit page), task (staff, by starting a task) or system.';
-comment on column public.booking_events.changed_by_name is 'The staff username for counter and task, otherwise the source.';
+  'The origin of the change: visitor (website), counter (staff), customer (on the visit page), task (staff, by '
+  'starting a task) or system (a job).';
+comment on column public.booking_events.changed_by_name is
+  'The author of the change: the staff username if the source is counter or task, otherwise the source itself.';
 comment on column public.booking_events.before is
   'The changed fields of internal.booking_snapshot before the change; null for booked, all fields for deleted.';
 comment on column public.booking_events.after is
   'The changed fields of internal.booking_snapshot after the change, and for edited the names of the edited fields; all fields for booked.';
-comment on column public.booking_events.reason is 'The reason that was given; null for none.';
-comment on column public.booking_events.warnings is 'Rules for visitors that staff overrode (codes of internal.booking_warnings).';
+comment on column public.booking_events.reason is 'The reason that staff or the customer gave; null without a reason.';
+comment on column public.booking_events.warnings is
+  'The rules for visitors that the staff''s change breaks (codes of internal.booking_warnings).';
 
 create index booking_events_of_booking on public.booking_events (booking_id, id);
 
@@ -627,11 +665,15 @@ create table internal.booking_transitions (
   primary key (from_state, to_state)
 );
 comment on table internal.booking_transitions is
-  'The allowed changes of a booking''s state, each with the kind of event that records it. No other table or code defines them.';
-comment on column internal.booking_transitions.from_state is 'A status of bookings, or completed.';
-comment on column internal.booking_transitions.to_state is 'A status of bookings, or completed.';
+  'The allowed changes of a booking''s state, each with the kind of event that records it. No other table or code '
+  'defines these changes.';
+comment on column internal.booking_transitions.from_state is
+  'The state before the change: a status of bookings, or ''completed''.';
+comment on column internal.booking_transitions.to_state is
+  'The state after the change: a status of bookings, or ''completed''.';
 comment on column internal.booking_transitions.kind is 'The kind of the event (booking_events.kind) that records the change.';
-comment on column internal.booking_transitions.is_for_staff is 'Whether staff can make the change; false where only the system does.';
+comment on column internal.booking_transitions.is_for_staff is
+  'Whether staff can make the change; false if only the system makes the change.';
 
 insert into internal.booking_transitions (from_state, to_state, kind)
 select from_state, to_state, kind from (values
@@ -665,17 +707,18 @@ create table internal.calendar_feed (
 );
 comment on table internal.calendar_feed is 'The secret address of the owner''s calendar feed; no row while the feed is off.';
 comment on column internal.calendar_feed.token is
-  'The last part of the address: 256 random bits as base64url. The token is stored unencrypted, because the owner reads the address again for '
-  'another device.';
-comment on column internal.calendar_feed.renewed_at is 'When this address was created; earlier addresses are invalid.';
+  'The secret at the end of the address: 256 random bits as base64url. It is stored in plain text, because the '
+  'dashboard shows the owner the address again, for example for another device.';
+comment on column internal.calendar_feed.renewed_at is
+  'When the current address was created; earlier addresses no longer work.';
 
 alter table internal.calendar_feed enable row level security;
 grant select, insert, update, delete on internal.calendar_feed to shop_server;
 create policy "the server reads and writes the calendar feed" on internal.calendar_feed to shop_server using (true) with check (true);
 
 create function public.find_bookings(search text) returns setof public.bookings
-  -- Runs with its owner's rights, because under row-level security an operator that is not leakproof, such as `like`,
-  -- cannot use an index.
+  -- Runs with the rights of the function's owner, because under row-level security an operator that is not leakproof,
+  -- such as `like`, cannot use an index.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   conditions constant text := (
@@ -689,23 +732,24 @@ begin
 end
 $$;
 comment on function public.find_bookings(text) is
-  'Bookings that contain every word of the search, for the admin; a phone number is found by its digits.';
+  'Returns to the admin the bookings that contain every word of the search. A phone number is found by its digits.';
 grant execute on function public.find_bookings(text) to authenticated;
 
 create function internal.lock_booking_day(day date) returns void
   language sql
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation. This
-  -- lock of the calendar is shared; a change of hours or bays locks the calendar exclusively and therefore starts
-  -- after all bookings in progress.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created. This lock of the calendar is shared; a change of hours or bays locks the
+  -- calendar exclusively and therefore starts after all bookings in progress.
   return case when pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0)) is not null
     then pg_advisory_xact_lock(hashtextextended('booking ' || day, 0)) end;
 comment on function internal.lock_booking_day(date) is
-  'Locks a day of the calendar until the transaction ends, so that transactions change its slots one at a time. Several days have to be locked in order.';
+  'Locks a day of the calendar until the transaction ends, so that transactions change its slots one at a time. A '
+  'transaction that locks several days locks them in ascending order.';
 grant execute on function internal.lock_booking_day(date) to anon, authenticated;
 
 create function public.cancel_bookings(booking_ids uuid[], reason text default null)
   returns table (id uuid, previous_status text)
-  -- Runs with its owner's rights, because the admin has no right to call lock_calendar and
+  -- Runs with the rights of the function's owner, because the admin has no right to call lock_calendar and
   -- set_booking_change_context. require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -727,13 +771,13 @@ begin
 end
 $$;
 comment on function public.cancel_bookings(uuid[], text) is
-  'Cancels several open bookings with one reason; returns their ids and former status, which an undo restores. Completed bookings and '
-  'no-shows are skipped.';
+  'Cancels several open bookings with one reason; returns their ids and former statuses, with which an undo can '
+  'restore them. Completed bookings and no-shows are skipped.';
 grant execute on function public.cancel_bookings(uuid[], text) to authenticated;
 
 create function public.reopen_bookings(booking_ids uuid[], new_status text default 'confirmed') returns setof uuid
-  -- Runs with its owner's rights, because the admin has no right to call lock_calendar. require_admin() checks that
-  -- the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call lock_calendar. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   wanted_id uuid;
@@ -747,7 +791,7 @@ begin
   for wanted_id in
     select id from public.bookings
     where id = any (booking_ids) and completed_at is null
-      -- An outdated tab must not reset a vehicle that has arrived.
+      -- A request from a tab with outdated data must not reset the state of a vehicle that has arrived.
       and status not in ('arrived', 'in_work')
     order by id
   loop
@@ -760,7 +804,8 @@ begin
           end
       where id = wanted_id;
       return next wanted_id;
-    -- The time is taken or the customer has five other bookings: this booking does not change, and the loop continues.
+    -- The time is no longer free or the customer has five other open bookings. This booking stays as it is, and the
+    -- loop continues with the next booking.
     exception when exclusion_violation or sqlstate 'TT042' then
       null;
     end;
@@ -768,13 +813,13 @@ begin
 end
 $$;
 comment on function public.reopen_bookings(uuid[], text) is
-  'Reopens cancelled, not confirmed or held bookings and returns the reopened ids. Skips a booking whose time is taken, or whose customer '
-  'now has five other open bookings.';
+  'Reopens cancelled, not confirmed or held bookings and returns the reopened ids. Skips a booking whose time is no '
+  'longer free, or whose customer already has five other open bookings, the maximum.';
 grant execute on function public.reopen_bookings(uuid[], text) to authenticated;
 
 create function internal.refuse_booking(refusal text) returns void
-  -- Runs with its owner's rights, because the message states numbers of booking_rules, which visitors may not read
-  -- directly.
+  -- Runs with the rights of the function's owner, because the error message states numbers from booking_rules, which
+  -- visitors may not read directly.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   rules public.booking_rules;
@@ -802,12 +847,13 @@ begin
 end
 $$;
 comment on function internal.refuse_booking(text) is
-  'Raises the error for a code of booking_refusal, each with its own SQLSTATE, hint and text; does nothing for null.';
+  'Raises the error of a refusal code (see booking_refusal): each code has its own SQLSTATE, hint and text. Does '
+  'nothing if the code is null.';
 grant execute on function internal.refuse_booking(text) to anon, authenticated;
 
 create function public.accept_schedule_conflicts(booking_ids uuid[]) returns setof uuid
-  -- Runs with its owner's rights, because the admin has no right to call lock_calendar. require_admin() checks that
-  -- the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call lock_calendar. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -823,19 +869,23 @@ grant execute on function public.accept_schedule_conflicts(uuid[]) to authentica
 
 create function internal.booking_state(booking public.bookings) returns text
   language sql immutable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
   return case when booking.completed_at is null then booking.status else 'completed' end;
-comment on function internal.booking_state(public.bookings) is 'The state of a booking: completed, or its status.';
+comment on function internal.booking_state(public.bookings) is
+  'The state of a booking: ''completed'' if it is completed, otherwise its status.';
 
 create function internal.booking_snapshot(booking public.bookings, bay_name text) returns jsonb
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
   return jsonb_build_object(
     'date', booking.appointment_date, 'time', to_char(booking.appointment_time::interval, 'HH24:MI'),
     'minutes', booking.duration_minutes, 'service', booking.service_name, 'bay_id', booking.bay_id, 'bay', bay_name,
     'state', internal.booking_state(booking), 'held_until', booking.held_until, 'kept_at', booking.conflict_accepted_at);
 comment on function internal.booking_snapshot(public.bookings, text) is
-  'The fields of a booking that its history stores, for a caller who has the name of the bay.';
+  'The fields of a booking that its history stores. The caller passes the name of the bay, so that the function need '
+  'not read it.';
 
 create function internal.booking_snapshot(booking public.bookings) returns jsonb
   language plpgsql stable set search_path = '' as $$
@@ -844,20 +894,23 @@ begin
 end
 $$;
 comment on function internal.booking_snapshot(public.bookings) is
-  'The fields of a booking that its history stores; none identifies the customer.';
+  'The fields of a booking that its history stores. None of them identifies the customer.';
 
 create function internal.booking_change_context() returns jsonb
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
   return coalesce(nullif(current_setting('shop.booking_change_context', true), ''), '{}')::jsonb;
 comment on function internal.booking_change_context() is
-  'The values that a procedure passes to the triggers of bookings: {source, reason, warnings, allow_without_bay, edited}.';
+  'The values that a procedure passed to the triggers of bookings in the same transaction: {source, reason, warnings, '
+  'allow_without_bay, edited}.';
 
 create function internal.set_booking_change_context(note jsonb) returns void
   language sql set search_path = ''
   return set_config('shop.booking_change_context', coalesce(note::text, ''), true);
 comment on function internal.set_booking_change_context(jsonb) is
-  'Passes source, reason and warnings to the triggers of bookings until the next call (null clears it) or the end of the transaction.';
+  'Passes the source, the reason and the warnings of a change to the triggers of bookings. The values apply until the '
+  'next call or the end of the transaction; null clears them.';
 
 create function internal.booking_event_kind(before public.bookings, after public.bookings) returns text
   language plpgsql stable set search_path = '' as $$
@@ -888,8 +941,9 @@ comment on function internal.booking_event_kind(public.bookings, public.bookings
 
 create function internal.booking_event_source(kind text) returns text
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation. The
-  -- setting `role` is the role of the request, even inside a security definer function.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created. The setting `role` is the role of the request, even inside a security
+  -- definer function.
   return case
     when internal.booking_change_context() ->> 'source' = 'task' then 'task'
     when internal.staff_role() is not null then 'counter'
@@ -907,10 +961,11 @@ comment on function internal.lock_calendar() is
   'always takes this lock first, so that no two transactions deadlock.';
 
 create function internal.lock_calendar_before_status_change() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to call lock_calendar.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- lock_calendar.
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- The calendar is locked before any row. A procedure that changes the status has already locked it.
+  -- The calendar lock is taken before any row lock. A procedure that changes the status has already taken it.
   if internal.is_admin() then
     perform internal.lock_calendar();
   end if;
@@ -918,7 +973,8 @@ begin
 end
 $$;
 comment on function internal.lock_calendar_before_status_change() is
-  'Locks the calendar when the admin writes a status without a procedure, before rows are locked, so that two such changes never deadlock.';
+  'Locks the calendar if the admin writes a status without a procedure. The lock is taken before any row is locked, '
+  'so that two such changes never deadlock.';
 
 create function internal.refuse_early_no_show(booking public.bookings) returns void
   language plpgsql stable set search_path = '' as $$
@@ -929,7 +985,7 @@ begin
 end
 $$;
 comment on function internal.refuse_early_no_show(public.bookings) is
-  'Refuses (TT063) a no-show earlier than 15 minutes after the start (docs/product.md 12.4).';
+  'Refuses (TT063) to mark a booking as a no-show earlier than 15 minutes after the start (docs/product.md 12.4).';
 
 create function internal.raise_version_conflict(booking public.bookings, seen_version integer) returns void
   language plpgsql stable set search_path = '' as $$
@@ -949,7 +1005,8 @@ begin
 end
 $$;
 comment on function internal.raise_version_conflict(public.bookings, integer) is
-  'Refuses (TT051) an outdated version of a booking; the detail has the current version and the latest change.';
+  'Refuses (TT051) an outdated version of a booking; the detail of the error contains the current version and the '
+  'latest change.';
 
 create function internal.lock_booking(wanted_id uuid) returns public.bookings
   language plpgsql set search_path = '' as $$
@@ -979,7 +1036,8 @@ create function internal.save_booking_state(booking public.bookings, new_state t
   where id = booking.id;
 $$;
 comment on function internal.save_booking_state(public.bookings, text) is
-  'Saves a state: completed in completed_at and completed_by (docs/product.md 4.2), every other one in status.';
+  'Saves the state of a booking: completed in the columns completed_at and completed_by (docs/product.md 4.2), every '
+  'other state in the column status.';
 
 create function internal.set_booking_state(
   booking public.bookings, new_state text, seen_version integer, reason text, allow_without_bay boolean
@@ -989,7 +1047,7 @@ declare
   old_state constant text := internal.booking_state(booking);
   changed public.bookings;
 begin
-  -- A second click finds the state that the first one set.
+  -- A second click finds the row as the first click left it, and changes nothing.
   if old_state = new_state then
     return booking;
   end if;
@@ -1008,14 +1066,15 @@ begin
 end
 $$;
 comment on function internal.set_booking_state(public.bookings, text, integer, text, boolean) is
-  'Changes the state of a locked booking, for a caller who may do so, and returns the booking.';
+  'Changes the state of a booking and returns the booking. The caller must have locked the booking and checked the '
+  'permission.';
 
 create function public.change_booking_state(
   booking_id uuid, new_state text, seen_version integer, reason text default null,
   allow_without_bay boolean default false
 ) returns public.bookings
-  -- Runs with its owner's rights, because the admin has no right to read booking_transitions. lock_booking() checks that
-  -- the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to read booking_transitions.
+  -- lock_booking() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   return internal.set_booking_state(
@@ -1023,9 +1082,10 @@ begin
 end
 $$;
 comment on function public.change_booking_state(uuid, text, integer, text, boolean) is
-  'Changes the state of a booking to confirmed, pending, arrived, in_work, completed, cancelled or no_show, and returns the booking; refuses '
-  'an outdated version (TT051). An undo is a change to the former state. A booking that freed its time gets its former bay again, or another '
-  'free bay; without a free bay the change is refused (23P01), unless allow_without_bay.';
+  'Changes the state of a booking to confirmed, pending, arrived, in_work, completed, cancelled or no_show, and '
+  'returns the booking; refuses an outdated version (TT051). An undo is a change to the former state. A booking that '
+  'becomes active again gets its former bay if it is free, otherwise another free bay. Without a free bay the change '
+  'is refused (23P01), unless allow_without_bay is true.';
 grant execute on function public.change_booking_state(uuid, text, integer, text, boolean) to authenticated;
 
 create function internal.booking_warnings(wanted tsrange, bay uuid) returns text[]
@@ -1051,8 +1111,8 @@ begin
 end
 $$;
 comment on function internal.booking_warnings(tsrange, uuid) is
-  'The rules for visitors that a time chosen by staff breaks, in a bay or (with null) without a bay: in_the_past, notice_required, '
-  'too_far_ahead, overnight, outside_hours.';
+  'The codes of the rules for visitors that a time chosen by staff breaks, in a bay or (if the bay is null) without a '
+  'bay: in_the_past, notice_required, too_far_ahead, overnight, outside_hours.';
 
 create function internal.raise_slot_taken_by(wanted tsrange, service uuid, bay uuid, ignored_booking_id uuid)
   returns void
@@ -1076,8 +1136,8 @@ begin
 end
 $$;
 comment on function internal.raise_slot_taken_by(tsrange, uuid, uuid, uuid) is
-  'Refuses a time with the error of the exclusion constraint (23P01); the detail has the conflicting bookings and the next three free '
-  'times.';
+  'Refuses an occupied time with the error code of the exclusion constraint (23P01). The detail of the error contains '
+  'the conflicting bookings and the next three free times.';
 
 create function internal.require_reason(reason text) returns void
   language plpgsql immutable set search_path = '' as $$
@@ -1092,7 +1152,8 @@ create function internal.is_placed_outside_hours(bay uuid, warnings text[]) retu
   language sql immutable set search_path = ''
   return bay is not null and warnings && array['outside_hours', 'overnight'];
 comment on function internal.is_placed_outside_hours(uuid, text[]) is
-  'Whether staff placed a booking outside the hours on purpose, so that it is no schedule conflict.';
+  'Whether staff placed a booking outside the hours on purpose, so that the booking is not listed as a schedule '
+  'conflict.';
 
 create function public.book_by_phone(
   service_id uuid, appointment_date date, appointment_time time, customer_name text, customer_phone text,
@@ -1101,8 +1162,8 @@ create function public.book_by_phone(
   minutes integer default null, bay_id uuid default null, without_bay boolean default false, reason text default null,
   booking_id uuid default gen_random_uuid(), vehicle_plate text default null
 ) returns public.bookings
-  -- Runs with its owner's rights, because the admin has no right to call lock_calendar, end_expired_holds and others.
-  -- require_admin() checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call lock_calendar,
+  -- end_expired_holds and other functions. require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   service public.services;
@@ -1151,10 +1212,11 @@ end
 $$;
 comment on function public.book_by_phone(
   uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean, text, uuid, text) is
-  'Books for a customer on the phone and returns the booking. minutes defaults to the duration of the service. With a null bay_id, the '
-  'booking gets the first free bay that can do the service; with without_bay and a reason, it gets no bay. The rules for visitors are not '
-  'enforced; booking_events.warnings records the rules that the booking breaks. A repeated call with the same booking_id returns the first '
-  'booking. vehicle_plate identifies the vehicle.';
+  'Books for a customer on the phone and returns the booking. minutes defaults to the duration of the service. With a '
+  'null bay_id, the booking gets the first free bay that can do the service; with without_bay and a reason, it gets '
+  'no bay. The rules for visitors are not enforced; booking_events.warnings records the rules that the booking '
+  'breaks. A repeated call with the same booking_id returns the first booking. vehicle_plate is used only to find the '
+  'vehicle.';
 grant execute on function public.book_by_phone(uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean,
   text, uuid, text) to authenticated;
 
@@ -1162,7 +1224,8 @@ create function public.move_booking(
   booking_id uuid, seen_version integer, appointment_date date, appointment_time time, minutes integer default null,
   bay_id uuid default null, without_bay boolean default false, reason text default null
 ) returns public.bookings
-  -- Runs with its owner's rights, because the admin has no right to call lock_booking, booking_range and others.
+  -- Runs with the rights of the function's owner, because the admin has no right to call lock_booking, booking_range
+  -- and other functions.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking(move_booking.booking_id);
@@ -1209,7 +1272,7 @@ begin
   if conditions is null or length(array_to_string(words, '')) < 2 then
     return;
   end if;
-  -- No index finds one or two letters; the search reads the latest bookings instead.
+  -- No index can find a term of one or two letters, so the search reads the latest bookings instead.
   return query execute case
     when (select max(length(word)) from unnest(words) as word) < 3 then format(
       'select * from (select * from public.bookings order by appointment_date desc, appointment_time desc limit %s) latest where %s',
@@ -1226,7 +1289,8 @@ create function public.find_customers(search text)
     customer_name text, customer_phone text, customer_email text, vehicles jsonb, last_appointment date,
     last_service_id uuid, last_service_name text, next_appointment date, appointment_count integer, no_shows integer
   )
-  -- Runs with its owner's rights, because under row-level security `like` cannot use an index.
+  -- Runs with the rights of the function's owner, because under row-level security the operator `like`, which is not
+  -- leakproof, cannot use an index.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
@@ -1236,7 +1300,8 @@ begin
   return query
     with found as materialized (
       select * from internal.find_bookings_by_words(search) hit where hit.status <> 'not_confirmed'
-      -- Grouping is the expensive part, and 300 bookings contain eight customers.
+      -- Reads only the latest 300 bookings, because grouping by customer is slow, and 300 bookings usually contain
+      -- eight customers.
       order by hit.appointment_date desc, hit.created_at desc limit 300
     ),
     matches as (
@@ -1253,8 +1318,9 @@ begin
 end
 $$;
 comment on function public.find_customers(text) is
-  'Up to eight customers by the words of a search in their bookings, latest first: one for each name and phone number, with vehicles '
-  '[{id, year, make, model, color}], last and next appointment, number of appointments and no-shows.';
+  'Finds up to eight customers whose bookings contain the words of a search, latest booking first. Each name and '
+  'phone number is one customer, with vehicles [{id, year, make, model, color}], last and next appointment, number of '
+  'appointments and no-shows.';
 grant execute on function public.find_customers(text) to authenticated;
 
 create function internal.summarize_customer_bookings(name text, phone text, today date)
@@ -1285,11 +1351,11 @@ create function internal.summarize_customer_bookings(name text, phone text, toda
                   or appointment_date < today and status not in ('cancelled', 'no_show') as customer_came from known) as known
 $$;
 comment on function internal.summarize_customer_bookings(text, text, date) is
-  'The latest 200 bookings of a name and phone number in one row.';
+  'Summarizes the latest 200 bookings of one name and phone number in one row.';
 
 create function public.list_other_bookings(booking_id uuid) returns setof public.bookings
-  -- Runs with its owner's rights, because the admin has no right to call require_admin(), which checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call require_admin(), which checks
+  -- that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -1303,12 +1369,12 @@ begin
 end
 $$;
 comment on function public.list_other_bookings(uuid) is
-  'The other bookings of the same name and phone number, past and upcoming: the latest 50, latest first.';
+  'The other bookings with the same name and phone number, past and upcoming: the latest 50, latest first.';
 grant execute on function public.list_other_bookings(uuid) to authenticated;
 
 create function public.save_booking_note(booking_id uuid, note text, seen_note text default null) returns void
-  -- Runs with its owner's rights, because the admin has no right to call require_admin(), which checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call require_admin(), which checks
+  -- that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   wanted constant text := coalesce(trim(note), '');
@@ -1319,7 +1385,7 @@ begin
   if not found then
     raise exception 'This appointment no longer exists.' using errcode = 'TT060', hint = 'booking_not_found';
   end if;
-  -- A second click finds the note that the first one saved.
+  -- A second click finds the note that the first click saved, and is no conflict.
   if current_note not in (wanted, coalesce(seen_note, '')) then
     raise exception 'This note was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict', detail = current_note;
   end if;
@@ -1328,21 +1394,23 @@ begin
 end
 $$;
 comment on function public.save_booking_note(uuid, text, text) is
-  'Replaces the internal note of a booking if the stored note is seen_note; refuses to overwrite any other note (TT051, the detail contains '
-  'the stored note). An empty note deletes the stored note.';
+  'Replaces the internal note of a booking if the stored note is seen_note; refuses to overwrite any other note '
+  '(TT051; the detail of the error contains the stored note). An empty note deletes the stored note.';
 grant execute on function public.save_booking_note(uuid, text, text) to authenticated;
 
 create function internal.booking_last_changed_at(booking public.bookings) returns timestamptz
-  -- Runs with its owner's rights, because the server has no right to read booking_events.
+  -- Runs with the rights of the function's owner, because the server has no right to read booking_events.
   language sql stable security definer set search_path = ''
   return coalesce((select max(happened_at) from public.booking_events where booking_id = booking.id), booking.created_at);
 grant execute on function internal.booking_last_changed_at(public.bookings) to shop_server;
 
 create function internal.is_open_state(state text) returns boolean
   language sql immutable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
   return state not in ('completed', 'cancelled', 'not_confirmed', 'no_show');
-comment on function internal.is_open_state(text) is 'Whether a booking in this state (internal.booking_state) is upcoming or in progress.';
+comment on function internal.is_open_state(text) is
+  'Whether a state (internal.booking_state) means that the booking is upcoming or in progress.';
 
 create function internal.record_notified_state(email_id uuid) returns void
   language sql set search_path = '' as $$
@@ -1361,17 +1429,17 @@ create function internal.needs_notification(booking public.bookings) returns boo
   language sql stable set search_path = ''
   return booking.is_notification_outdated and booking.completed_at is null
     and booking.status not in ('arrived', 'in_work', 'no_show', 'not_confirmed')
-    -- A booking that looks automated needs no notification. A booking that only exceeds a limit may be a real
-    -- customer's and needs one (docs/product.md 10.3).
+    -- The customer of a booking that looks automated need not be notified. A booking that only exceeds a limit may be a
+    -- real customer's, so that customer must be notified (docs/product.md 10.3).
     and (booking.hold_confirmed_at is not null
          or booking.flagged_reasons <@ array['many_open_bookings', 'many_from_one_client', 'many_at_once'])
     and greatest(upper(booking.occupied), booking.notified_starts_at) > internal.shop_now();
 comment on function internal.needs_notification(public.bookings) is
-  'Whether the customer of a booking has to be notified of a change: what they last knew is outdated, and the appointment is not '
-  'over.';
+  'Whether the customer of a booking has to be notified of a change: the date, start or cancellation that the '
+  'customer knows is outdated, and the appointment is not over.';
 
 create function public.dismiss_notification(booking_id uuid, seen_version integer, reason text) returns void
-  -- Runs with its owner's rights, because the admin has no right to write booking_events.
+  -- Runs with the rights of the function's owner, because the admin has no right to write booking_events.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking(dismiss_notification.booking_id);
@@ -1402,20 +1470,23 @@ create function internal.bookings_to_notify() returns setof public.bookings
   where booking.is_notification_outdated and internal.needs_notification(booking)
   order by booking.appointment_date, booking.appointment_time, booking.id limit 50
 $$;
-comment on function internal.bookings_to_notify() is 'Bookings whose customers have to be notified of a change, the earliest 50.';
+comment on function internal.bookings_to_notify() is
+  'The bookings whose customers have to be notified of a change, at most the 50 with the earliest start.';
 
 create function internal.is_active_booking(booking public.bookings) returns boolean
   language sql immutable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
   return booking.held_until is null and booking.status not in ('cancelled', 'no_show', 'not_confirmed');
 comment on function internal.is_active_booking(public.bookings) is
   'Whether a booking is active: neither held, cancelled, missed nor not confirmed.';
 
 create function internal.previously_known_start(booking_id uuid) returns timestamp
-  -- Runs with its owner's rights, because the server has no right to read booking_events.
+  -- Runs with the rights of the function's owner, because the server has no right to read booking_events.
   language sql stable security definer set search_path = ''
-  -- When a customer moves an appointment by its link, the trigger reset_notification overwrites notified_starts_at
-  -- with the new time. Only the history then contains the earlier time, which the customer knew.
+  -- When a customer moves an appointment on the visit page, the trigger reset_notification overwrites
+  -- notified_starts_at with the new time. The earlier time, which the customer knew before, is then only in the
+  -- history.
   return (
     select coalesce(
       nullif(booking.notified_starts_at, booking.appointment_date + booking.appointment_time),
@@ -1427,7 +1498,8 @@ create function internal.previously_known_start(booking_id uuid) returns timesta
       booking.notified_starts_at)
     from public.bookings booking where booking.id = previously_known_start.booking_id);
 comment on function internal.previously_known_start(uuid) is
-  'The start that the customer knew before the latest change; the current start where it did not change.';
+  'The start that the customer knew before the latest change; the current start if that change did not move the '
+  'booking.';
 grant execute on function internal.previously_known_start(uuid) to shop_server;
 
 create function internal.search_text_of(booking public.bookings) returns text
@@ -1439,16 +1511,18 @@ begin
     || coalesce(booking.vehicle_year, '') || ' ' || coalesce(booking.vehicle_make, '') || ' ' || coalesce(booking.vehicle_model, ''));
 end
 $$;
-comment on function internal.search_text_of(public.bookings) is 'The text of a booking that the search reads, normalized.';
+comment on function internal.search_text_of(public.bookings) is 'The searchable text of a booking, normalized.';
 
 create function internal.announce_booking(booking_id uuid, event_id bigint) returns void
   language sql set search_path = ''
   -- The notification contains ids only; each listener reads the records with its own privileges.
   return pg_notify('bookings_changed', concat_ws(' ', booking_id, event_id));
 comment on function internal.announce_booking(uuid, bigint) is
-  'Notifies the open dashboards that a booking changed, with the event of its history if there is one.';
+  'Notifies the open dashboards that a booking changed. The notification contains the id of the event in the '
+  'booking''s history, if the change has one.';
 
--- Links a stored booking. The trigger function link_booking links a row that is being inserted.
+-- Links a booking that is already stored. A booking that is being inserted is linked by the trigger function
+-- link_booking.
 create function internal.link_booking_now(booking public.bookings) returns void
   language plpgsql set search_path = '' as $$
 declare
@@ -1467,19 +1541,20 @@ begin
 end
 $$;
 comment on function internal.link_booking_now(public.bookings) is
-  'Links a booking to its customer and vehicle, and notifies the open dashboards. The caller has locked the row.';
+  'Links a booking to its customer and vehicle, and notifies the open dashboards. The caller must have locked the '
+  'row.';
 
 create function internal.list_contact_keys_to_link() returns text[]
   language sql stable set search_path = ''
   return array(
     select unnest(array[lower(trim(customer_email)), internal.normalize_phone(customer_phone)]) from public.bookings where customer_id is null);
 comment on function internal.list_contact_keys_to_link() is
-  'The email addresses and phone numbers of all bookings without a customer, as lock_contact_keys needs them.';
+  'The email addresses and phone numbers of all bookings without a customer, in the format of lock_contact_keys.';
 
--- Each booking is linked in its own subtransaction, so that a booking that cannot be linked does not prevent the
--- linking of the others.
+-- Links each booking in its own subtransaction, so that a booking that cannot be linked does not prevent the others
+-- from being linked.
 create function internal.link_new_bookings(max_rows integer, ignored_booking_ids uuid[]) returns table (booking_id uuid, problem text)
-  -- Runs with its owner's rights, because the server has no right to write bookings.
+  -- Runs with the rights of the function's owner, because the server has no right to write bookings.
   language plpgsql security definer set search_path = '' as $$
 declare
   batch public.bookings[];
@@ -1488,7 +1563,7 @@ begin
   if not exists (select from public.bookings where customer_id is null) then
     return;
   end if;
-  -- An erasure holds this lock exclusively while it searches all bookings for the texts that it removes.
+  -- An erasure takes this lock exclusively while it searches all bookings for the texts that it removes.
   perform pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0));
   batch := array(
     -- The next run links a booking that another transaction has locked.
@@ -1509,8 +1584,8 @@ begin
 end
 $$;
 comment on function internal.link_new_bookings(integer, uuid[]) is
-  'Links the oldest bookings without a customer, except the ignored ones. Returns each booking with the reason why it cannot be linked; the '
-  'reason is null for a linked booking.';
+  'Links the oldest bookings without a customer, except the bookings in the second argument. Returns each booking; '
+  'the reason is null if the booking was linked, otherwise it states why it cannot be linked.';
 grant execute on function internal.link_new_bookings(integer, uuid[]) to shop_server;
 
 create function internal.link_waiting_booking(booking_id uuid) returns void
@@ -1525,4 +1600,5 @@ begin
 end
 $$;
 comment on function internal.link_waiting_booking(uuid) is
-  'Links a booking that has no customer yet, for a caller that acts on it before the job has linked it.';
+  'Links a booking that has no customer yet. Functions that need the customer call it before the job link-new-records '
+  'has linked the booking.';

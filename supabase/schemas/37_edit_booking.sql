@@ -14,8 +14,8 @@ create function internal.edited_fields(before public.bookings, after public.book
   ], null)
 $$;
 comment on function internal.edited_fields(public.bookings, public.bookings) is
-  'The names of the fields that staff edited: service, vehicle, name, phone, email. The history stores these names, never the values of '
-  'the customer.';
+  'The names of the fields that staff edited: service, vehicle, name, phone, email. The history stores these field '
+  'names, never the customer''s data.';
 
 create function internal.correct_customer(booking public.bookings, edited public.bookings) returns void
   language plpgsql set search_path = '' as $$
@@ -41,15 +41,15 @@ begin
 end
 $$;
 comment on function internal.correct_customer(public.bookings, public.bookings) is
-  'Saves the edited contact of a booking in the record of its customer, and in their other open bookings and draft estimates that have the '
-  'former contact.';
+  'Copies the edited contact of a booking to the record of its customer, and to the customer''s other open bookings '
+  'and draft estimates that still contain the former contact.';
 
 create function internal.correct_drafts(booking public.bookings, edited public.bookings) returns void
   language sql set search_path = '' as $$
   update public.estimates draft
   set customer_name = case when draft.customer_name = left(booking.customer_name, 100) then left(edited.customer_name, 100) else draft.customer_name end,
       customer_email = case when draft.customer_email <> coalesce(booking.customer_email, '') then draft.customer_email
-                       -- An estimate does not store an invalid email address.
+                       -- An invalid email address is not copied to an estimate.
                        when internal.is_email_address(edited.customer_email) then edited.customer_email else '' end,
       customer_phone = case when draft.customer_phone = booking.customer_phone then edited.customer_phone else draft.customer_phone end,
       version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null)
@@ -58,11 +58,12 @@ create function internal.correct_drafts(booking public.bookings, edited public.b
          or draft.customer_phone = booking.customer_phone)
 $$;
 comment on function internal.correct_drafts(public.bookings, public.bookings) is
-  'Corrects the contact in estimates of a customer that were never sent and have the former contact of a booking.';
+  'Copies the edited contact of a booking to those estimates of its customer that were never sent and still contain '
+  'the former contact.';
 
 create function internal.hand_over_drafts(booking public.bookings) returns void
   language sql set search_path = '' as $$
-  -- The booking links the draft to the new customer, also a draft that was begun for the quote request.
+  -- The booking determines the customer of the draft, even if the draft was created for the quote request.
   update public.estimates draft
   set booking_id = coalesce(draft.booking_id, booking.id), customer_name = left(booking.customer_name, 100),
       customer_email = case when internal.is_email_address(booking.customer_email) then booking.customer_email else '' end,
@@ -71,8 +72,9 @@ create function internal.hand_over_drafts(booking public.bookings) returns void
   where draft.repair_id = booking.repair_id
 $$;
 comment on function internal.hand_over_drafts(public.bookings) is
-  'Writes the contact of a booking that was transferred to another customer into its estimates, so that none is sent to the former customer. '
-  'All these estimates are drafts: a booking with a sent estimate cannot be transferred.';
+  'Writes the contact of a booking that was transferred to another customer into its estimates, so that none of them '
+  'is sent to the former customer. These estimates are always drafts: a booking with a sent estimate cannot be '
+  'transferred.';
 
 create function internal.hand_over_booking(booking public.bookings) returns void
   language plpgsql set search_path = '' as $$
@@ -89,7 +91,7 @@ begin
   update public.bookings
   set customer_id = new_customer_id, vehicle_id = internal.find_or_create_vehicle(new_customer_id, row(booking.vehicle_year,
         booking.vehicle_make, booking.vehicle_model, booking.vehicle_color, null, null), internal.current_instant(), booking.is_sample),
-      -- The links in the emails to the former customer no longer open the appointment.
+      -- Makes the links in the emails to the former customer invalid.
       link_version = link_version + 1, attendance_confirmed_at = null
   where id = booking.id;
   perform internal.hand_over_drafts(booking);
@@ -102,7 +104,8 @@ comment on function internal.hand_over_booking(public.bookings) is
 create function internal.is_respelled(former text, corrected text) returns boolean
   language sql stable set search_path = '' as $$
   select coalesce(trim(former), '') = '' or coalesce((
-    -- A word with a digit or of three letters has to stay, because such words tell models apart: F-150 and F-250, GLC and GLE.
+    -- A word that contains a digit or has three letters must be the same in both texts, because such words distinguish
+    -- models: F-150 and F-250, GLC and GLE.
     select bool_and(old.word = new.word
       or old.word !~ '[0-9]' and new.word !~ '[0-9]' and length(old.word) > 3 and extensions.similarity(old.word, new.word) >= 0.33)
     from (select regexp_replace(word, '[^[:alnum:]]', '', 'g') as word, place
@@ -112,8 +115,8 @@ create function internal.is_respelled(former text, corrected text) returns boole
   ), false)
 $$;
 comment on function internal.is_respelled(text, text) is
-  'Whether the former and the corrected text are spellings of the same make or model. Words that only one text has are not compared. The '
-  'correction of an empty text can be any text.';
+  'Whether the former and the corrected text are two spellings of the same make or model. A word that only one of the '
+  'texts contains is not compared. If the former text is empty, every text counts as its correction.';
 
 create function internal.corrects_vehicle(former public.bookings, edited public.bookings) returns boolean
   language sql stable set search_path = '' as $$
@@ -171,8 +174,9 @@ begin
 end
 $$;
 comment on function internal.link_described_vehicle(public.bookings, public.bookings, text) is
-  'Links an edited booking to the vehicle of its customer that its fields and the license plate describe. A correction changes the record '
-  'of the booking''s vehicle, unless the customer has another vehicle with that text.';
+  'Links an edited booking to the vehicle of its customer that its fields and the license plate describe. If the edit '
+  'corrects the description, it changes the record of the booking''s vehicle, unless the customer has another vehicle '
+  'with that description.';
 
 create function internal.take_vehicle(booking public.bookings, typed internal.vehicle_details) returns public.bookings
   language plpgsql stable set search_path = '' as $$
@@ -186,7 +190,8 @@ begin
     booking.vehicle_model := nullif(trim(typed.model), '');
     return booking;
   end if;
-  -- A plate without other fields identifies the vehicle that has this plate. Any other plate belongs to the booking's vehicle.
+  -- If staff typed only a plate that a vehicle already has, the booking is of that vehicle. Any other plate is a new
+  -- plate of the booking's vehicle.
   select * into known from public.vehicles
   where customer_id = booking.customer_id and merged_into is null and plate_key = internal.plate_key(typed.plate)
     and vehicle_key is not null
@@ -200,7 +205,7 @@ begin
 end
 $$;
 comment on function internal.take_vehicle(public.bookings, internal.vehicle_details) is
-  'Returns a booking with the typed vehicle. A plate alone never empties year, make and model.';
+  'Returns a booking with the vehicle that staff typed. If staff typed only a plate, year, make and model remain.';
 
 create function internal.take_service(booking public.bookings, wanted_service_id uuid) returns public.bookings
   language plpgsql stable set search_path = '' as $$
@@ -231,7 +236,7 @@ declare
   warnings text[] := '{}';
 begin
   if wanted <> booking.occupied or edited.service_id <> booking.service_id then
-    -- A booking without a bay stays without one as long as its start stays.
+    -- A booking without a bay gets no bay as long as its start does not change.
     if booking.bay_id is not null or lower(wanted) <> lower(booking.occupied) then
       edited.bay_id := internal.choose_bay(wanted, edited.service_id, null, booking.bay_id, booking.id);
     end if;
@@ -244,8 +249,8 @@ begin
 end
 $$;
 comment on function internal.place_edited_booking(public.bookings, public.bookings) is
-  'Returns an edited booking with a bay for its time and service, refused like a move when none is free. Passes the warnings to the '
-  'history.';
+  'Returns an edited booking with a bay for its time and service. Without a free bay it is refused like a move. '
+  'Passes the broken rules to the history as warnings.';
 
 create function internal.save_edited_booking(edited public.bookings) returns public.bookings
   language sql set search_path = '' as $$
@@ -264,8 +269,8 @@ create function public.edit_booking(
   customer_name text, customer_phone text, customer_email text, vehicle_year text, vehicle_make text, vehicle_model text,
   vehicle_color text, vehicle_plate text default null, contact_change text default null
 ) returns public.bookings
-  -- Runs with its owner's rights, because the admin has no right to write bookings and customers. lock_booking()
-  -- checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write bookings and customers.
+  -- lock_booking() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking(edit_booking.booking_id);
@@ -276,7 +281,7 @@ begin
   if internal.booking_state(booking) not in ('confirmed', 'pending', 'arrived', 'in_work') then
     raise exception 'Only an open appointment can be edited.' using errcode = 'TT067', hint = 'not_open', detail = internal.booking_state(booking);
   end if;
-  -- Saving an estimate locks in the same order: first the estimate, then its customer.
+  -- Saving an estimate takes the locks in the same order: first the estimate, then its customer.
   perform from public.estimates where repair_id = booking.repair_id or customer_id = booking.customer_id order by id for update;
   perform internal.link_waiting_booking(booking.id);
   select * into booking from public.bookings where id = booking.id;
@@ -310,10 +315,11 @@ begin
 end
 $$;
 comment on function public.edit_booking(uuid, integer, uuid, date, time, text, text, text, text, text, text, text, text, text) is
-  'Changes an open booking and returns it; refused (TT051) if somebody changed the booking since the user read it. A booking that changes '
-  'its service gets the current name, price and duration of the new service. A time that is not free is refused with the next three free '
-  'times. A new name, phone number or email address requires contact_change: correction also corrects the customer, their other open '
-  'bookings and their draft estimates; other_customer assigns the booking and its draft estimates to another customer. vehicle_plate '
-  'identifies the vehicle; the booking stores no plate.';
+  'Changes an open booking and returns it; refused (TT051) if somebody changed the booking since the user read it. A '
+  'booking that changes its service gets the current name, price and duration of the new service. A time that is not '
+  'free is refused with the next three free times. A new name, phone number or email address requires contact_change: '
+  'correction also corrects the customer, their other open bookings and their draft estimates; other_customer assigns '
+  'the booking and its draft estimates to another customer. vehicle_plate is used only to find the vehicle; the '
+  'booking stores no plate.';
 grant execute on function public.edit_booking(uuid, integer, uuid, date, time, text, text, text, text, text, text, text, text, text)
   to authenticated;

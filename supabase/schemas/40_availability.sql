@@ -14,11 +14,15 @@ create table internal.bay_hours (
   primary key (day, bay_id, span)
 );
 comment on table internal.bay_hours is
-  'When each active bay is open, precomputed by internal.open_spans from yesterday until 31 days after the last bookable date. Shop '
-  'wall-clock time. Triggers keep it current; a date without a row has to be computed.';
-comment on column internal.bay_hours.span is 'One open range of the date; empty when the bay is closed all day.';
-comment on column internal.bay_hours.bay_rank is 'The result of internal.bay_rank, stored so that a booking need not compute the rank.';
-comment on column internal.bay_hours.service_ids is 'The services that the bay can do; null when it can do all.';
+  'The open times of each active bay in shop wall-clock time, computed by internal.open_spans for the dates from '
+  'yesterday until 31 days after the last bookable date. Triggers and a daily job update the table. For a date '
+  'without rows, the functions compute the times.';
+comment on column internal.bay_hours.span is
+  'A range of time in which the bay is open on that date; an empty range if the bay is closed all day.';
+comment on column internal.bay_hours.bay_rank is
+  'The result of internal.bay_rank, stored so that it is not computed for each booking.';
+comment on column internal.bay_hours.service_ids is
+  'The services that the bay can do; null if the bay can do all services.';
 
 create index bay_hours_of_bay on internal.bay_hours (bay_id);
 
@@ -32,7 +36,7 @@ create view public.schedule_conflicts with (security_invoker = true) as
          case when booking.occupied <@ hours.spans then 'no_bay' else 'outside_hours' end as problem
   from public.bookings booking
   -- `offset 0` prevents PostgreSQL from merging this subquery into a join, so that the planner can memoize the result
-  -- by date and bay. In a join, the condition on the hours would become part of the memoized key.
+  -- by date and bay. In a join, the condition on the hours would become part of the cache key.
   left join lateral (
     select internal.open_spans(booking.appointment_date, booking.bay_id) as spans offset 0
   ) hours on true
@@ -42,14 +46,15 @@ create view public.schedule_conflicts with (security_invoker = true) as
     and (booking.held_until is null or booking.held_until > internal.current_instant())
     and (booking.bay_id is null or not booking.occupied <@ hours.spans);
 comment on view public.schedule_conflicts is
-  'Upcoming bookings outside the hours of their bay (outside_hours) or without a bay (no_bay), until they are moved, cancelled or '
-  'accepted.';
+  'The upcoming bookings outside the hours of their bay (outside_hours) or without a bay (no_bay), until they are '
+  'moved, cancelled or accepted.';
 grant select on public.schedule_conflicts to authenticated;
 
 create function internal.booking_refusal(
   booking_date date, booking_time time, duration_minutes integer, service uuid default null
 ) returns text
-  -- Runs with its owner's rights, so that every role gets the same result, even one that may not read all rules.
+  -- Runs with the rights of the function's owner, so that every role gets the same result, also a role that may not
+  -- read all rules.
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return coalesce(
@@ -58,15 +63,15 @@ begin
 end
 $$;
 comment on function internal.booking_refusal(date, time, integer, uuid) is
-  'The code of the rule that a booking by a visitor would break, or null; other bookings are not considered. '
-  'domain/bookings/booking-refusal.ts implements the same rules, and a test compares both.';
+  'The code of the rule that a booking by a visitor would break, or null. The times of other bookings are not '
+  'checked. domain/bookings/booking-refusal.ts implements the same rules, and a test compares both.';
 grant execute on function internal.booking_refusal(date, time, integer, uuid) to anon, authenticated;
 
 create function public.is_time_slot_available(
   service_duration integer, booking_date date, booking_time time, service uuid default null
 ) returns boolean
-  -- Runs with its owner's rights, because the function reads all bookings: a visitor may know that a time is
-  -- occupied, but not by which booking.
+  -- Runs with the rights of the function's owner, because the function reads all bookings: a visitor may know that a
+  -- time is occupied, but not by which booking.
   language plpgsql stable security definer set search_path = ''
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
@@ -104,7 +109,8 @@ begin
 end
 $$;
 comment on function public.is_time_slot_available(integer, date, time, uuid) is
-  'Whether a visitor could book service_duration minutes at this time, in a bay that can do the service if one is given.';
+  'Whether a visitor could book an appointment of service_duration minutes at this time. If a service is given, a bay '
+  'that can do it must be free.';
 -- `shop_server` may call the function, because the visit page shows whether the time of an expired hold is still
 -- free.
 grant execute on function public.is_time_slot_available(integer, date, time, uuid) to anon, authenticated, shop_server;
@@ -129,8 +135,9 @@ begin
 end
 $$;
 comment on function internal.open_spans(date, uuid) is
-  'When a bay, or with null the shop, is open on a date: weekly hours and special openings minus closures. No other SQL computes hours; '
-  'domain/calendar/opening-spans.ts implements the same rule.';
+  'The times at which a bay (or, if the bay is null, the shop) is open on a date: weekly hours and special openings '
+  'minus closures. No other SQL function computes these times; domain/calendar/opening-spans.ts implements the same '
+  'rule.';
 -- `authenticated` may call the function, because the view schedule_conflicts calls it with the privileges of the
 -- admin.
 grant execute on function internal.open_spans(date, uuid) to authenticated;
@@ -140,7 +147,8 @@ create function internal.start_time_refusal(
   booking_window_days integer, is_paused boolean
 ) returns text
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
   return case
     when is_paused then 'booking_paused'
     when booking_date < (instant at time zone time_zone)::date
@@ -149,7 +157,8 @@ create function internal.start_time_refusal(
     when (booking_date + booking_time) at time zone time_zone < instant + notice_minutes * interval '1 minute' then 'notice_required'
   end;
 comment on function internal.start_time_refusal(date, time, timestamptz, text, integer, integer, boolean) is
-  'The result of start_time_refusal(date, time), for a caller that has already read the rules; PostgreSQL inlines this function.';
+  'The result of start_time_refusal(date, time). The caller passes the values of the rules, so that this function '
+  'reads no table and PostgreSQL can inline it.';
 
 create function internal.start_time_refusal(booking_date date, booking_time time) returns text
   language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -171,13 +180,15 @@ create function internal.bay_rank(bay uuid, bay_position integer) returns intege
     from public.bay_services known where known.bay_id = bay
   );
 comment on function internal.bay_rank(uuid, integer) is
-  'The rank of a bay among the free ones: bays limited to few services come first, so that bays that can do every service stay free; among '
-  'equal bays, the owner''s order decides.';
+  'The rank of a bay: a booking gets the free bay with the lowest rank. Bays that can do only a few services have a '
+  'lower rank than bays that can do every service, which thus stay free. Among equal bays, the owner''s order '
+  'decides.';
 
 create function internal.open_bays(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns table (bay_id uuid, bay_rank integer, is_on_grid boolean)
   language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan
-  -- The plan is reused: a plan made while a table is small must not read the whole table after the table has grown.
+  -- PostgreSQL reuses the plan of this function. A plan that was made while a table was small must not read the whole
+  -- table after the table has grown.
   set enable_seqscan = off as $$
 declare
   starts_at constant timestamp := booking_date + date_trunc('minute', booking_time);
@@ -200,8 +211,8 @@ begin
 end
 $$;
 comment on function internal.open_bays(date, time, integer, uuid) is
-  'The bays that are open for the whole booking and can do its service (any service with null), each with whether the start is one of the '
-  'regular start times of the bay.';
+  'The bays that are open for the whole booking and can do its service (any service if it is null). is_on_grid states '
+  'whether the start is one of the regular start times of the bay.';
 
 create function internal.hours_refusal(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns text
@@ -220,8 +231,8 @@ comment on function internal.hours_refusal(date, time, integer, uuid) is
 
 create function public.list_open_days(first_date date, last_date date, service uuid default null)
   returns table (day date, bays jsonb, closed_because text)
-  -- Runs with its owner's rights, because visitors may know when the shop is closed, but not the reason of a closure
-  -- that is not public.
+  -- Runs with the rights of the function's owner, because visitors may know when the shop is closed, but not the reason
+  -- of a closure that is not public.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if first_date is null or last_date is null or first_date not between '2000-01-01' and '2100-01-01'
@@ -230,7 +241,7 @@ begin
   end if;
   return query
     with days as (select first_date + nth as date from generate_series(0, last_date - first_date) nth),
-    -- Bays with the same hours are returned once.
+    -- If several bays have the same hours, the hours are returned only once.
     opened as (
       select distinct days.date, internal.open_spans(days.date, bay.id) as spans
       from days, public.bays bay
@@ -250,8 +261,9 @@ begin
 end
 $$;
 comment on function public.list_open_days(date, date, uuid) is
-  'For each of up to 62 dates: the open ranges of its bays in minutes after midnight ([[{opensAtMinute, closesAtMinute}]]; only bays that '
-  'can do the service, if given), and when all are closed, the reason of a public closure.';
+  'For each of up to 62 dates: the open ranges of the bays in minutes after midnight ([[{opensAtMinute, '
+  'closesAtMinute}]]) and, if all bays are closed, the reason of a public closure. If a service is given, only bays '
+  'that can do it are included.';
 grant execute on function public.list_open_days(date, date, uuid) to anon, authenticated, shop_server;
 
 create function internal.is_bay_taken(bay uuid, wanted tsrange, ignored_booking_id uuid default null) returns boolean
@@ -261,19 +273,20 @@ begin
     select from public.bookings booking
     where booking.bay_id = bay and booking.occupied && wanted
       and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
-      -- An expired hold frees its time before a job ends it.
+      -- The time of an expired hold counts as free, even before the job has ended the hold.
       and (booking.held_until is null or booking.held_until > internal.current_instant())
       and booking.id is distinct from ignored_booking_id
   );
 end
 $$;
 comment on function internal.is_bay_taken(uuid, tsrange, uuid) is
-  'Whether an active booking other than ignored_booking_id occupies a bay at a time.';
+  'Whether an active booking, other than the one with ignored_booking_id, occupies a bay at a time.';
 
 create function internal.free_bays(booking_date date, booking_time time, minutes integer, service uuid, slot_minutes integer)
   returns table (bay_id uuid, bay_rank integer)
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
 begin atomic
   -- For speed, this single statement repeats the rules of the functions open_bays and is_bay_taken.
   select hours.bay_id, hours.bay_rank
@@ -295,17 +308,18 @@ begin atomic
     ) is null;
 end;
 comment on function internal.free_bays(date, time, integer, uuid, integer) is
-  'The open bays that can do a service and are free at a time; none for a date without rows in bay_hours.';
+  'The open bays that can do a service and are free at a time; no bay for a date without rows in bay_hours.';
 
 create function internal.find_free_bay(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns uuid
   language plpgsql stable
-  -- Runs with its owner's rights, because a visitor has no right to read bookings and to call open_bays and
-  -- is_bay_taken.
+  -- Runs with the rights of the function's owner, because a visitor has no right to read bookings and to call open_bays
+  -- and is_bay_taken.
   security definer
   set search_path = ''
   set plan_cache_mode = force_generic_plan
-  -- The plan is reused: a plan made while a table is small must not read the whole table after the table has grown.
+  -- PostgreSQL reuses the plan of this function. A plan that was made while a table was small must not read the whole
+  -- table after the table has grown.
   set enable_seqscan = off
 as $$
 declare
@@ -342,13 +356,13 @@ begin
 end
 $$;
 comment on function internal.raise_slot_taken() is
-  'Refuses a booking without a free bay with the error of the exclusion constraint (23P01).';
+  'Refuses a booking for which no bay is free, with the same error code (23P01) as the exclusion constraint.';
 grant execute on function internal.raise_slot_taken() to anon, authenticated;
 
 create function internal.find_bay_for_reopened_booking(booking public.bookings) returns uuid
   language plpgsql stable set search_path = '' as $$
 begin
-  -- The booking gets its own bay again, even if the bay's hours have changed.
+  -- The booking keeps its own bay, even if the bay's hours have changed since.
   if not internal.is_bay_taken(booking.bay_id, booking.occupied)
      and exists (select from public.bays where id = booking.bay_id and is_active) then
     return booking.bay_id;
@@ -376,7 +390,8 @@ begin
 end
 $$;
 comment on function internal.find_bay_at_same_time(public.bookings) is
-  'The first other bay that is open and free at the time of a booking; null for none.';
+  'The first bay, other than the booking''s own, that is open and free at the time of the booking; null if there is '
+  'none.';
 
 create function internal.reassign_bay_bookings(bay uuid) returns table (booking_id uuid, new_bay_id uuid)
   language plpgsql set search_path = '' as $$
@@ -397,7 +412,8 @@ begin
 end
 $$;
 comment on function internal.reassign_bay_bookings(uuid) is
-  'Moves the upcoming bookings of a bay to other bays at the same time, or to no bay; returns the new bays.';
+  'Moves the upcoming bookings of a bay to other bays at the same time, or to no bay; returns the bookings with their '
+  'new bays.';
 
 create function internal.find_bay_for_staff(service uuid, wanted tsrange, ignored_booking_id uuid) returns uuid
   language plpgsql stable set search_path = '' as $$
@@ -411,7 +427,8 @@ begin
 end
 $$;
 comment on function internal.find_bay_for_staff(uuid, tsrange, uuid) is
-  'The first free bay that can do a service; bays that are open at the time come first. Null when no bay is free.';
+  'The first free bay that can do a service, for a booking by staff. Bays that are open at that time are preferred. '
+  'Null if no bay is free.';
 
 create function internal.free_spans(day date, bay uuid, ignored_booking_id uuid) returns tsmultirange
   language plpgsql stable set search_path = '' as $$
@@ -426,7 +443,8 @@ begin
 end
 $$;
 comment on function internal.free_spans(date, uuid, uuid) is
-  'When a bay is open on a date and no booking other than ignored_booking_id occupies it.';
+  'The times of a date at which a bay is open and no booking, other than the one with ignored_booking_id, occupies '
+  'it.';
 
 create function internal.list_starts_in_range(free tsrange) returns setof timestamp
   language sql immutable set search_path = '' as $$
@@ -439,7 +457,8 @@ create function internal.list_starts_in_range(free tsrange) returns setof timest
   where start < upper(free);
 $$;
 comment on function internal.list_starts_in_range(tsrange) is
-  'Start times of bookings by phone within a free range: its first quarter hour, and each full and half hour.';
+  'The start times that are offered for a booking by phone within a free range: the first quarter hour of the range, '
+  'and each full and half hour.';
 
 create function internal.free_times(
   service uuid, from_moment timestamp, minutes integer, bay uuid, ignored_booking_id uuid, max_rows integer,
@@ -474,7 +493,7 @@ begin
 end
 $$;
 comment on function internal.free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) is
-  'Does the work of public.next_free_times without checking the caller and the arguments.';
+  'Computes the result of public.next_free_times without checking the caller and the arguments.';
 
 create function internal.choose_bay(wanted tsrange, service uuid, bay uuid, own_bay uuid, ignored_booking_id uuid)
   returns uuid
@@ -501,15 +520,16 @@ begin
 end
 $$;
 comment on function internal.choose_bay(tsrange, uuid, uuid, uuid, uuid) is
-  'The bay for a booking by staff: the given bay, or with null the booking''s own bay or the first free bay that can do the service. Refuses '
-  'an inactive bay (TT065), a bay that cannot do the service (TT064), and an occupied bay (23P01).';
+  'The bay for a booking by staff: the given bay; if it is null, the booking''s own bay or the first free bay that '
+  'can do the service. Refuses an inactive bay (TT065), a bay that cannot do the service (TT064), and an occupied bay '
+  '(23P01).';
 
 create function public.next_free_times(
   service_id uuid, from_moment timestamp default null, minutes integer default null, bay_id uuid default null,
   ignored_booking_id uuid default null, max_rows integer default 3, days integer default 31
 ) returns table (free_date date, free_time time, bay_ids uuid[])
-  -- Runs with its owner's rights, because the admin has no right to call free_times. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call free_times. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   wanted_minutes constant integer := coalesce(
@@ -526,15 +546,17 @@ begin
 end
 $$;
 comment on function public.next_free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) is
-  'The next free times, at most max_rows within a number of days, for a service or a number of minutes, also overnight, each with its free '
-  'bays in order; if bay_id is given, only the free times of this bay. The time of ignored_booking_id counts as free. No time is in the past.';
+  'The next free times for a service or a number of minutes, at most max_rows within a number of days. A time can '
+  'extend overnight. Each time has the list of its free bays, the preferred bay first; if bay_id is given, only the '
+  'free times of this bay are returned. The time of the booking ignored_booking_id counts as free. Past times are not '
+  'returned.';
 grant execute on function public.next_free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) to authenticated;
 
 create function public.check_booking_time(
   service_id uuid, appointment_date date, appointment_time time, minutes integer default null, bay_id uuid default null,
   ignored_booking_id uuid default null
 ) returns table (assigned_bay_id uuid, warnings text[], refusal text, in_the_way uuid[], free_times jsonb)
-  -- Runs with its owner's rights, because the admin has no right to call booking_range, choose_bay and
+  -- Runs with the rights of the function's owner, because the admin has no right to call booking_range, choose_bay and
   -- booking_warnings. require_admin() checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -556,14 +578,15 @@ begin
 end
 $$;
 comment on function public.check_booking_time(uuid, date, time, integer, uuid, uuid) is
-  'Previews book_by_phone, or move_booking of ignored_booking_id: the bay, the warnings, the hint of the error (slot_taken, '
-  'bay_cannot_do_service, bay_not_active), the conflicting bookings, and free_times [{date, time, bay_ids}].';
+  'Previews book_by_phone or, if ignored_booking_id is given, move_booking of that booking. Returns the bay, the '
+  'warnings, the hint of the error that would occur (slot_taken, bay_cannot_do_service, bay_not_active), the '
+  'conflicting bookings, and free_times [{date, time, bay_ids}].';
 grant execute on function public.check_booking_time(uuid, date, time, integer, uuid, uuid) to authenticated;
 
 create function public.read_daily_loads(first_date date, days integer default 7)
   returns table (day date, booking_count integer, open_minutes integer)
-  -- Runs with its owner's rights, because the admin has no right to call require_admin(), which checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call require_admin(), which checks
+  -- that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -602,7 +625,7 @@ create function internal.describe_week_load(monday date) returns jsonb
     ) done on done.appointment_date = load.day
   );
 comment on function internal.describe_week_load(date) is
-  'The result of read_daily_loads for seven dates, with the number of completed bookings.';
+  'The result of read_daily_loads for seven dates as JSON, each with the number of its completed bookings.';
 
 create function internal.fits_hours(wanted tsrange, open tsmultirange, bay uuid) returns boolean
   language plpgsql stable set search_path = '' as $$
@@ -620,33 +643,34 @@ begin
 end
 $$;
 comment on function internal.fits_hours(tsrange, tsmultirange, uuid) is
-  'Whether a job fits the hours of a bay (open: the ranges of its first date): the job ends while the bay is open, or it starts while the bay '
-  'is open and is longer than any range of that date, so that the vehicle stays overnight.';
+  'Whether a booking fits the hours of a bay (open contains the ranges of the booking''s first date). Either the '
+  'booking ends while the bay is open. Or it starts while the bay is open and is longer than every range of that '
+  'date, so that the vehicle stays overnight.';
 
 create function internal.list_taken_times(booking_id uuid, day date, shown time[]) returns setof time
-  -- Runs with its owner's rights, because the server has no right to call booking_refusal.
+  -- Runs with the rights of the function's owner, because the server has no right to call booking_refusal.
   language sql stable security definer set search_path = '' as $$
   select distinct wanted
   from unnest(shown) wanted
   join public.bookings booking on booking.id = list_taken_times.booking_id
   where wanted not in (select internal.list_reschedule_times(list_taken_times.booking_id, day))
-    -- Times that the rules refuse now are not occupied by another booking.
+    -- Omits times that a rule refuses, for example past times, because no other booking occupies them.
     and internal.booking_refusal(day, wanted, booking.duration_minutes, booking.service_id) is null
   order by 1
 $$;
 comment on function internal.list_taken_times(uuid, date, time[]) is
-  'Which of the times shown on a visit page are occupied by another booking now.';
+  'The times, among those that a visit page shows, that another booking occupies now.';
 grant execute on function internal.list_taken_times(uuid, date, time[]) to shop_server;
 
 create function internal.keep_bay_hours() returns void
-  -- Runs with its owner's rights, because the server has no right to write bay_hours.
+  -- Runs with the rights of the function's owner, because the server has no right to write bay_hours.
   language plpgsql security definer set search_path = '' as $$
 declare
   today date;
   last_day date;
 begin
-  -- Two transactions that change the hours would otherwise each compute without the change of the other. The lock comes
-  -- first, so that the statements below see what the other one committed.
+  -- Without this lock, two transactions that change the hours at the same time would each compute the table without the
+  -- other's change. The lock is taken first, so that the statements below see what the other transaction committed.
   perform internal.lock_calendar();
   today := internal.shop_now()::date;
   last_day := today + 31 + (select booking_window_days from public.booking_rules);
@@ -668,12 +692,13 @@ begin
 end
 $$;
 comment on function internal.keep_bay_hours() is
-  'Recomputes internal.bay_hours after each change of hours, bays or booking rules, and by a daily job, because every day one more date '
-  'can be booked.';
+  'Recomputes internal.bay_hours after each change of hours, bays or booking rules. A daily job also calls it, '
+  'because every day one more date can be booked.';
 grant execute on function internal.keep_bay_hours() to shop_server;
 
 create function internal.keep_bay_hours_after_change() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to call keep_bay_hours.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- keep_bay_hours.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.keep_bay_hours();
@@ -684,10 +709,11 @@ comment on function internal.keep_bay_hours_after_change() is
   'Recomputes internal.bay_hours after a change of the tables from which it is computed.';
 
 create function internal.keep_bay_ranks() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to write bay_hours.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to write bay_hours.
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- A transaction that computes the hours at the same time would otherwise store the former services.
+  -- Takes the lock, because a transaction that recomputes the hours at the same time would otherwise store the former
+  -- services.
   perform internal.lock_calendar();
   update internal.bay_hours hours set bay_rank = bay.rank, service_ids = bay.service_ids
   from (

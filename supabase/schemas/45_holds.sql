@@ -1,17 +1,18 @@
 -- Limits on automated bookings. A visitor's booking is held until it is confirmed (`held_until`) for one of three
--- reasons, which `flagged_reasons` stores: its form looks automated (a form token proves when the form was opened),
--- its mailbox or phone number already has five open bookings, or a cap on bookings of one client, one network or the
--- site is reached. A held booking occupies its time for half an hour; the customer (by email) or staff can confirm
--- it. At most ten bookings are held at a time, three of them from one network, not counting those of known customers;
--- a further one is refused (TT041). `accept_booking` in 35_bookings.sql applies these rules to a visitor's booking.
--- The addresses of clients are stored only as keyed digests.
+-- reasons, which `flagged_reasons` stores: its form looks automated (a form token proves when the form was opened), its
+-- mailbox or phone number already has five open bookings, or a limit on the bookings of one client, one network or the
+-- site is reached. A held booking occupies its time for half an hour; the customer (by email) or staff can confirm it.
+-- At most ten bookings are held at a time, three of them from one network, not counting those of known customers; a
+-- further suspicious booking is refused (TT041). `accept_booking` in 35_bookings.sql applies these rules to a visitor's
+-- booking. The addresses of clients are stored only as keyed digests.
 
 create type internal.client_digests as (
   address bytea, network_56 bytea, network_48 bytea, network_24 bytea, is_limited boolean
 );
 comment on type internal.client_digests is
-  'Digests that identify a client (an IPv4 address, an IPv6 /64) and the networks around it (IPv6 /56 and /48, IPv4 /24) without '
-  'disclosing them; null where unknown. is_limited is false in the shop''s own load tests.';
+  'The digests of the address of a client (an IPv4 address or an IPv6 /64) and of the networks to which it belongs '
+  '(IPv6 /56 and /48, IPv4 /24). They identify the client without storing its address; null if the address is '
+  'unknown. is_limited is false in the shop''s own load tests, to which the limits do not apply.';
 
 create table internal.form_origins (
   booking_id uuid unique,
@@ -29,32 +30,40 @@ create table internal.form_origins (
     num_nonnulls(booking_id, quote_request_id) = 1 or (first_use is not null and num_nonnulls(booking_id, quote_request_id) = 0))
 );
 comment on table internal.form_origins is
-  'The origin of a visitor''s form: digests of its form token, of the client''s address and of the networks around it. A row is kept for 25 '
-  'hours, because a form token is valid for 24 hours and for one form. A token counts as used even after its booking or quote request is '
-  'deleted.';
+  'The origin of a visitor''s form: digests of its form token, of the client''s address and of the client''s '
+  'networks. A row is kept for 25 hours, because a form token is valid for 24 hours and for one form only. A token '
+  'counts as used even after its booking or quote request is deleted.';
 comment on column internal.form_origins.booking_id is
-  'The booking that the form created. The column has no foreign key, because the row is inserted before the booking, in the same transaction; '
-  'forget_form_origin runs when the booking is deleted.';
+  'The booking that the form created. The column has no foreign key, because the same transaction inserts this row '
+  'first and the booking later. When the booking is deleted, the trigger forget_form_origin removes the origin.';
 comment on column internal.form_origins.quote_request_id is
-  'The quote request that the form created; no foreign key, for the same reason as booking_id.';
-comment on column internal.form_origins.token_digest is 'Digest of the header x-form-token, valid or not; null without the header.';
-comment on column internal.form_origins.address_digest is 'Digest of the client''s address; null when the data service does not know it.';
-comment on column internal.form_origins.network_56_digest is 'Digest of the client''s IPv6 /56.';
-comment on column internal.form_origins.network_48_digest is 'Digest of the client''s IPv6 /48.';
-comment on column internal.form_origins.network_24_digest is 'Digest of the client''s IPv4 /24.';
+  'The quote request that the form created. The column has no foreign key, for the same reason as booking_id.';
+comment on column internal.form_origins.token_digest is
+  'The digest of the form token in the header x-form-token, also of an invalid token; null without the header.';
+comment on column internal.form_origins.address_digest is
+  'The digest of the client''s address; null if the data service does not know the address.';
+comment on column internal.form_origins.network_56_digest is
+  'The digest of the client''s IPv6 network with the prefix length 56; null for other clients.';
+comment on column internal.form_origins.network_48_digest is
+  'The digest of the client''s IPv6 network with the prefix length 48; null for other clients.';
+comment on column internal.form_origins.network_24_digest is
+  'The digest of the client''s IPv4 network with the prefix length 24; null for other clients.';
 comment on column internal.form_origins.is_counted is
-  'Whether the caps on bookings count the form: its booking is not flagged and not of a load test.';
+  'Whether the form counts toward the limits on visitors'' bookings (visitor_booking_limits). False if its booking is '
+  'flagged or belongs to a load test.';
 comment on column internal.form_origins.is_of_known_customer is
   'Whether the booking is held but does not count toward the maximum number of held bookings.';
 comment on column internal.form_origins.first_use is
-  'Whether the form was the first with its valid token; null for every other form, so that the unique index accepts many of them.';
+  'True if the form was the first with its valid token, otherwise null. Null instead of false, because the unique '
+  'index accepts any number of null values.';
 
--- A partial index, because most forms are not quote requests.
+-- This index contains only the forms of quote requests, because most forms are not quote requests.
 create unique index form_origins_of_quote_request on internal.form_origins (quote_request_id) where quote_request_id is not null;
--- This index finds the forms that were sent with a token, and its uniqueness allows only one first use of a token.
+-- This index finds the forms that were sent with a token, and because it is unique, a token can be used for the first
+-- time only once.
 create unique index form_origins_by_token on internal.form_origins (token_digest, first_use) where token_digest is not null;
 create index form_origins_by_address on internal.form_origins (address_digest) where token_digest is null;
--- Counting the forms of a day reads only this index, not the table.
+-- PostgreSQL counts the forms of a day with this index alone, without reading the table.
 create index form_origins_counted on internal.form_origins (created_at)
   include (address_digest, network_56_digest, network_48_digest, network_24_digest) where is_counted;
 
@@ -71,10 +80,11 @@ create table internal.visitor_booking_limits (
   constraint visitor_booking_limits_name_is_known check (name in ('client', 'network_56', 'network_48', 'network_24', 'site'))
 );
 comment on table internal.visitor_booking_limits is
-  'The number of bookings that visitors can make in a period before the next one is held. A shop with one bay has about twenty bookings a '
-  'day.';
+  'The number of bookings that visitors can make in a period before the next booking is held. A shop with one bay has '
+  'about twenty bookings a day.';
 comment on column internal.visitor_booking_limits.name is
-  'The group whose bookings are counted: one client, the networks around it (IPv6 /56 and /48, IPv4 /24), or the whole site.';
+  'The group whose bookings are counted: the bookings from one client, from one of its networks (IPv6 /56 and /48, '
+  'IPv4 /24), or from the whole site.';
 
 insert into internal.visitor_booking_limits (name, period, max_count) values
   ('site', '01:00:00', 25),
@@ -89,23 +99,27 @@ alter table internal.visitor_booking_limits enable row level security;
 
 create function internal.is_form_token_signed(token text, inner_key bytea, outer_key bytea) returns boolean
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
   return encode(sha256(outer_key || sha256(inner_key || convert_to(left(token, 30), 'UTF8'))), 'hex') = right(token, 64);
 comment on function internal.is_form_token_signed(text, bytea, bytea) is
-  'Whether the last 64 characters of a form token are the signature (HMAC) of its first 30; the keys are columns of internal.secrets.';
+  'Whether the last 64 characters of a form token are the signature (HMAC) of its first 30 characters. The two keys '
+  'are inner_key and outer_key of internal.secrets.';
 
 create function internal.token_digest(headers jsonb) returns bytea
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
   return sha256(convert_to(nullif(headers ->> 'x-form-token', ''), 'UTF8'));
-comment on function internal.token_digest(jsonb) is 'The digest of the form token in request headers; null without one.';
+comment on function internal.token_digest(jsonb) is
+  'The digest of the form token in request headers; null if the headers contain no form token.';
 
 create function internal.address_digest(headers jsonb) returns bytea
-  -- Runs with its owner's rights, because the callers have no right to call client_digests.
+  -- Runs with the rights of the function's owner, because the callers have no right to call client_digests.
   language sql stable security definer set search_path = ''
   return (internal.client_digests(headers)).address;
 comment on function internal.address_digest(jsonb) is
-  'The digest of the client''s address in request headers; null when the headers do not contain it.';
+  'The digest of the client''s address in request headers; null if the headers contain no address.';
 
 create function internal.problem_of_refused_token(token text, age interval) returns text
   language plpgsql stable set search_path = '' as $$
@@ -120,7 +134,8 @@ begin
 end
 $$;
 comment on function internal.problem_of_refused_token(text, interval) is
-  'The reason why a form token is refused: missing, invalid, or valid but used before. The age is null for a token of another format.';
+  'The reason why a form token is refused: missing, invalid, or valid but used before. The second argument is the age '
+  'of the token; null for a token of another format.';
 
 create function internal.record_form(
   headers jsonb, client internal.client_digests, booking_id uuid, quote_request_id uuid, is_counted boolean
@@ -128,11 +143,12 @@ create function internal.record_form(
   language plpgsql set search_path = '' as $$
 declare
   token constant text := coalesce(headers ->> 'x-form-token', '');
-  -- Visitors do not see the hidden field of the form; programs that fill in every field do.
+  -- The form has a hidden field, which visitors do not see; programs that fill in every field fill it in.
   hidden_field constant text := case when headers ->> 'x-form-website' <> '' then 'hidden_field_filled' end;
   age interval;
 begin
-  -- Only a text of this format can be converted to a number. The signature proves the format of the rest.
+  -- The regular expression ensures that the first part can be converted to a number. The signature proves that the
+  -- other parts have the right format.
   if length(token) = 95 and token ~ '^[0-9]{13}[.].{16}[.]' then
     age := clock_timestamp() - to_timestamp(left(token, 13)::numeric / 1000);
     insert into internal.form_origins (
@@ -156,17 +172,19 @@ begin
 end
 $$;
 comment on function internal.record_form(jsonb, internal.client_digests, uuid, uuid, boolean) is
-  'Records the origin of a visitor''s form, whose record is about to be inserted, and marks its form token as used. Returns the reasons why '
-  'the form looks automated, which is then not counted; none for an ordinary form. A form token has the format '
-  '''milliseconds.nonce.signature'' and is signed by server/features/form-guard.';
+  'Records the origin of a visitor''s form before its booking or quote request is inserted, and marks its form token '
+  'as used. Returns the reasons why the form looks automated; empty for an ordinary form. A form that looks automated '
+  'does not count toward the limits. A form token has the format ''milliseconds.nonce.signature'' and is signed by '
+  'server/features/form-guard.';
 
 create function internal.flag_suspicious_form() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to call record_form.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- record_form.
   language plpgsql security definer set search_path = '' as $$
 declare
   headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
 begin
-  -- No rule counts the quote requests of a network, so the networks of the client are not stored.
+  -- The networks of the client are not stored, because no limit counts the quote requests of a network.
   new.flagged_reasons := internal.record_form(
     headers, row(internal.address_digest(headers), null, null, null, false), null, new.id, false);
   return new;
@@ -187,11 +205,12 @@ begin
 end
 $$;
 comment on function internal.forget_form_origins(uuid[]) is
-  'Removes the origins of the forms of bookings and quote requests. For a form with a valid token, only the fact that the token was used is '
-  'kept.';
+  'Removes the origins of the forms of the given bookings and quote requests. For a form with a valid token, the '
+  'digest of the token is kept, so that the token still counts as used.';
 
 create function internal.forget_form_origin() returns trigger
-  -- Runs with its owner's rights, because the role that deletes the row has no right to call forget_form_origins.
+  -- Runs with the rights of the function's owner, because the role that deletes the row has no right to call
+  -- forget_form_origins.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.forget_form_origins(array[old.id]);
@@ -202,7 +221,7 @@ comment on function internal.forget_form_origin() is 'Removes the origin of the 
 
 create function public.forms_sent_by(headers jsonb)
   returns table (booking_id uuid, quote_request_id uuid)
-  -- Runs with its owner's rights, because it reads the key of the digests.
+  -- Runs with the rights of the function's owner, because it reads the key of the digests.
   language sql stable security definer set search_path = '' as $$
   select origin.booking_id, origin.quote_request_id
   from internal.form_origins origin
@@ -218,17 +237,18 @@ comment on function public.forms_sent_by(jsonb) is
 grant execute on function public.forms_sent_by(jsonb) to service_role, shop_server;
 
 create function internal.end_expired_holds(day date default null) returns integer
-  -- Runs with its owner's rights, because the server has no right to write bookings.
+  -- Runs with the rights of the function's owner, because the server has no right to write bookings.
   language plpgsql security definer set search_path = '' as $$
 declare
   instant constant timestamptz := internal.current_instant();
   ended integer;
 begin
-  -- Usually no hold has expired, and reading the index takes a fraction of the time of an update.
+  -- Reads the index before the update, because usually no hold has expired, and reading the index is much faster than
+  -- an update.
   if not exists (select from public.bookings where held_until <= instant and (day is null or appointment_date = day)) then
     return 0;
   end if;
-  -- Skips rows that another transaction has locked: this function never waits, so it cannot deadlock.
+  -- Skips rows that another transaction has locked, so that this function never waits and cannot deadlock.
   update public.bookings set status = 'not_confirmed'
   where id in (
     select id from public.bookings
@@ -244,8 +264,8 @@ comment on function internal.end_expired_holds(date) is
 grant execute on function internal.end_expired_holds(date) to shop_server;
 
 create function internal.release_hold() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to call is_open_state,
-  -- booking_state and others.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- is_open_state, booking_state and other functions.
   language plpgsql security definer set search_path = '' as $$
 declare
   freeing_states constant text[] := array['cancelled', 'not_confirmed', 'no_show'];
@@ -257,7 +277,7 @@ begin
   if old.status = any (freeing_states) and new.status <> all (freeing_states) then
     perform internal.lock_booking_day(new.appointment_date);
     perform internal.end_expired_holds(new.appointment_date);
-    -- A booking without a bay occupied no time, so it needs no bay when it becomes active again.
+    -- A booking without a bay occupied no time before, so it needs no bay when it becomes active again.
     if old.bay_id is not null then
       new.bay_id := internal.find_bay_for_reopened_booking(old);
       if new.bay_id is null and not coalesce((internal.booking_change_context() ->> 'allow_without_bay')::boolean, false) then
@@ -279,15 +299,16 @@ comment on function internal.release_hold() is
 
 create function internal.lock_booking_contact(mailbox text, phone_key text) returns void
   language sql
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
   return case when mailbox is null or pg_advisory_xact_lock(hashtextextended('booking mailbox ' || mailbox, 0)) is not null
     then pg_advisory_xact_lock(hashtextextended('booking phone ' || coalesce(phone_key, ''), 0)) end;
 comment on function internal.lock_booking_contact(text, text) is
-  'Locks the open bookings of one mailbox (internal.normalize_mailbox) and phone number (internal.normalize_phone) until the transaction '
-  'ends. A transaction that also locks the day locks the day first.';
+  'Locks the open bookings of one mailbox (internal.normalize_mailbox) and phone number (internal.normalize_phone) '
+  'until the transaction ends. A transaction that also locks a day takes that lock first.';
 
 create function internal.confirm_held_booking(booking_id uuid) returns text
-  -- Runs with its owner's rights, because the server has no right to write bookings.
+  -- Runs with the rights of the function's owner, because the server has no right to write bookings.
   language plpgsql security definer set search_path = '' as $$
 declare
   day constant date := (select appointment_date from public.bookings where id = booking_id);
@@ -295,8 +316,9 @@ declare
 begin
   perform internal.lock_booking_day(day);
   perform internal.end_expired_holds(day);
-  -- The row is not locked `for update`: the transaction that queues the email of the booking needs a key share lock on this row, and it has locked
-  -- the count of emails, which this transaction locks later.
+  -- The row must not be locked `for update`. A transaction that queues an email of the booking first locks the counts
+  -- of emails and then needs a key share lock on this row. This transaction locks the counts of emails later, so the
+  -- two transactions would deadlock.
   select * into booking from public.bookings where id = booking_id for no key update;
   if not found or booking.status = 'cancelled' then
     return 'cancelled';
@@ -318,8 +340,9 @@ exception
 end
 $$;
 comment on function internal.confirm_held_booking(uuid) is
-  'Confirms a held booking by the link in its email; can be repeated. Returns confirmed, already_confirmed, or the problem: cancelled, '
-  'too_late, too_many, slot_taken (the hold has expired and another booking has the time).';
+  'Confirms a held booking whose customer opened the link in its email; the function can be called again. Returns '
+  'confirmed, already_confirmed, or the reason for a refusal: cancelled, too_late, too_many (five other open '
+  'bookings), slot_taken (the hold has expired and another booking has the time).';
 grant execute on function internal.confirm_held_booking(uuid) to shop_server;
 
 create function internal.unflag_answered_quote() returns trigger
@@ -335,7 +358,8 @@ comment on function internal.unflag_answered_quote() is
 create function internal.reached_booking_limit(client internal.client_digests) returns text
   language plpgsql stable set search_path = '' as $$
 declare
-  -- The fields are copied, because PostgreSQL would otherwise read them from the argument for each compared row.
+  -- The fields of the argument are copied to variables, because PostgreSQL would otherwise read them from the argument
+  -- for each compared row.
   address constant bytea := client.address;
   network_56 constant bytea := client.network_56;
   network_48 constant bytea := client.network_48;
@@ -349,7 +373,7 @@ begin
              network_48_digest = network_48 as is_48, network_24_digest = network_24 as is_24
       from internal.form_origins
       where is_counted and created_at > now() - interval '1 day'
-      -- Reads no more rows than the cap of the site: with that many, the cap is reached.
+      -- Reads at most as many rows as the limit of the site, because with that many rows the limit is reached.
       order by created_at desc limit (select min(max_count) from internal.visitor_booking_limits where name = 'site' and period = '1 day')
     )
     select case caps.name when 'client' then 'many_from_one_client' when 'site' then 'many_at_once' else 'many_from_one_network' end
@@ -357,25 +381,28 @@ begin
       when 'client' then is_client when 'network_56' then is_56 when 'network_48' then is_48 when 'network_24' then is_24
       else true end
     group by caps.name, caps.since, caps.max_count having count(latest.created_at) >= caps.max_count
-    -- The cap of the client comes first, the cap of the site last.
+    -- If several limits are reached, the limit of the client is reported first and the limit of the site last.
     order by array_position(array['client', 'network_56', 'network_48', 'network_24', 'site'], caps.name) limit 1
   );
 end
 $$;
 comment on function internal.reached_booking_limit(internal.client_digests) is
-  'The cap that the bookings of a client have reached, as a reason to hold its next booking; null when no cap is reached. Held bookings do '
-  'not count, because they have a limit of their own.';
+  'The limit of visitor_booking_limits that the bookings of a client have reached, as a reason to hold its next '
+  'booking; null if no limit is reached. Held bookings do not count, because a separate limit applies to them '
+  '(refuse_too_many_held).';
 
 create function internal.most_open_bookings() returns integer
   language sql immutable
-  -- The maximum number of open bookings of a customer. Families and small fleets have fewer vehicles. Confirmations
-  -- by the link in an email have the same limit.
+  -- The maximum number of open bookings of a customer is five, because families and small fleets seldom bring more
+  -- vehicles at a time. The maximum also applies when a customer confirms a held booking by the link in an email.
   return 5;
-comment on function internal.most_open_bookings() is 'The number of upcoming bookings of one mailbox or phone number that may be open.';
+comment on function internal.most_open_bookings() is
+  'The maximum number of open upcoming bookings of one mailbox or phone number.';
 
 create function internal.open_bookings_of_mailbox(mailbox text, local_now timestamp) returns setof uuid
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
 begin atomic
   -- The row comparison limits the dates: with a condition on the date alone, PostgreSQL may choose an index of dates and
   -- normalize the email address of every upcoming booking.
@@ -389,7 +416,8 @@ comment on function internal.open_bookings_of_mailbox(text, timestamp) is
 
 create function internal.open_bookings_of_phone(phone_key text, local_now timestamp) returns setof uuid
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
 begin atomic
   -- The row comparison limits the dates, as in open_bookings_of_mailbox.
   select id from public.bookings
@@ -402,7 +430,8 @@ comment on function internal.open_bookings_of_phone(text, timestamp) is
 
 create function internal.is_at_open_limit(mailbox text, phone_key text, ignored_booking_id uuid, since_event bigint default null)
   returns boolean
-  -- Runs with its owner's rights, because the callers have no right to read bookings and booking_events.
+  -- Runs with the rights of the function's owner, because the callers have no right to read bookings and
+  -- booking_events.
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   local_now constant timestamp := internal.shop_now();
@@ -422,11 +451,12 @@ begin
 end
 $$;
 comment on function internal.is_at_open_limit(text, text, uuid, bigint) is
-  'Whether five other upcoming bookings of one mailbox or phone number are open; with since_event, whether the customer also opened one of '
-  'them after that event of booking_events.';
+  'Whether one mailbox or phone number already has five other open upcoming bookings. If since_event is given, the '
+  'customer must also have opened one of them after that event of booking_events.';
 
 create function internal.may_become_open(booking public.bookings) returns boolean
-  -- Runs with its owner's rights, because the callers have no right to read bookings and booking_events.
+  -- Runs with the rights of the function's owner, because the callers have no right to read bookings and
+  -- booking_events.
   language plpgsql security definer set search_path = '' as $$
 declare
   mailbox constant text := internal.normalize_mailbox(booking.customer_email);
@@ -439,7 +469,8 @@ begin
   end if;
   select id, kind into closing from public.booking_events
   where booking_id = booking.id and kind in ('cancelled', 'no_show', 'completed', 'not_confirmed') order by id desc limit 1;
-  -- Staff may book, keep and confirm without a limit. An undo by staff restores at most the earlier state.
+  -- The limit does not apply to staff who book or confirm. It applies to an undo by staff only if the customer opened
+  -- another booking in the meantime.
   if closing.id is null or closing.kind = 'not_confirmed' then
     return true;
   end if;
@@ -448,16 +479,16 @@ begin
 end
 $$;
 comment on function internal.may_become_open(public.bookings) is
-  'Whether a booking may become open: by an insert, reopening by its customer, an undo by staff, or the confirmation of a hold. False when '
-  'five other bookings of its customer are open; for an undo by staff, false only when the customer has opened one of the five since this '
-  'booking was closed.';
+  'Whether a booking may become open: by an insert, reopening by its customer, an undo by staff, or the confirmation '
+  'of a hold. False if its customer already has five other open bookings. For an undo by staff, the result is false '
+  'only if the customer opened one of these five after this booking was closed.';
 
 create function internal.digests_of_address(address text) returns internal.client_digests
-  -- Runs with its owner's rights, because the callers have no right to read secrets.
+  -- Runs with the rights of the function's owner, because the callers have no right to read secrets.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   form_key constant text := (select value from internal.secrets where name = 'form_key');
-  -- An IPv4 address in the notation of IPv6 is an IPv4 address.
+  -- An IPv4 address in IPv6 notation (::ffff:…) is treated as an IPv4 address.
   client constant inet := regexp_replace(address, '^::ffff:(?=[0-9.]+$)', '', 'i');
 begin
   if family(client) = 4 then
@@ -472,13 +503,15 @@ exception when invalid_text_representation then
 end
 $$;
 comment on function internal.digests_of_address(text) is
-  'The digests of the plain address of a client. A text that is not an address counts as one client.';
+  'The digests of the address of a client and of its networks. Requests with the same text that is not an IP address '
+  'count as one client.';
 
 create function internal.client_digests(headers jsonb) returns internal.client_digests
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation. The
-  -- gateway of a hosted project overwrites a client's own header cf-connecting-ip. The shop's own data service sends
-  -- keyed hashes of the client and its networks, and forwards no other header of the client.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created. The gateway of a hosted project overwrites a client's own header
+  -- cf-connecting-ip. The shop's own data service sends keyed hashes of the client and its networks, and forwards no
+  -- other header of the client.
   return case when headers ? 'cf-connecting-ip' then internal.digests_of_address(headers ->> 'cf-connecting-ip')
     else row(
       sha256(convert_to(headers ->> 'x-client-address-hash', 'UTF8')),
@@ -489,28 +522,32 @@ create function internal.client_digests(headers jsonb) returns internal.client_d
       -- can send it.
       (headers ->> 'x-rate-limits') is distinct from 'off')::internal.client_digests
     end;
-comment on function internal.client_digests(jsonb) is 'The digests of the client and its networks in request headers.';
+comment on function internal.client_digests(jsonb) is
+  'The digests of the client and its networks, computed from the request headers.';
 
 create function internal.lock_booking_network(client internal.client_digests) returns void
   language sql
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
   return pg_advisory_xact_lock(hashtextextended(
     'booking network ' || encode(coalesce(client.network_48, client.network_24, client.address), 'hex'), 0));
 comment on function internal.lock_booking_network(internal.client_digests) is
-  'Locks the counts of a client and of the networks around it until the transaction ends. A transaction that also locks the day or the '
-  'contact locks these first.';
+  'Locks the booking counts of a client and of its networks until the transaction ends. A transaction that also locks '
+  'a day or a contact takes those locks first.';
 
 create function internal.is_hold_of_known_customer(booking public.bookings) returns boolean
-  -- Runs with its owner's rights, because the callers have no right to read bookings.
+  -- Runs with the rights of the function's owner, because the callers have no right to read bookings.
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- A visitor who knows the email address and phone number of a customer can book no more than that customer.
+  -- A visitor who knows a customer's email address and phone number can therefore not hold more bookings than that
+  -- customer could make.
   return 'many_open_bookings' <> all (booking.flagged_reasons)
     and internal.is_known_customer(booking.customer_email, booking.customer_phone);
 end
 $$;
 comment on function internal.is_hold_of_known_customer(public.bookings) is
-  'Whether a flagged booking is held regardless of how many are held: its customer is known and has fewer than five other open bookings.';
+  'Whether the maximum number of held bookings does not apply to a flagged booking: its customer is known and has '
+  'fewer than five other open bookings.';
 
 create function internal.begin_hold(booking public.bookings, headers jsonb) returns timestamptz
   language plpgsql set search_path = '' as $$
@@ -524,7 +561,8 @@ begin
 end
 $$;
 comment on function internal.begin_hold(public.bookings, jsonb) is
-  'The time until which a flagged booking is held. Refuses the booking when too many bookings are held, and records whether it counts among them.';
+  'Returns the time until which a flagged booking is held. Refuses the booking if too many bookings are held, and '
+  'records whether it counts toward that maximum.';
 
 create function internal.reasons_to_hold(form_booking_id uuid, open_bookings integer, headers jsonb) returns text[]
   language plpgsql set search_path = '' as $$
@@ -540,7 +578,7 @@ begin
   if form_booking_id is not null then
     reasons := internal.record_form(headers, client, form_booking_id, null, client.is_limited and reached_limit is null);
   end if;
-  -- A cap is no further reason to hold a form that looks automated.
+  -- If the form looks automated, a reached limit of visitor_booking_limits is not added as a further reason.
   if reached_limit = 'many_open_bookings' or (reached_limit is not null and reasons = '{}') then
     reasons := reasons || reached_limit;
   end if;
@@ -548,13 +586,14 @@ begin
 end
 $$;
 comment on function internal.reasons_to_hold(uuid, integer, jsonb) is
-  'The reasons to hold a booking that is about to be inserted: its form (of a visitor) looks automated, its customer has five other open '
-  'bookings, or its client has reached a cap; none for an ordinary booking. Records the form of the booking form_booking_id.';
+  'The reasons to hold a booking that is about to be inserted: its form (of a visitor) looks automated, its customer '
+  'has five other open bookings, or its client has reached a limit; empty for an ordinary booking. Also records the '
+  'origin of the form for the booking with the id form_booking_id.';
 
 create function internal.refuse_too_many_held(client internal.client_digests) returns void
   language plpgsql set search_path = '' as $$
 declare
-  -- These limits prevent automated bookings from filling the calendar.
+  -- The maximum numbers of held bookings prevent automated bookings from filling the calendar.
   most_held constant integer := 10;
   most_of_network constant integer := 3;
   instant constant timestamptz := internal.current_instant();
@@ -575,4 +614,5 @@ begin
 end
 $$;
 comment on function internal.refuse_too_many_held(internal.client_digests) is
-  'Refuses a flagged booking while ten bookings are held, or three from the client''s network (IPv6 /48 or IPv4 /24).';
+  'Refuses a further flagged booking while ten bookings are held, or three bookings from the client''s network (IPv6 '
+  '/48 or IPv4 /24).';

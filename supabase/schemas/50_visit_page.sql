@@ -8,20 +8,22 @@ create table internal.visit_link_requests (
   requested_at timestamptz not null default now()
 );
 comment on table internal.visit_link_requests is
-  'Requests of customers for the links to their bookings: at most one email an hour to a mailbox. Rows are deleted after a day.';
-comment on column internal.visit_link_requests.mailbox_digest is 'SHA-256 of the mailbox, by which later requests are recognized.';
+  'The requests of customers to receive the links to their bookings by email. A mailbox gets at most one such email '
+  'per hour. Rows are deleted after a day.';
+comment on column internal.visit_link_requests.mailbox_digest is
+  'The SHA-256 hash of the mailbox, by which a repeated request of the same mailbox is recognized.';
 comment on column internal.visit_link_requests.mailbox is
-  'The mailbox, normalized by internal.normalize_mailbox; null after the request was handled.';
+  'The mailbox, normalized by internal.normalize_mailbox; null after the request was processed.';
 
 create index visit_link_requests_waiting on internal.visit_link_requests (requested_at) where mailbox is not null;
 
 alter table internal.visit_link_requests enable row level security;
 
 create function public.visit_page_token(booking_id uuid) returns text
-  -- Runs with its owner's rights, because the server has no right to read secrets.
+  -- Runs with the rights of the function's owner, because the server has no right to read secrets.
   language sql stable security definer set search_path = ''
   return (
-    -- The signed message of the first link contains no version; that of a later link does.
+    -- The signed message of the first link contains no version; the message of every later link contains the version.
     select internal.link_token(
       booking.id, 'visit ' || booking.id || case when booking.link_version > 1 then ' ' || booking.link_version else '' end)
     from public.bookings booking where booking.id = visit_page_token.booking_id
@@ -31,8 +33,8 @@ comment on function public.visit_page_token(uuid) is
 grant execute on function public.visit_page_token(uuid) to service_role, shop_server;
 
 create function public.read_visit_page_link(booking_id uuid, renew boolean default false) returns text
-  -- Runs with its owner's rights, because the admin has no right to call renew_links and visit_page_token.
-  -- require_admin() checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call renew_links and
+  -- visit_page_token. require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -43,8 +45,8 @@ begin
 end
 $$;
 comment on function public.read_visit_page_link(uuid, boolean) is
-  'The path of a booking''s visit page, for the admin. With renew, the function creates a new path, and earlier links of the booking and of '
-  'its estimates stop working.';
+  'The path of a booking''s visit page, for the admin. If renew is true, the function creates a new path, and the '
+  'earlier links to the booking and to its estimates stop working.';
 grant execute on function public.read_visit_page_link(uuid, boolean) to authenticated;
 
 create function internal.clear_attendance_confirmation() returns trigger
@@ -58,8 +60,8 @@ begin
 end
 $$;
 comment on function internal.clear_attendance_confirmation() is
-  'Clears the customer''s confirmation that they will come when the booking is moved or ends, because the confirmation was given for the '
-  'earlier time.';
+  'When a booking is moved or ends, clears the customer''s confirmation that they will come, because the customer '
+  'confirmed the earlier time.';
 
 create function internal.booking_starts_at(booking public.bookings) returns timestamptz
   language sql stable set search_path = ''
@@ -82,8 +84,9 @@ begin
 end
 $$;
 comment on function internal.customer_change_refusal(public.bookings, integer, integer) is
-  'The reason why a customer who has seen this calendar_sequence may not change a booking: gone, cancelled, over, not_confirmed (held), '
-  'version_conflict, too_close (past the cut-off); null when allowed.';
+  'The reason why a customer may not change a booking whose calendar_sequence on the page is the given one: gone '
+  '(deleted), cancelled, over, not_confirmed (held), version_conflict (the booking changed since), too_close (past '
+  'the cut-off). Null if the customer may change the booking.';
 
 create function internal.lock_booking_for_customer(wanted_id uuid) returns public.bookings
   language plpgsql set search_path = '' as $$
@@ -93,13 +96,15 @@ begin
   -- The calendar lock comes first, as in changes by staff, so that no two transactions deadlock.
   perform internal.lock_calendar();
   perform internal.end_expired_holds();
-  -- A `for update` would deadlock with a process that queues this booking's email: its foreign key needs a key share lock.
+  -- With `for update`, this transaction could deadlock with a process that queues an email of this booking, because the
+  -- foreign key of the email needs a key share lock on the booking.
   select * into booking from public.bookings where id = wanted_id for no key update;
   return booking;
 end
 $$;
 comment on function internal.lock_booking_for_customer(uuid) is
-  'Locks a booking for a change by its customer until the transaction ends; all fields are null when it does not exist.';
+  'Locks a booking for a change by its customer until the transaction ends, and returns it. All fields are null if '
+  'the booking does not exist.';
 
 create function internal.find_bay_for_customer(booking public.bookings, new_date date, new_time time) returns uuid
   language sql stable set search_path = ''
@@ -114,7 +119,7 @@ comment on function internal.find_bay_for_customer(public.bookings, date, time) 
 
 create function internal.move_booking_by_customer(booking_id uuid, seen_sequence integer, new_date date, new_time time)
   returns internal.action_outcome
-  -- Runs with its owner's rights, because the server has no right to write bookings.
+  -- Runs with the rights of the function's owner, because the server has no right to write bookings.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
@@ -122,7 +127,7 @@ declare
   bay uuid;
   refusal text;
 begin
-  -- After a second click, or from an outdated tab, the booking already has this time.
+  -- The booking can already have this time, after a second click or if the page in the browser was outdated.
   if internal.booking_state(booking) in ('confirmed', 'pending') and booking.held_until is null
      and (booking.appointment_date, booking.appointment_time) = (new_date, new_time) then
     return internal.action_done('unchanged');
@@ -146,14 +151,14 @@ begin
 end
 $$;
 comment on function internal.move_booking_by_customer(uuid, integer, date, time) is
-  'Moves a booking from its visit page, by the rules for visitors. Done: moved, or unchanged (already at that time). Refused: slot_taken, '
-  'or a code of customer_change_refusal or booking_refusal.';
+  'Moves a booking for its customer, who uses the visit page; the rules for visitors apply. Done: moved, or unchanged '
+  '(already at that time). Refused: slot_taken, or a code of customer_change_refusal or booking_refusal.';
 grant execute on function internal.move_booking_by_customer(uuid, integer, date, time) to shop_server;
 
 create function internal.cancel_booking_by_customer(booking_id uuid, seen_sequence integer)
   returns internal.action_outcome
-  -- Runs with its owner's rights, because the server has no right to call lock_booking_for_customer,
-  -- customer_change_refusal and others.
+  -- Runs with the rights of the function's owner, because the server has no right to call lock_booking_for_customer,
+  -- customer_change_refusal and other functions.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
@@ -170,9 +175,9 @@ begin
 end
 $$;
 comment on function internal.cancel_booking_by_customer(uuid, integer) is
-  'Cancels a booking from its visit page: its time is free for others, booking_events names the customer, and the customer counts as '
-  'notified (reset_notification). Done: cancelled, or unchanged (already cancelled). Refused: a code of customer_change_refusal, such as '
-  'past the cut-off of booking_rules.';
+  'Cancels a booking for its customer, who uses the visit page. The time becomes free, booking_events records the '
+  'customer as the source, and the customer counts as notified (reset_notification). Done: cancelled, or unchanged '
+  '(already cancelled). Refused: a code of customer_change_refusal, such as too_close.';
 grant execute on function internal.cancel_booking_by_customer(uuid, integer) to shop_server;
 
 create function internal.last_cancellation(booking_id uuid) returns public.booking_events
@@ -181,7 +186,8 @@ create function internal.last_cancellation(booking_id uuid) returns public.booki
     select event from public.booking_events event
     where event.booking_id = last_cancellation.booking_id and event.kind = 'cancelled' order by event.id desc limit 1
   );
-comment on function internal.last_cancellation(uuid) is 'The latest cancellation of a booking; null when it was never cancelled.';
+comment on function internal.last_cancellation(uuid) is
+  'The latest cancellation of a booking; null if the booking was never cancelled.';
 
 create function internal.undo_cancellation_refusal(booking public.bookings, seen_sequence integer) returns text
   language plpgsql stable set search_path = '' as $$
@@ -194,7 +200,8 @@ begin
     when (internal.last_cancellation(booking.id)).source is distinct from 'customer' then 'not_yours'
     when starts_at <= internal.current_instant() then 'over'
     when internal.current_instant() > starts_at - cutoff * interval '1 minute' then 'too_close'
-    -- The shop may have added a closure after the cancellation. An accepted conflict stays accepted.
+    -- Checks the hours again, because the shop may have added a closure after the cancellation. A schedule conflict
+    -- that staff accepted before is still accepted.
     when booking.bay_id is not null and booking.conflict_accepted_at is null and internal.hours_refusal(
       booking.appointment_date, booking.appointment_time, booking.duration_minutes, booking.service_id)
       is not distinct from 'outside_hours' then 'outside_hours'
@@ -205,13 +212,13 @@ begin
 end
 $$;
 comment on function internal.undo_cancellation_refusal(public.bookings, integer) is
-  'The reason why a customer may not undo a cancellation: not_yours (staff cancelled it), version_conflict, over, too_close, outside_hours, '
-  'slot_taken, too_many (five other open bookings); null when allowed.';
+  'The reason why a customer may not undo a cancellation: not_yours (staff cancelled it), version_conflict, over, '
+  'too_close, outside_hours, slot_taken, too_many (five other open bookings); null if the customer may undo it.';
 
 create function internal.undo_cancellation_by_customer(booking_id uuid, seen_sequence integer)
   returns internal.action_outcome
-  -- Runs with its owner's rights, because the server has no right to call lock_booking_for_customer, booking_state
-  -- and others.
+  -- Runs with the rights of the function's owner, because the server has no right to call lock_booking_for_customer,
+  -- booking_state and other functions.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
@@ -231,12 +238,12 @@ begin
 end
 $$;
 comment on function internal.undo_cancellation_by_customer(uuid, integer) is
-  'Undoes a customer''s own cancellation while the time is free. Done: restored, or unchanged (not cancelled). Refused: over, or a code of '
-  'undo_cancellation_refusal.';
+  'Undoes a cancellation that the customer made, if the time is still free. Done: restored, or unchanged (the booking '
+  'is not cancelled). Refused: over, or a code of undo_cancellation_refusal.';
 grant execute on function internal.undo_cancellation_by_customer(uuid, integer) to shop_server;
 
 create function internal.confirm_attendance(booking_id uuid, seen_sequence integer) returns internal.action_outcome
-  -- Runs with its owner's rights, because the server has no right to write bookings.
+  -- Runs with the rights of the function's owner, because the server has no right to write bookings.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
@@ -255,12 +262,12 @@ begin
 end
 $$;
 comment on function internal.confirm_attendance(uuid, integer) is
-  'Records that the customer will come. Done: attendance_confirmed, or unchanged (confirmed before). Refused: a code of '
-  'customer_change_refusal; there is no cut-off.';
+  'Records that the customer confirmed that they will come. Done: attendance_confirmed, or unchanged (confirmed '
+  'before). Refused: a code of customer_change_refusal except too_close, because no cut-off applies.';
 grant execute on function internal.confirm_attendance(uuid, integer) to shop_server;
 
 create function internal.save_cancellation_reason(booking_id uuid, reason text) returns internal.action_outcome
-  -- Runs with its owner's rights, because the server has no right to write booking_events.
+  -- Runs with the rights of the function's owner, because the server has no right to write booking_events.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
@@ -281,8 +288,8 @@ begin
 end
 $$;
 comment on function internal.save_cancellation_reason(uuid, text) is
-  'Records why a customer cancelled, once for each cancellation. Done: reason_saved, or unchanged. Refused: version_conflict (not '
-  'cancelled by the customer).';
+  'Records why a customer cancelled, once for each cancellation. Done: reason_saved, or unchanged. Refused: '
+  'version_conflict (the latest change is not a cancellation by the customer).';
 grant execute on function internal.save_cancellation_reason(uuid, text) to shop_server;
 
 create function internal.read_visit_page_history(booking_id uuid, time_zone text) returns jsonb
@@ -297,11 +304,11 @@ create function internal.read_visit_page_history(booking_id uuid, time_zone text
     ) event
   );
 comment on function internal.read_visit_page_history(uuid, text) is
-  'The latest 100 events of a booking in shop time, without reasons and names.';
+  'The latest 100 events of a booking for its visit page, with times in shop time, without reasons and names.';
 
 create function internal.read_visit_page(booking_id uuid) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to call booking_starts_at, vehicle_facts and
-  -- others.
+  -- Runs with the rights of the function's owner, because the server has no right to call booking_starts_at,
+  -- vehicle_facts and other functions.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   booking public.bookings;
@@ -322,7 +329,7 @@ begin
   return jsonb_build_object(
     'id', booking.id, 'sequence', booking.calendar_sequence, 'facts', internal.vehicle_facts(booking),
     'hasStarted', lower(booking.occupied) <= internal.shop_now(),
-    -- Only the page of a held or expired booking shows whether the time is free.
+    -- Whether the time is free is computed only for held bookings and expired holds, because only their page shows it.
     'isTimeFree', (booking.status = 'not_confirmed' or booking.held_until is not null) and public.is_time_slot_available(
       booking.duration_minutes, booking.appointment_date, booking.appointment_time, booking.service_id),
     'now', to_char(internal.shop_now(), 'YYYY-MM-DD"T"HH24:MI:SS'),
@@ -350,7 +357,8 @@ comment on function internal.read_visit_page(uuid) is
 grant execute on function internal.read_visit_page(uuid) to shop_server;
 
 create function internal.list_reschedule_times(booking_id uuid, day date) returns setof time
-  -- Runs with its owner's rights, because the server has no right to call open_spans, bay_can_do_service and others.
+  -- Runs with the rights of the function's owner, because the server has no right to call open_spans,
+  -- bay_can_do_service and other functions.
   language sql stable security definer set search_path = '' as $$
   with possible as materialized (
     select bay.id as bay_id, start, booking.id as booking_id, booking.duration_minutes, booking.service_id
@@ -371,12 +379,12 @@ create function internal.list_reschedule_times(booking_id uuid, day date) return
   order by 1
 $$;
 comment on function internal.list_reschedule_times(uuid, date) is
-  'The times of a day to which a booking can be moved; the booking itself occupies none of them.';
+  'The times of a day to which a booking can be moved. The time that the booking itself occupies counts as free.';
 grant execute on function internal.list_reschedule_times(uuid, date) to shop_server;
 
 create function internal.request_visit_links(email text) returns void
-  -- Runs with its owner's rights, because the server has no right to write visit_link_requests, which holds email
-  -- addresses.
+  -- Runs with the rights of the function's owner, because the server has no right to write visit_link_requests, which
+  -- holds email addresses.
   language plpgsql security definer set search_path = '' as $$
 declare
   wanted constant text := internal.normalize_mailbox(email);
@@ -392,7 +400,7 @@ comment on function internal.request_visit_links(text) is
 grant execute on function internal.request_visit_links(text) to shop_server;
 
 create function internal.claim_link_request() returns setof public.bookings
-  -- Runs with its owner's rights, because the server has no right to write visit_link_requests.
+  -- Runs with the rights of the function's owner, because the server has no right to write visit_link_requests.
   language plpgsql security definer set search_path = '' as $$
 declare
   request record;
@@ -411,18 +419,19 @@ begin
         -- Sample customers get no email.
         and not booking.is_sample
       order by booking.appointment_date, booking.appointment_time limit 20;
-    -- One email per transaction; a mailbox without upcoming bookings gets none.
+    -- Each transaction sends at most one email; a mailbox without upcoming bookings gets no email.
     exit when found;
   end loop;
 end
 $$;
 comment on function internal.claim_link_request() is
-  'Takes requests for links from the queue, up to the first whose mailbox has upcoming bookings, and returns these bookings: at most 20, '
-  'earliest first. Returns no row when no request is left.';
+  'Processes requests for links in their order until it finds one whose mailbox has upcoming bookings, and returns '
+  'these bookings: at most 20, earliest first. Returns no row if no request is left.';
 grant execute on function internal.claim_link_request() to shop_server;
 
 create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to read estimates, estimate_revisions and others.
+  -- Runs with the rights of the function's owner, because the server has no right to read estimates, estimate_revisions
+  -- and other tables.
   language sql stable security definer set search_path = ''
   return (
     with zone as (select time_zone from public.shop),
@@ -475,6 +484,7 @@ create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
           where taken.booking_id = read_visit_page_repair.booking_id and internal.was_taken_from_visitor(taken, taken.booking_id))))
   );
 comment on function internal.read_visit_page_repair(uuid) is
-  'The repair on a booking''s visit page: the latest sent estimate with its path, the tasks with their notes for the customer, and the '
-  'invoice. Task titles are shown only where they are titles of estimate jobs that the customer has read.';
+  'The repair on a booking''s visit page: the latest sent estimate with its path, the tasks with their notes for the '
+  'customer, and the invoice. The title of a task is shown only if it is the title of a job in an estimate that was '
+  'sent to the customer.';
 grant execute on function internal.read_visit_page_repair(uuid) to shop_server;

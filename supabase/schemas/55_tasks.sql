@@ -27,13 +27,16 @@ create table public.tasks (
   constraint tasks_estimate_and_job_are_both_set check ((estimate_id is null) = (estimate_job_key is null)),
   constraint tasks_one_per_job unique (estimate_id, estimate_job_key)
 );
-comment on table public.tasks is 'Work to do, often for a booking. The status changes only through update_task_status.';
-comment on column public.tasks.estimate_id is 'The estimate whose approved job the task carries out.';
+comment on table public.tasks is
+  'The tasks of team members, often for a booking. Only update_task_status changes the status of a task.';
+comment on column public.tasks.estimate_id is
+  'The estimate that contains the approved job for which the task was created.';
 comment on column public.tasks.archived_at is
-  'When a clean-up removed the task from the list without deleting it, because the law requires the record or the state of the vehicle '
-  'depends on it; null while the task is listed.';
+  'When staff removed the completed task from the list of tasks. The row is not deleted, because the law requires the '
+  'record or the state of the vehicle depends on it. Null while the task is listed.';
 comment on column public.tasks.customer_note is
-  'The note for the customer, which the visit page shows beside the status (''pads arrive Friday''). Notes in the history are internal.';
+  'The note for the customer, which the visit page shows beside the status (''pads arrive Friday''). The notes in '
+  'task_status_history and task_notes are internal.';
 
 create index tasks_newest_first on public.tasks (created_at desc);
 create index tasks_by_completion on public.tasks (completed_at desc) where completed_at is not null;
@@ -51,7 +54,8 @@ create policy "the admin creates tasks" on public.tasks for insert to authentica
 create policy "owners delete tasks" on public.tasks for delete to shop_owner using ((select internal.is_owner()));
 
 create function internal.confirm_hold_for_task() returns trigger
-  -- Runs with its owner's rights, because the admin has no right to write held_until of a booking.
+  -- Runs with the rights of the function's owner, because the admin has no right to write the column held_until of
+  -- bookings.
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.bookings set held_until = null, hold_confirmed_at = internal.current_instant()
@@ -87,7 +91,8 @@ create trigger clear_task_customer_note before update on public.tasks
   execute function internal.clear_task_customer_note();
 
 create function internal.follow_task() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to read booking_transitions.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to read
+  -- booking_transitions.
   language plpgsql security definer set search_path = '' as $$
 declare
   is_started constant boolean := tg_op = 'UPDATE' and new.status = 'in_progress' and old.status <> 'in_progress';
@@ -118,8 +123,9 @@ begin
 end
 $$;
 comment on function internal.follow_task() is
-  'Changes the state of a booking with its tasks: in_work when a task is started, back to the former state when the only start is undone '
-  '(task set to pending, or deleted while in progress). Notifies open dashboards, because the state of the vehicle depends on tasks.';
+  'Changes the state of a booking with its tasks: in_work when a task is started, back to the former state when the '
+  'only started task is set to pending again or deleted while in progress. Notifies open dashboards, because the '
+  'state of the vehicle depends on tasks.';
 create trigger follow_task_status after update of status, ready_for_pickup_at on public.tasks
   for each row when (old.status <> new.status or old.ready_for_pickup_at is distinct from new.ready_for_pickup_at)
   execute function internal.follow_task();
@@ -164,7 +170,7 @@ create table public.task_notes (
   created_by_name text not null check (length(created_by_name) <= 100),
   created_at timestamptz not null default clock_timestamp()
 );
-comment on table public.task_notes is 'Notes on a task, newest first.';
+comment on table public.task_notes is 'The internal notes of staff on tasks.';
 
 create index task_notes_of_task on public.task_notes (task_id, created_at desc);
 
@@ -180,7 +186,7 @@ create function internal.lock_task(wanted_id uuid) returns public.tasks
 declare
   task public.tasks;
 begin
-  -- The order of locks in every change of a booking: the calendar, the booking, its tasks.
+  -- Every function that changes a booking takes the locks in this order: the calendar, the booking, its tasks.
   perform internal.lock_calendar();
   perform from public.bookings where id = (select booking_id from public.tasks where id = wanted_id) for no key update;
   select * into task from public.tasks where id = wanted_id for update;
@@ -194,8 +200,8 @@ $$;
 create function public.add_task_note(
   task_id uuid, note text, changed_by text default null, changed_by_name text default null
 ) returns public.task_notes
-  -- Runs with its owner's rights, because the admin has no right to write task_notes. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write task_notes. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   added public.task_notes;
@@ -231,14 +237,15 @@ begin
 end
 $$;
 comment on function internal.set_task_status(public.tasks, text, text, text, text) is
-  'Sets the status of a locked task and records it in the history, for a caller who may do so.';
+  'Sets the status of a task and records the change in its history. The caller must have locked the task and checked '
+  'the permission.';
 
 create function public.update_task_status(
   task_id uuid, new_status text, note text default null, changed_by text default null,
   changed_by_name text default null, seen_status text default null
 ) returns public.tasks
-  -- Runs with its owner's rights, because the admin has no right to write task_status_history and tasks.
-  -- require_admin() checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write task_status_history and
+  -- tasks. require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   task public.tasks;
@@ -260,15 +267,15 @@ begin
 end
 $$;
 comment on function public.update_task_status(uuid, text, text, text, text, text) is
-  'Sets the status of a task and records it in the history; with the same status only the note is added. Refused (TT051) when seen_status '
-  'is given and outdated.';
+  'Sets the status of a task and records the change in its history. If the status does not change, only the note is '
+  'added. Refused (TT051) if seen_status is given and the task has another status.';
 grant execute on function public.update_task_status(uuid, text, text, text, text, text) to authenticated;
 
 create function public.mark_task_ready_for_pickup(
   task_id uuid, note text default null, changed_by text default null, changed_by_name text default null
 ) returns public.tasks
-  -- Runs with its owner's rights, because the admin has no right to write tasks. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write tasks. require_admin() checks
+  -- that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   task public.tasks;
@@ -291,14 +298,14 @@ begin
 end
 $$;
 comment on function public.mark_task_ready_for_pickup(uuid, text, text, text) is
-  'Records when the vehicle of a completed task became ready for pickup; calling it again changes nothing.';
+  'Records when the vehicle of a completed task became ready for pickup; a repeated call changes nothing.';
 grant execute on function public.mark_task_ready_for_pickup(uuid, text, text, text) to authenticated;
 
 -- A completed task of a vehicle that waits for pickup is archived instead of deleted, because the vehicle's state
 -- 'ready' depends on the task.
 create function public.clean_up_tasks(task_ids uuid[]) returns integer
-  -- Runs with its owner's rights, because the admin has no right to write tasks. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write tasks. require_admin() checks
+  -- that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   archived integer;
@@ -309,7 +316,7 @@ begin
   where id = any (task_ids) and status = 'completed' and archived_at is null
     and (estimate_id is not null or booking_id in (select id from public.bookings where completed_at is null));
   get diagnostics archived = row_count;
-  -- Skips tasks that were reopened after the list was read.
+  -- Skips tasks that were reopened after the user's page read the list.
   delete from public.tasks
   where id = any (task_ids) and status = 'completed' and estimate_id is null and archived_at is null;
   get diagnostics deleted = row_count;
@@ -317,13 +324,13 @@ begin
 end
 $$;
 comment on function public.clean_up_tasks(uuid[]) is
-  'Removes completed tasks from the list: deletes them, or archives those of an estimate and those whose vehicle was not picked up. Returns '
-  'the number of removed tasks.';
+  'Removes completed tasks from the list of tasks: deletes a task, or archives it if it belongs to an estimate or its '
+  'vehicle was not picked up yet. Returns the number of removed tasks.';
 grant execute on function public.clean_up_tasks(uuid[]) to authenticated;
 
 create function public.set_task_customer_note(task_id uuid, note text) returns void
-  -- Runs with its owner's rights, because the admin has no right to write tasks. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write tasks. require_admin() checks
+  -- that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -332,13 +339,15 @@ begin
 end
 $$;
 comment on function public.set_task_customer_note(uuid, text) is
-  'Sets the note for the customer on the visit page, until the status changes; with an empty note, the page shows the status only.';
+  'Sets the note that the visit page shows the customer until the status of the task changes. If the note is empty, '
+  'the page shows only the status.';
 grant execute on function public.set_task_customer_note(uuid, text) to authenticated;
 
 create function internal.booking_invoice(booking_id uuid)
   returns table (number text, total_cents bigint, balance_cents bigint, paid_at timestamptz)
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. Names are resolved at creation.
+  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
+  -- the body when the function was created.
 begin atomic
   select claim.number, claim.total_cents,
     claim.total_cents - least(claim.total_cents, (
@@ -359,10 +368,12 @@ begin atomic
   ) paid on true;
 end;
 comment on function internal.booking_invoice(uuid) is
-  'The invoice of the latest sent estimate of a booking, with the amount that is still due; paid_at is null until it is paid in full.';
+  'The invoice of the latest sent estimate of a booking, with the amount that is still due; paid_at is null until the '
+  'invoice is paid in full.';
 
 create function internal.vehicle_facts(booking public.bookings) returns jsonb
-  -- Runs with its owner's rights, because the roles that call it have no right to read bookings and tasks.
+  -- Runs with the rights of the function's owner, because the roles that call it have no right to read bookings and
+  -- tasks.
   language sql stable security definer set search_path = ''
   return jsonb_build_object(
     'bookingState', internal.booking_state(booking),
@@ -375,14 +386,15 @@ create function internal.vehicle_facts(booking public.bookings) returns jsonb
     'isPaid', exists (select from internal.booking_invoice(booking.id) where paid_at is not null)
   );
 comment on function internal.vehicle_facts(public.bookings) is
-  'Everything on which the state of a booking''s vehicle depends (VehicleFacts of domain/bookings/vehicle-state.ts).';
+  'The data from which the state of a booking''s vehicle is computed (VehicleFacts of '
+  'domain/bookings/vehicle-state.ts).';
 
 create function public.vehicle_facts(booking public.bookings) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to call vehicle_facts.
+  -- Runs with the rights of the function's owner, because the admin has no right to call vehicle_facts.
   language sql stable security definer set search_path = ''
   return case when (select internal.is_admin()) then internal.vehicle_facts(booking) end;
 comment on function public.vehicle_facts(public.bookings) is
-  'Computed column of bookings: everything on which the state of the vehicle depends.';
+  'A computed column of bookings for the data API: the data from which the state of the vehicle is computed.';
 grant execute on function public.vehicle_facts(public.bookings) to authenticated;
 
 create function internal.vehicle_state(facts jsonb) returns text
@@ -432,4 +444,4 @@ create function internal.state_before_task(booking_id uuid) returns text
     order by event.id desc limit 1
   );
 comment on function internal.state_before_task(uuid) is
-  'The state before a task set the booking to in_work; null unless this change was the latest change of its state.';
+  'The state that a booking had before a task set it to in_work; null if its state has changed since.';

@@ -27,14 +27,19 @@ create table public.quote_requests (
   ),
   constraint quote_requests_description_is_plain check (description !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]')
 );
-comment on table public.quote_requests is 'Quote requests: pending until the reply was sent, then completed.';
+comment on table public.quote_requests is
+  'The quote requests of customers. The status is pending until the reply was sent, then completed.';
 comment on column public.quote_requests.flagged_reasons is
-  'The reasons why the request looks automated; empty for an ordinary request. A flagged request is not deleted.';
+  'The reasons why the request looks automated; empty for an ordinary request. A flagged request is stored like any '
+  'other.';
 comment on column public.quote_requests.looks_automated is
-  'Whether anything about the request looks automated; the dashboard lists such requests last.';
-comment on column public.quote_requests.repair_id is 'Groups the quote request, booking, estimate, tasks and invoice of one repair.';
-comment on column public.quote_requests.customer_id is 'The customer; null until the request is linked.';
-comment on column public.quote_requests.vehicle_id is 'The customer''s vehicle.';
+  'Whether the request looks automated for any reason; the dashboard lists such requests last.';
+comment on column public.quote_requests.repair_id is
+  'The id that the quote request, booking, estimate, tasks and invoice of one repair have in common.';
+comment on column public.quote_requests.customer_id is
+  'The customer of the request; null until the request is linked to a customer.';
+comment on column public.quote_requests.vehicle_id is
+  'The vehicle of the request; null if the request describes no vehicle.';
 
 create index quote_requests_newest_first on public.quote_requests (created_at desc);
 create index quote_requests_as_listed on public.quote_requests (status, looks_automated, created_at desc);
@@ -60,8 +65,8 @@ create policy "owners delete quote requests" on public.quote_requests for delete
 create policy "the server reads quote requests" on public.quote_requests for select to shop_server using (true);
 
 create function internal.link_quote_request() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to call find_or_create_customer,
-  -- quote_request_customer_details and find_or_create_vehicle.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- find_or_create_customer, quote_request_customer_details and find_or_create_vehicle.
   language plpgsql security definer set search_path = '' as $$
 begin
   new.customer_id := internal.find_or_create_customer(internal.quote_request_customer_details(new));
@@ -103,7 +108,8 @@ create table public.quote_email_logs (
   sent_at timestamptz,
   created_at timestamptz not null default now()
 );
-comment on table public.quote_email_logs is 'Replies to quote requests: the draft as generated and the text as sent.';
+comment on table public.quote_email_logs is
+  'The log of replies to quote requests, each with the generated draft and the text that was sent.';
 
 create index quote_email_logs_of_request on public.quote_email_logs (quote_request_id, created_at desc);
 create unique index quote_email_logs_of_email on public.quote_email_logs (email_id);
@@ -113,7 +119,7 @@ grant select on public.quote_email_logs to authenticated;
 create policy "the admin reads quote replies" on public.quote_email_logs for select to authenticated using ((select internal.is_admin()));
 
 create function public.queue_quote_reply(message jsonb, log jsonb) returns uuid
-  -- Runs with its owner's rights, because the server has no right to write emails and quote_email_logs.
+  -- Runs with the rights of the function's owner, because the server has no right to write emails and quote_email_logs.
   language plpgsql security definer set search_path = '' as $$
 declare
   queued_id uuid;
@@ -125,9 +131,9 @@ begin
     message ->> 'subject', message ->> 'html_body', message ->> 'text_body', message -> 'attachments',
     (message ->> 'quote_request_id')::uuid
   )
-  -- The admin pressed Send again after a failure: the message is queued again with the same Message-ID.
+  -- If the admin presses Send again after a failed delivery, the message is queued again with the same Message-ID.
   on conflict (dedupe_key) do update
-    -- The caller sends the email itself; the delay prevents the delivery job from claiming it first.
+    -- The delay prevents the delivery job from claiming the email before the calling server function sends it.
     set status = 'queued', attempts = 0, next_attempt_at = now() + interval '1 minute'
     where emails.status = 'failed'
   returning id into queued_id;
@@ -145,8 +151,9 @@ begin
 end
 $$;
 comment on function public.queue_quote_reply(jsonb, jsonb) is
-  'Adds the admin''s reply to a quote request to the outbox and to its log, once for its dedupe_key; returns its id. A failed reply is '
-  'queued again. message has the columns of emails, log those of quote_email_logs.';
+  'Adds the admin''s reply to a quote request to the outbox and to the log of replies, only once for each dedupe_key; '
+  'returns the id of the email. A failed reply is queued again. message has the columns of emails, log those of '
+  'quote_email_logs.';
 grant execute on function public.queue_quote_reply(jsonb, jsonb) to service_role, shop_server;
 
 create function internal.unanswered_quotes() returns setof public.quote_requests
@@ -155,11 +162,13 @@ create function internal.unanswered_quotes() returns setof public.quote_requests
   where status = 'pending' and not looks_automated and created_at <= internal.current_instant() - interval '12 hours'
   order by created_at, id limit 50
 $$;
-comment on function internal.unanswered_quotes() is 'Quote requests without a reply for 12 hours, the oldest 50; none that look automated.';
+comment on function internal.unanswered_quotes() is
+  'The quote requests that staff have not answered within 12 hours, at most the oldest 50, without those that look '
+  'automated.';
 
 create function public.read_quote_email(quote_request_id uuid) returns text
-  -- Runs with its owner's rights, because the admin has no right to call email_for_estimate. require_admin() checks
-  -- that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call email_for_estimate.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();

@@ -38,21 +38,27 @@ create table public.estimates (
   payer_approved_cents integer constraint estimates_payer_approved_in_range check (payer_approved_cents between 0 and 99999999),
   kind text not null default 'repair' constraint estimates_kind_is_known check (kind in ('repair', 'towing'))
 );
-comment on table public.estimates is 'An estimate, independent of its revisions: the customer, the vehicle and internal data.';
-comment on column public.estimates.number is 'The number that staff and customers use: ''E-0101''.';
-comment on column public.estimates.repair_id is 'Groups the quote request, booking, estimate, tasks and invoice of one repair.';
-comment on column public.estimates.internal_note is 'An internal note of staff; customers see it in no email, no PDF and on no page.';
+comment on table public.estimates is
+  'The estimates, each with the data that is the same for all its revisions: the customer, the vehicle and internal '
+  'data.';
+comment on column public.estimates.number is 'The number of the estimate for staff and customers, such as ''E-0101''.';
+comment on column public.estimates.repair_id is
+  'The id that the quote request, booking, estimate, tasks and invoice of one repair have in common.';
+comment on column public.estimates.internal_note is
+  'An internal note of staff. Customers do not see it in emails, PDF files or pages.';
 comment on column public.estimates.link_version is
-  'The version of the link to the customer''s page; increasing it makes earlier links invalid.';
+  'The version of the link to the customer''s page; incrementing it makes earlier links invalid.';
 comment on column public.estimates.changed_by is 'The username of the admin who last saved the estimate.';
 comment on column public.estimates.customer_id is 'The customer; null while a draft names no customer.';
-comment on column public.estimates.vehicle_id is 'The customer''s vehicle.';
+comment on column public.estimates.vehicle_id is 'The vehicle of the estimate; null if the vehicle is not known yet.';
 comment on column public.estimates.payer_name is
   'The person or company that pays in place of the customer, such as an insurer; '''' when the customer pays (16 CCR 3353).';
-comment on column public.estimates.payer_reference is 'The number of the payer''s claim or of its estimate.';
+comment on column public.estimates.payer_reference is
+  'The number of the payer''s claim or of the payer''s own estimate.';
 comment on column public.estimates.payer_approved_cents is 'The amount that the payer approved; null while unknown.';
 comment on column public.estimates.kind is 'The kind of work: repair, or towing, which has an estimate and an invoice of its own.';
-comment on column public.estimates.search_text is 'The text that the search reads, normalized by internal.normalize_search_text.';
+comment on column public.estimates.search_text is
+  'The searchable text of the estimate, normalized by internal.normalize_search_text.';
 
 create index estimates_by_booking on public.estimates (booking_id);
 create index estimates_by_quote on public.estimates (quote_request_id);
@@ -68,8 +74,8 @@ grant select on public.estimates to authenticated;
 create policy "the admin reads estimates" on public.estimates for select to authenticated using ((select internal.is_admin()));
 
 create function internal.link_estimate() returns trigger
-  -- Runs with its owner's rights, because it reads bookings and quote requests regardless of the policies of the role
-  -- that saves the estimate.
+  -- Runs with the rights of the function's owner, because it reads bookings and quote requests regardless of the
+  -- policies of the role that saves the estimate.
   language plpgsql security definer set search_path = '' as $$
 declare
   is_same_customer constant boolean := tg_op = 'INSERT' or
@@ -93,7 +99,8 @@ begin
   elsif tg_op = 'UPDATE' and internal.last_frozen_at(new.id) is not null and former_customer_id is not null and not internal.is_erased(former_customer_id)
       and (is_same_customer or new.customer_name = old.customer_name
         and (new.customer_email = old.customer_email or new.customer_phone = old.customer_phone)) then
-    -- A corrected email address or phone number is still the same customer's, even if another customer has it too.
+    -- After a correction of the email address or phone number, the estimate still belongs to the same customer, even if
+    -- another customer has the corrected one too.
     new.customer_id := former_customer_id;
   else
     new.customer_id := coalesce(
@@ -105,7 +112,7 @@ begin
   elsif not coalesce(is_same_vehicle and new.customer_id = former_customer_id and new.vehicle_id is not null, false) then
     new.vehicle_id := coalesce(
       internal.find_vehicle(new.customer_id, internal.estimate_vehicle_details(new)),
-      -- A corrected plate or VIN is still the same vehicle's.
+      -- After a correction of the plate or the VIN, the estimate still belongs to the same vehicle.
       case when not is_another_vehicle and internal.last_frozen_at(new.id) is not null and new.customer_id = former_customer_id then former_vehicle_id end,
       case when not is_another_vehicle then source.vehicle_id end);
   end if;
@@ -113,8 +120,9 @@ begin
 end
 $$;
 comment on function internal.link_estimate() is
-  'Links an estimate to a customer: the customer of its booking or quote request; otherwise, while name and contacts are unchanged, the '
-  'customer for whom it was created; otherwise the customer whom it names. After the estimate was sent, a correction changes neither customer '
+  'Links an estimate to a customer: the customer of its booking or quote request. Without either, the customer for '
+  'whom the estimate was created, as long as its name and contacts are unchanged; otherwise the customer with the '
+  'name and contacts in the estimate. After the estimate was sent, a correction of its texts changes neither customer '
   'nor vehicle, unless the estimate then names another customer or describes another vehicle.';
 create trigger link_to_customer before insert or update of
   booking_id, quote_request_id, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
@@ -128,12 +136,13 @@ begin
   return old;
 end
 $$;
-comment on function internal.prevent_sent_estimate_delete() is 'Prevents every role from deleting a sent estimate within three years.';
+comment on function internal.prevent_sent_estimate_delete() is
+  'Prevents every role from deleting a sent estimate for three years.';
 create trigger prevent_sent_estimate_delete before delete on public.estimates
   for each row when (not old.is_sample) execute function internal.prevent_sent_estimate_delete();
 
 create function internal.delete_estimate_events() returns trigger
-  -- Runs with its owner's rights, because the role that deletes an estimate has no right to delete from
+  -- Runs with the rights of the function's owner, because the role that deletes an estimate has no right to delete from
   -- estimate_events.
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -156,7 +165,7 @@ begin
   loop
     continue when void.reason is null;
     perform internal.add_estimate_event(new.id, void.reason || '_changed');
-    -- The customer has to decide on the jobs again.
+    -- Clears decided_at, because the customer has to decide on the jobs again.
     update public.estimate_revisions revision set decided_at = null
     where revision.estimate_id = new.id and revision.decided_at is not null
       and revision.revision = (internal.latest_sent_revision(new.id)).revision;
@@ -166,8 +175,8 @@ begin
 end
 $$;
 comment on function internal.log_void_approvals() is
-  'Records in the history that approvals became void because customer or vehicle changed, and lets the customer decide again on the latest '
-  'sent revision.';
+  'Records in the history of an estimate that its approvals became void because its customer or vehicle changed. The '
+  'customer can then decide again on the latest sent revision.';
 create trigger log_void_approvals after update on public.estimates
   for each row when ((old.customer_id, old.vehicle_id) is distinct from (new.customer_id, new.vehicle_id))
   execute function internal.log_void_approvals();
@@ -177,7 +186,8 @@ create function internal.end_link_of_old_address() returns trigger
 begin
   if exists (select from public.estimate_revisions where estimate_id = new.id and sent_at is not null) then
     new.link_version := old.link_version + 1;
-    -- An erasure also empties the address, but is not a change by the admin.
+    -- Only the admin's changes are recorded as events. An erasure also empties the address, but does not run as the
+    -- admin.
     if internal.is_admin() then
       perform internal.add_estimate_event(new.id, 'address_changed',
         jsonb_build_object('email', old.customer_email), jsonb_build_object('email', new.customer_email));
@@ -187,8 +197,8 @@ begin
 end
 $$;
 comment on function internal.end_link_of_old_address() is
-  'Makes the link of a sent estimate invalid when its email address changes, so that the former mailbox cannot open it, and records that '
-  'in the history.';
+  'Makes the link to a sent estimate invalid when the email address of the estimate changes, so that the former '
+  'recipient can no longer open the estimate. Records the change in the history.';
 create trigger end_link_of_old_address before update of customer_email on public.estimates
   for each row when (lower(trim(old.customer_email)) <> lower(trim(new.customer_email)))
   execute function internal.end_link_of_old_address();
@@ -229,14 +239,17 @@ create table public.estimate_jobs (
   constraint estimate_jobs_position_is_unique unique (estimate_id, revision, position),
   foreign key (estimate_id, revision) references public.estimate_revisions on delete cascade
 );
-comment on table public.estimate_jobs is 'Jobs of an estimate. The customer approves or declines each one.';
-comment on column public.estimate_jobs.job_key is 'Identifies the job across revisions.';
+comment on table public.estimate_jobs is 'The jobs of estimates. The customer approves or declines each job.';
+comment on column public.estimate_jobs.job_key is
+  'The id of the job, which is the same in all revisions of the estimate.';
 comment on column public.estimate_jobs.customer_description is 'The explanation that the customer reads.';
 comment on column public.estimate_jobs.is_needed_now is 'Whether the job is needed now; false when it can be done later.';
-comment on column public.estimate_jobs.measurement is 'A measured value: {value, limit, whenNew, unit}; null for none.';
+comment on column public.estimate_jobs.measurement is
+  'A measured value of a worn part: {value, limit, whenNew, unit}; null without a measurement.';
 comment on column public.estimate_jobs.tear_down is
-  'The details that a customer must read before a tear-down (16 CCR 3353): {areas, priceCents, reassemblyPriceCents, destroyedParts, '
-  'reassemblyTime, mayPreventReassembly}; null for a job of another kind.';
+  'The details that a customer must read before a tear-down, that is, before the shop takes a part apart for an '
+  'inspection (16 CCR 3353): {areas, priceCents, reassemblyPriceCents, destroyedParts, reassemblyTime, '
+  'mayPreventReassembly}; null for a job of another kind.';
 
 alter table public.estimate_jobs enable row level security;
 grant select on public.estimate_jobs to authenticated;
@@ -265,12 +278,13 @@ create table public.estimate_lines (
   constraint estimate_lines_percent_is_a_share check (subtype <> 'percent' or (quantity_thousandths <= 100000 and unit_price_cents = 0 and not is_taxable)),
   constraint estimate_lines_state_fees_are_untaxed check (subtype not in ('battery', 'tire') or not is_taxable)
 );
-comment on table public.estimate_lines is 'The lines that make up the price of a job.';
+comment on table public.estimate_lines is 'The labor, parts, fees and discounts that make up the price of a job.';
 comment on column public.estimate_lines.subtype is
-  'For a part its condition (16 CCR 3356): new, used, rebuilt, reconditioned, oem. For a fee its purpose. For a discount: amount, or '
-  'percent of the job.';
+  'For a part its condition (16 CCR 3356): new, used, rebuilt, reconditioned, oem. For a fee its purpose. For a '
+  'discount: amount, or percent of the job''s price.';
 comment on column public.estimate_lines.quantity_thousandths is 'The number of hours, pieces or percent, times 1,000: 1.2 is 1200.';
-comment on column public.estimate_lines.unit_price_cents is 'The price of one hour or piece; for a discount the amount.';
+comment on column public.estimate_lines.unit_price_cents is
+  'The price of one hour or piece in cents; for a discount, its amount.';
 
 alter table public.estimate_lines enable row level security;
 grant select on public.estimate_lines to authenticated;
@@ -284,7 +298,7 @@ create table public.estimate_revisions (
   estimate_id uuid not null references public.estimates on delete cascade,
   revision integer not null constraint estimate_revisions_count_from_one check (revision >= 1),
   customer_note text not null default '' constraint estimate_revisions_customer_note_is_short check (length(customer_note) <= 2000),
-  -- The year is limited to four digits, because a longer year could not be displayed.
+  -- The year is limited to four digits, because pages cannot display a longer year.
   good_until date not null constraint estimate_revisions_good_until_in_range check (good_until between '2000-01-01' and '2199-12-31'),
   tax_rate integer not null constraint estimate_revisions_tax_rate_in_range check (tax_rate between 0 and 300000),
   frozen_at timestamptz,
@@ -300,16 +314,21 @@ create table public.estimate_revisions (
   constraint estimate_revisions_hash_is_of_document check (hash is not distinct from encode(sha256(convert_to(document::text, 'UTF8')), 'hex')),
   constraint estimate_revisions_frozen_before_sent check (frozen_at is not null or (sent_at, seen_at, decided_at) is not distinct from (null, null, null))
 );
-comment on table public.estimate_revisions is 'Revisions of estimates. A frozen one never changes; the latest can be a draft.';
+comment on table public.estimate_revisions is
+  'The revisions of estimates. A frozen revision never changes; the latest revision can be a draft.';
 comment on column public.estimate_revisions.good_until is 'The last day, in shop time, on which the customer can approve the revision.';
 comment on column public.estimate_revisions.tax_rate is
   'The sales tax rate on the day on which the estimate was created, in ten-thousandths of a percent.';
 comment on column public.estimate_revisions.frozen_at is 'When the revision was first sent, printed or approved; null for a draft.';
 comment on column public.estimate_revisions.sent_at is 'When the revision was last emailed to the customer.';
-comment on column public.estimate_revisions.seen_at is 'When the customer first used the page that shows the revision.';
-comment on column public.estimate_revisions.decided_at is 'When the last job got its decision.';
-comment on column public.estimate_revisions.document is 'The complete text that the customer saw, with all amounts.';
-comment on column public.estimate_revisions.hash is 'SHA-256 of document, hexadecimal. Authorizations refer to it.';
+comment on column public.estimate_revisions.seen_at is
+  'When the customer first used the page that shows the revision, for example pressed a button.';
+comment on column public.estimate_revisions.decided_at is
+  'When the customer decided on the last undecided job of the revision.';
+comment on column public.estimate_revisions.document is
+  'The complete content that the customer saw, as JSON with all amounts.';
+comment on column public.estimate_revisions.hash is
+  'The SHA-256 hash of document in hexadecimal, by which authorizations refer to the revision.';
 comment on column public.estimate_revisions.sent_to is 'The address to which the revision was last sent.';
 
 create unique index estimate_revisions_one_draft on public.estimate_revisions (estimate_id) where frozen_at is null;
@@ -322,7 +341,8 @@ create function internal.prevent_frozen_revision_change() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'DELETE' then
-    -- A revision without an estimate is being deleted together with it, which prevent_sent_estimate_delete has allowed.
+    -- If the estimate no longer exists, it is being deleted with its revisions, and prevent_sent_estimate_delete has
+    -- allowed the deletion.
     if exists (select from public.estimates where id = old.estimate_id and not is_sample) then
       perform internal.raise_record_retained(old.frozen_at);
     end if;
@@ -336,19 +356,20 @@ begin
 end
 $$;
 comment on function internal.prevent_frozen_revision_change() is
-  'Allows only sent_at, seen_at, decided_at and sent_to of a frozen revision to change (TT076).';
+  'Refuses (TT076) every change of a frozen revision, except changes of sent_at, seen_at, decided_at and sent_to.';
 create trigger prevent_frozen_revision_change before update or delete on public.estimate_revisions
   for each row when (old.frozen_at is not null) execute function internal.prevent_frozen_revision_change();
 
 create function internal.link_sent_estimate() returns trigger
-  -- Runs with its owner's rights, because the role that sends an estimate has no right to read customers and vehicles.
+  -- Runs with the rights of the function's owner, because the role that sends an estimate has no right to read
+  -- customers and vehicles.
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
 begin
   select * into estimate from public.estimates where id = new.estimate_id;
   estimate.customer_id := coalesce(estimate.customer_id, internal.find_or_create_customer(internal.estimate_customer_details(estimate)));
-  -- Plate and VIN belong to the vehicle of the booking, if there is one.
+  -- If the estimate has a booking, its plate and VIN are those of the booking's vehicle.
   estimate.vehicle_id := coalesce(
     internal.fill_missing_plate_and_vin(estimate.vehicle_id, internal.estimate_vehicle_details(estimate)),
     internal.find_or_create_vehicle(estimate.customer_id, internal.estimate_vehicle_details(estimate), estimate.created_at, false));
@@ -358,7 +379,8 @@ begin
 end
 $$;
 comment on function internal.link_sent_estimate() is
-  'Links a sent estimate to its customer and vehicle, creating them if new, with plate, VIN and odometer reading.';
+  'Links a sent estimate to its customer and vehicle, and creates them if they do not exist. Also saves the plate, '
+  'the VIN and the odometer reading.';
 create trigger link_sent_estimate after update of frozen_at on public.estimate_revisions
   for each row when (old.frozen_at is null and new.frozen_at is not null) execute function internal.link_sent_estimate();
 
@@ -371,7 +393,7 @@ create function internal.add_estimate_odometer_reading(estimate public.estimates
     where known.vehicle_id = estimate.vehicle_id and known.miles = estimate.odometer_miles)
 $$;
 comment on function internal.add_estimate_odometer_reading(public.estimates) is
-  'Adds the odometer reading of an estimate to its vehicle, unless the vehicle has it.';
+  'Adds the odometer reading of an estimate to its vehicle, unless the vehicle already has this reading.';
 
 create function internal.log_changed_details() returns trigger
   language plpgsql set search_path = '' as $$
@@ -379,7 +401,7 @@ declare
   former_document constant jsonb := (
     select document from public.estimate_revisions
     where estimate_id = new.estimate_id and revision < new.revision and frozen_at is not null order by revision desc limit 1);
-  -- A changed email address of a sent estimate has its own event, address_changed.
+  -- A change of the email address of a sent estimate is omitted here, because it has its own event, address_changed.
   ignored_fields constant text[] := array(select 'email' from public.estimate_events
     where estimate_id = new.estimate_id and kind = 'address_changed' and lower(before ->> 'email') = lower(former_document ->> 'customerEmail'));
   details_then constant jsonb := internal.details_of_document(former_document) - ignored_fields;
@@ -393,7 +415,8 @@ begin
 end
 $$;
 comment on function internal.log_changed_details() is
-  'Records in the history which details of customer and vehicle differ from the revision that was sent before.';
+  'Records in the history of an estimate which details of the customer and the vehicle differ from the revision that '
+  'was sent before.';
 create trigger log_changed_details after update of frozen_at on public.estimate_revisions
   for each row when (old.frozen_at is null and new.frozen_at is not null and new.revision > 1)
   execute function internal.log_changed_details();
@@ -426,14 +449,19 @@ create table public.estimate_events (
 comment on table public.estimate_events is
   'The history of each sent estimate: changes of its customer, vehicle and link. The history is deleted with the estimate. [append-only]';
 comment on column public.estimate_events.estimate_id is
-  'The estimate. The column has no foreign key, because the trigger that protects the history would refuse a cascading deletion.';
+  'The id of the estimate. The column has no foreign key, because the trigger that protects the append-only history '
+  'would refuse a cascading deletion.';
 comment on column public.estimate_events.kind is
-  'The kind of change: details_changed (of the same customer and vehicle); customer_changed, vehicle_changed (approvals become void); address_changed (the '
-  'link to the former address became invalid); relinked (staff created a new link); repair_declined, reassembly_declined (the customer '
-  'declined it after a tear-down).';
-comment on column public.estimate_events.before is 'The changed fields before the change; null where the kind is enough.';
-comment on column public.estimate_events.after is 'The changed fields after the change; null where the kind is enough.';
-comment on column public.estimate_events.changed_by_name is 'The admin''s username; ''system'' for a change that bypassed the data service.';
+  'The kind of change: details_changed (of the same customer and vehicle); customer_changed, vehicle_changed '
+  '(approvals become void); address_changed (the link to the former address became invalid); relinked (staff created '
+  'a new link); repair_declined, reassembly_declined (the customer declined the repair or the reassembly after a '
+  'tear-down).';
+comment on column public.estimate_events.before is
+  'The changed fields before the change; null if the kind describes the change completely.';
+comment on column public.estimate_events.after is
+  'The changed fields after the change; null if the kind describes the change completely.';
+comment on column public.estimate_events.changed_by_name is
+  'The username of the admin who made the change; ''system'' for a change that did not come through the data service.';
 
 create index estimate_events_of_estimate on public.estimate_events (estimate_id, id);
 
@@ -462,13 +490,15 @@ create table public.estimate_rules (
     constraint estimate_rules_payer_sentence_is_text check (length(trim(payer_sentence)) between 1 and 1000)
 );
 comment on table public.estimate_rules is 'Settings for estimates, in one row.';
-comment on column public.estimate_rules.labor_rate_cents is 'The price of one hour in a new labor line.';
+comment on column public.estimate_rules.labor_rate_cents is 'The price in cents of one hour in a new labor line.';
 comment on column public.estimate_rules.good_for_days is 'The number of days for which a new estimate is valid.';
 comment on column public.estimate_rules.registration_number is
   'The registration with the Bureau of Automotive Repair, printed on every estimate and invoice (16 CCR 3356).';
-comment on column public.estimate_rules.epa_number is 'The EPA number, which fees for hazardous waste require (16 CCR 3356.1, 3357).';
+comment on column public.estimate_rules.epa_number is
+  'The identification number of the Environmental Protection Agency, which an estimate with a fee for hazardous waste '
+  'must state (16 CCR 3356.1, 3357).';
 comment on column public.estimate_rules.payer_sentence is
-  'The sentence that is printed on an estimate whose third-party payer approved no amount yet (16 CCR 3353).';
+  'The sentence that is printed on an estimate whose third-party payer has not approved an amount yet (16 CCR 3353).';
 comment on column public.estimate_rules.conditions is 'The conditions that are printed at the end of every estimate and invoice.';
 
 insert into public.estimate_rules default values on conflict do nothing;
@@ -491,7 +521,8 @@ create table public.tax_rates (
   rate integer not null constraint tax_rates_rate_in_range check (rate between 0 and 300000)
 );
 comment on table public.tax_rates is
-  'The sales tax rates, each with its first day. Every document keeps the rate of the day on which it was created.';
+  'The sales tax rates, each with the first day on which it applies. A document contains the rate of the day on which '
+  'it was created.';
 comment on column public.tax_rates.rate is 'The rate in ten-thousandths of a percent: 9.125 % is 91250.';
 
 insert into public.tax_rates (effective_from, rate) values
@@ -517,7 +548,9 @@ create table public.canned_jobs (
   saved_at timestamptz not null default now(),
   is_sample boolean not null default false
 );
-comment on table public.canned_jobs is 'Jobs saved for reuse, as contracts/estimates/estimates.ts describes a job.';
+comment on table public.canned_jobs is
+  'The canned jobs: jobs that staff saved for reuse in other estimates, in the format of '
+  'contracts/estimates/estimates.ts.';
 
 alter table public.canned_jobs enable row level security;
 grant select on public.canned_jobs to authenticated;
@@ -532,7 +565,7 @@ create trigger record_canned_job_update after update of title on public.canned_j
   for each row execute function internal.record_settings_change('estimates', 'title');
 
 -- This function and domain/estimates/estimate-totals.ts compute totals in the same way: exact arithmetic, half a cent
--- rounded away from zero, the discount subtracted before the tax, the tax rounded once for each job.
+-- is rounded away from zero, the discount is subtracted before the tax, and the tax is rounded once for each job.
 create view internal.priced_lines as
   with priced as (
     select line.*,
@@ -556,7 +589,9 @@ create view internal.priced_lines as
       when kind = 'discount' then - price
       else price end)::bigint as taxable_cents
   from summed;
-comment on view internal.priced_lines is 'The lines of jobs with their amounts and the taxable parts of the amounts; a discount is negative.';
+comment on view internal.priced_lines is
+  'The lines of jobs, each with its amount in cents and the taxable part of the amount; the amount of a discount is '
+  'negative.';
 
 create view internal.job_totals as
   select job.estimate_id, job.revision, job.job_key, job.position, job.title, sums.before_tax, sums.taxable,
@@ -575,7 +610,8 @@ comment on view internal.job_totals is 'The totals of each job of each revision,
 create function internal.tax_rate_on(day date) returns integer
   language sql stable set search_path = ''
   return coalesce((select rate from public.tax_rates where effective_from <= day order by effective_from desc limit 1), 0);
-comment on function internal.tax_rate_on(date) is 'The sales tax on a day, in ten-thousandths of a percent; 0 before the first rate.';
+comment on function internal.tax_rate_on(date) is
+  'The sales tax rate on a day, in ten-thousandths of a percent; 0 before the first rate.';
 
 create function internal.prevent_frozen_row_change() returns trigger
   language plpgsql set search_path = '' as $$
@@ -592,7 +628,8 @@ begin
   return new;
 end
 $$;
-comment on function internal.prevent_frozen_row_change() is 'Refuses (TT076) every change of jobs and lines of a frozen revision.';
+comment on function internal.prevent_frozen_row_change() is
+  'Refuses (TT076) every change of the jobs and lines of a frozen revision.';
 
 create function internal.raise_estimate_version_conflict(estimate public.estimates) returns void
   language plpgsql set search_path = '' as $$
@@ -602,7 +639,8 @@ begin
 end
 $$;
 comment on function internal.raise_estimate_version_conflict(public.estimates) is
-  'Refuses (TT051) an outdated version of an estimate; the detail has who changed it, when, and the current version.';
+  'Refuses (TT051) an outdated version of an estimate; the detail of the error contains the author and the time of '
+  'the last change, and the current version.';
 
 create function internal.lock_estimate(wanted_id uuid, seen_version integer) returns public.estimates
   language plpgsql set search_path = '' as $$
@@ -635,7 +673,8 @@ begin
   end if;
 end
 $$;
-comment on function internal.refuse_invoiced(public.estimates) is 'Refuses (TT075) to change an estimate that was invoiced.';
+comment on function internal.refuse_invoiced(public.estimates) is
+  'Refuses (TT075) to change an estimate that already has an invoice.';
 
 create function internal.begin_revision(estimate public.estimates) returns integer
   language plpgsql set search_path = '' as $$
@@ -651,7 +690,7 @@ begin
 end
 $$;
 comment on function internal.begin_revision(public.estimates) is
-  'The number of the draft of an estimate; creates one after a frozen revision.';
+  'Returns the number of the draft revision of an estimate. If the latest revision is frozen, creates a new draft.';
 
 create function internal.save_revision_jobs(wanted_id uuid, wanted_revision integer, jobs jsonb) returns void
   language plpgsql set search_path = '' as $$
@@ -660,7 +699,7 @@ begin
      or exists (select from jsonb_array_elements(jobs) job where jsonb_typeof(job -> 'lines') is distinct from 'array') then
     raise exception 'An estimate has jobs, and each job its lines.' using errcode = 'TT074', hint = 'invalid_document';
   end if;
-  -- A dashboard that was opened before an update of the site sends the earlier keys.
+  -- A dashboard that was opened before an update of the site sends the JSON keys of the earlier version.
   jobs := internal.read_document_jobs(jsonb_build_object('jobs', jobs));
   delete from public.estimate_jobs where estimate_id = wanted_id and revision = wanted_revision;
   insert into public.estimate_jobs (
@@ -685,7 +724,9 @@ create function internal.is_generic_supplies(description text) returns boolean
   language sql immutable set search_path = ''
   return lower(trim(description)) ~
     '^((shop|misc\.?|miscellaneous|general|generic|sundry|workshop)( |-)*)*(suppl(y|ies)|materials?|sundries|shop|misc\.?|miscellaneous)( *(fees?|charges?|costs?))?$';
-comment on function internal.is_generic_supplies(text) is 'Whether a line charges for supplies without naming them (16 CCR 3356 (a)(2)).';
+comment on function internal.is_generic_supplies(text) is
+  'Whether the description of a line charges for supplies without naming them, such as ''shop supplies'' (16 CCR 3356 '
+  '(a)(2)).';
 
 create function internal.lacks_odometer(estimate public.estimates) returns boolean
   language sql stable set search_path = ''
@@ -699,7 +740,8 @@ create function internal.is_towing(description text) returns boolean
   language sql immutable set search_path = ''
   return (' ' || trim(regexp_replace(lower(description), '[^a-z]+', ' ', 'g')) || ' ') ~
     ' (tow|tows|towed|towing|towage) (?!(hitch|hitches|bar|hook|hooks|eye|ball|strap|package|mirrors?|receiver|wiring|harness|connector|module|mode|kit|cover) )';
-comment on function internal.is_towing(text) is 'Whether the description of a line names towing, and not a towing part of a vehicle.';
+comment on function internal.is_towing(text) is
+  'Whether the description of a line names towing, and not a part of a vehicle for towing, such as a hitch.';
 
 create function internal.tear_down_problems(totals internal.job_totals) returns setof text
   language sql stable set search_path = '' as $$
@@ -720,7 +762,8 @@ create function internal.tear_down_problems(totals internal.job_totals) returns 
     and job.tear_down is not null and problem.is_so
 $$;
 comment on function internal.tear_down_problems(internal.job_totals) is
-  'The reasons why a tear-down cannot be sent (16 CCR 3353): a field is missing, or its lines do not add up to the two prices before tax.';
+  'The reasons why a tear-down cannot be sent (16 CCR 3353): a field is missing, or the sum of its lines is not the '
+  'sum of its two prices before tax.';
 
 create function internal.estimate_problems(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = ''
@@ -777,7 +820,8 @@ create function internal.estimate_problems(wanted_id uuid, wanted_revision integ
     ) problems
   );
 comment on function internal.estimate_problems(uuid, integer) is
-  'The reasons why a draft cannot be sent: [{code, jobKey, line}], lines counted from 1; empty for a draft that can be sent.';
+  'The reasons why a draft cannot be sent: [{code, jobKey, line}], line is counted from 1. Empty if the draft can be '
+  'sent.';
 
 create function internal.describe_saved_estimate(wanted_id uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -795,8 +839,8 @@ comment on function internal.describe_saved_estimate(uuid) is
   'The result of saving an estimate: version, revision, savedAt, totalCents, problems.';
 
 create function public.save_estimate(estimate_id uuid, seen_version integer, document jsonb) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write estimates and estimate_revisions.
-  -- require_admin() checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write estimates and
+  -- estimate_revisions. require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
@@ -813,7 +857,7 @@ begin
     vehicle_model = document #>> '{vehicle,model}', vehicle_plate = document #>> '{vehicle,plate}',
     vehicle_vin = document #>> '{vehicle,vin}', odometer_miles = (document #>> '{vehicle,odometerMiles}')::integer,
     internal_note = document ->> 'internalNote',
-    -- A dashboard that was opened before an update of the site sends no payer.
+    -- A dashboard that was opened before an update of the site sends no payer, so the stored payer remains.
     payer_name = case when document ? 'payer' then document #>> '{payer,name}' else payer_name end,
     payer_reference = case when document ? 'payer' then document #>> '{payer,reference}' else payer_reference end,
     payer_approved_cents = case when document ? 'payer' then (document #>> '{payer,approvedCents}')::integer else payer_approved_cents end,
@@ -827,13 +871,14 @@ begin
 end
 $$;
 comment on function public.save_estimate(uuid, integer, jsonb) is
-  'Saves an estimate as in contracts/estimates/estimates.ts; after a frozen revision, the function creates the next revision. Refused (TT051) '
-  'when seen_version is outdated. An estimate with problems is saved too, and its problems are returned.';
+  'Saves an estimate in the format of contracts/estimates/estimates.ts. If the latest revision is frozen, the '
+  'function creates the next revision. Refused (TT051) when seen_version is outdated. An estimate with problems is '
+  'saved too, and its problems are returned.';
 grant execute on function public.save_estimate(uuid, integer, jsonb) to authenticated;
 
 create function public.record_estimate_odometer(estimate_id uuid, seen_version integer, miles integer) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write estimates. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write estimates. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
@@ -862,8 +907,8 @@ comment on function public.record_estimate_odometer(uuid, integer, integer) is
 grant execute on function public.record_estimate_odometer(uuid, integer, integer) to authenticated;
 
 create function public.note_declined_after_tear_down(estimate_id uuid, job_key uuid, declined text) returns void
-  -- Runs with its owner's rights, because the admin has no right to write estimate_events. require_admin() checks that
-  -- the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write estimate_events.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -890,8 +935,8 @@ begin
 end
 $$;
 comment on function public.note_declined_after_tear_down(uuid, uuid, text) is
-  'Records once that the customer declined the ''repair'' or the ''reassembly'' after an approved tear-down. The note is printed on the '
-  'estimate and on its invoice. Refused (TT075) once the estimate is invoiced.';
+  'Records, at most once each, that the customer declined the ''repair'' or the ''reassembly'' after an approved '
+  'tear-down. The note is printed on the estimate and on its invoice. Refused (TT075) once the estimate is invoiced.';
 grant execute on function public.note_declined_after_tear_down(uuid, uuid, text) to authenticated;
 
 create function internal.list_tear_down_declines(wanted_id uuid) returns jsonb
@@ -906,8 +951,8 @@ comment on function internal.list_tear_down_declines(uuid) is
   'The work that the customer declined after a tear-down: [{declined, jobTitle, notedBy, at}], declined is repair or reassembly.';
 
 create function public.use_todays_tax_rate(estimate_id uuid, seen_version integer) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write estimate_revisions and estimates.
-  -- require_admin() checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write estimate_revisions and
+  -- estimates. require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
@@ -927,7 +972,8 @@ begin
   return internal.describe_saved_estimate(estimate.id);
 end
 $$;
-comment on function public.use_todays_tax_rate(uuid, integer) is 'Sets the sales tax of a draft to today''s rate.';
+comment on function public.use_todays_tax_rate(uuid, integer) is
+  'Sets the sales tax rate of a draft to the rate of today.';
 grant execute on function public.use_todays_tax_rate(uuid, integer) to authenticated;
 
 create function internal.describe_revision_jobs(wanted_id uuid, wanted_revision integer) returns jsonb
@@ -946,12 +992,13 @@ create function internal.describe_revision_jobs(wanted_id uuid, wanted_revision 
     from public.estimate_jobs job where job.estimate_id = wanted_id and job.revision = wanted_revision
   );
 comment on function internal.describe_revision_jobs(uuid, integer) is
-  'The jobs of a revision with their lines, as in contracts/estimates/estimates.ts.';
+  'The jobs of a revision with their lines, in the format of contracts/estimates/estimates.ts.';
 
 create function internal.rename_keys(content jsonb, new_names jsonb) returns jsonb
   language sql immutable set search_path = ''
   return (select coalesce(jsonb_object_agg(coalesce(new_names ->> key, key), value), '{}') from jsonb_each(content));
-comment on function internal.rename_keys(jsonb, jsonb) is 'A JSON object with other names for some of its keys: {old name: new name}.';
+comment on function internal.rename_keys(jsonb, jsonb) is
+  'Renames keys of a JSON object; the second argument maps each old name to its new name.';
 
 create function internal.read_document_jobs(document jsonb) returns jsonb
   language sql immutable set search_path = ''
@@ -970,8 +1017,8 @@ comment on function internal.read_document_jobs(jsonb) is
   'table because the hash covers them.';
 
 create function public.delete_estimate(estimate_id uuid) returns void
-  -- Runs with its owner's rights, because the admin has no right to write estimates. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write estimates. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -983,8 +1030,8 @@ comment on function public.delete_estimate(uuid) is 'Deletes an estimate that wa
 grant execute on function public.delete_estimate(uuid) to authenticated;
 
 create function public.save_canned_job(job jsonb) returns uuid
-  -- Runs with its owner's rights, because the admin has no right to write canned_jobs. require_admin() checks that
-  -- the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write canned_jobs. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   saved_id uuid;
@@ -998,12 +1045,13 @@ begin
   return saved_id;
 end
 $$;
-comment on function public.save_canned_job(jsonb) is 'Saves a job for reuse; an existing one with the same title is replaced.';
+comment on function public.save_canned_job(jsonb) is
+  'Saves a job for reuse; it replaces an existing canned job with the same title.';
 grant execute on function public.save_canned_job(jsonb) to authenticated;
 
 create function public.delete_canned_job(canned_job_id uuid) returns void
-  -- Runs with its owner's rights, because the admin has no right to write canned_jobs. require_admin() checks that
-  -- the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write canned_jobs. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -1014,8 +1062,8 @@ comment on function public.delete_canned_job(uuid) is 'Deletes a canned job; est
 grant execute on function public.delete_canned_job(uuid) to authenticated;
 
 create function public.find_canned_jobs(term text default '') returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to call normalize_search_text. require_admin()
-  -- checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call normalize_search_text.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -1039,8 +1087,8 @@ create function internal.describe_payer(estimate public.estimates) returns jsonb
     'name', estimate.payer_name, 'reference', estimate.payer_reference, 'approvedCents', estimate.payer_approved_cents,
     'sentence', case when estimate.payer_approved_cents is null then (select payer_sentence from public.estimate_rules) end) end;
 comment on function internal.describe_payer(public.estimates) is
-  'The third-party payer of an estimate as it is printed: {name, reference, approvedCents, sentence}; null without one. The sentence is printed in '
-  'place of an unknown amount (16 CCR 3353).';
+  'The third-party payer of an estimate as it is printed: {name, reference, approvedCents, sentence}; null if the '
+  'customer pays. The sentence is printed if the approved amount is unknown (16 CCR 3353).';
 
 create function internal.build_revision_document(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = ''
@@ -1062,7 +1110,7 @@ create function internal.build_revision_document(wanted_id uuid, wanted_revision
     where estimate.id = wanted_id
   );
 comment on function internal.build_revision_document(uuid, integer) is
-  'All data of a revision that its customer sees, without the internal note.';
+  'Builds the document of a revision: all data that its customer sees, without the internal note.';
 
 create function internal.freeze_revision(estimate public.estimates) returns public.estimate_revisions
   language plpgsql set search_path = '' as $$
@@ -1088,11 +1136,13 @@ begin
 end
 $$;
 comment on function internal.freeze_revision(public.estimates) is
-  'Freezes the latest revision of an estimate; refused (TT074, with its problems) when it is not ready.';
+  'Freezes the latest revision of an estimate; refused (TT074, with the problems) if the estimate has problems '
+  '(estimate_problems).';
 
 create function internal.freeze_estimate(estimate_id uuid, seen_version integer, is_sent boolean, changed_by_name text)
   returns jsonb
-  -- Runs with its owner's rights, because the server has no right to write estimate_revisions and estimates.
+  -- Runs with the rights of the function's owner, because the server has no right to write estimate_revisions and
+  -- estimates.
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate constant public.estimates := internal.lock_estimate(freeze_estimate.estimate_id, coalesce(seen_version, -1));
@@ -1107,11 +1157,12 @@ begin
 end
 $$;
 comment on function internal.freeze_estimate(uuid, integer, boolean, text) is
-  'Freezes the latest revision in the name of an admin, and records that it is sent if is_sent. Returns the same as save_estimate.';
+  'Freezes the latest revision of an estimate in the name of an admin and, if is_sent is true, records that the '
+  'revision is sent. Returns the same as save_estimate.';
 grant execute on function internal.freeze_estimate(uuid, integer, boolean, text) to shop_server;
 
--- Returns the title and the lines of a job. An approval covers exactly this work, not other work at the same price
--- that the customer has not seen (16 CCR 3354).
+-- Returns the title and the lines of a job. An approval covers exactly this work. It does not cover other work at the
+-- same price that the customer has not seen (16 CCR 3354).
 create function internal.describe_job_scope(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns jsonb
   language sql stable set search_path = ''
   return (
@@ -1124,7 +1175,8 @@ create function internal.describe_job_scope(wanted_id uuid, wanted_revision inte
     where (job.estimate_id, job.revision, job.job_key) = (wanted_id, wanted_revision, wanted_key)
   );
 comment on function internal.describe_job_scope(uuid, integer, uuid) is
-  'The scope of a job of a revision: its title, its terms of a tear-down and its lines, without the explanation.';
+  'The scope of a job of a revision: its title, its tear-down terms and its lines, without the explanation for the '
+  'customer.';
 
 create function internal.latest_sent_revision(wanted_id uuid) returns public.estimate_revisions
   language sql stable set search_path = ''
@@ -1145,7 +1197,7 @@ create function internal.sent_revision_state(revision public.estimate_revisions)
 comment on function internal.sent_revision_state(public.estimate_revisions) is 'The state of a sent revision: closed (invoiced), decided, expired, or open.';
 
 create function internal.read_sent_revision(estimate_id uuid) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to read estimates.
+  -- Runs with the rights of the function's owner, because the server has no right to read estimates.
   language sql stable security definer set search_path = '' as $$
   select (sent.document - 'customerPhone') || jsonb_build_object(
     'estimateId', estimate.id, 'customerEmail', estimate.customer_email, 'linkVersion', estimate.link_version,
@@ -1172,7 +1224,7 @@ comment on function internal.read_sent_revision(uuid) is 'The latest frozen revi
 grant execute on function internal.read_sent_revision(uuid) to shop_server;
 
 create function internal.record_sent_revision_viewed(estimate_id uuid, revision_hash text) returns boolean
-  -- Runs with its owner's rights, because the server has no right to write estimate_revisions.
+  -- Runs with the rights of the function's owner, because the server has no right to write estimate_revisions.
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.estimate_revisions revision set seen_at = internal.current_instant()
@@ -1181,14 +1233,14 @@ begin
 end
 $$;
 comment on function internal.record_sent_revision_viewed(uuid, text) is
-  'Records when the customer first used the page of a revision; returns whether this was the first time.';
+  'Records the time at which the customer first used the page of a revision; returns whether this is the first time.';
 grant execute on function internal.record_sent_revision_viewed(uuid, text) to shop_server;
 
 create function internal.decide_estimate(
   estimate_id uuid, revision_hash text, approved uuid[], decided_by_name text, statement text, wants_parts_back boolean
 ) returns text
-  -- Runs with its owner's rights, because the server has no right to write authorizations, estimate_revisions and
-  -- estimates.
+  -- Runs with the rights of the function's owner, because the server has no right to write authorizations,
+  -- estimate_revisions and estimates.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -1205,7 +1257,7 @@ begin
     when 'expired' then return 'expired';
     else null;
   end case;
-  -- A later draft does not matter: the customer decides on the revision that the page shows.
+  -- Ignores a later draft, because the customer decides on the revision that the page shows.
   insert into public.authorizations (
     estimate_id, revision, revision_hash, job_key, batch_id, decision, method, decided_by_name, contact, statement, wants_parts_back, decided_at, recorded_by)
   select estimate.id, sent.revision, sent.hash, totals.job_key, new_batch_id,
@@ -1229,13 +1281,13 @@ begin
 end
 $$;
 comment on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) is
-  'Records the customer''s decision on the page: the given jobs are approved, all other open jobs declined. Returns approved or declined, or '
-  'the reason why nothing was recorded: unchanged (decided before), version_conflict (the page showed another revision), expired, closed '
-  '(invoiced).';
+  'Records the decision that the customer made on the page of the estimate: the given jobs are approved, all other '
+  'undecided jobs are declined. Returns approved or declined, or the reason why nothing was recorded: unchanged '
+  '(decided before), version_conflict (the page showed another revision), expired, closed (invoiced).';
 grant execute on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) to shop_server;
 
 create function internal.estimate_token(estimate_id uuid) returns text
-  -- Runs with its owner's rights, because the server has no right to read estimates.
+  -- Runs with the rights of the function's owner, because the server has no right to read estimates.
   language sql stable security definer set search_path = ''
   return (
     select internal.link_token(estimate.id, 'estimate ' || estimate.id || ' ' || estimate.link_version)
@@ -1271,8 +1323,8 @@ comment on function internal.estimate_state(public.estimates) is
   'The state of an estimate: draft, sent, seen, approved (at least one job), declined, expired, invoiced.';
 
 create function public.read_estimate(estimate_id uuid) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to read job_totals. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to read job_totals. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   estimate public.estimates;
@@ -1328,12 +1380,13 @@ begin
       from public.emails email where email.estimate_id = estimate.id));
 end
 $$;
-comment on function public.read_estimate(uuid) is 'An estimate with its authorizations and related records (contracts/estimates/estimates.ts).';
+comment on function public.read_estimate(uuid) is
+  'Returns an estimate with its authorizations and related records (contracts/estimates/estimates.ts).';
 grant execute on function public.read_estimate(uuid) to authenticated;
 
 create function public.list_estimates(term text default '', wanted_state text default null) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to read job_totals. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to read job_totals. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -1365,13 +1418,13 @@ begin
 end
 $$;
 comment on function public.list_estimates(text, text) is
-  'At most 50 estimates, latest change first, optionally only those with a search term in number, name, plate or model, or in one state. '
-  'invoicedCents is the total of the invoice; null without one.';
+  'At most 50 estimates, latest change first. Optional filters: a search term in number, name, plate or model, and '
+  'one state. invoicedCents is the total of the invoice; null without an invoice.';
 grant execute on function public.list_estimates(text, text) to authenticated;
 
 create function public.create_estimate_tasks(estimate_id uuid, assigned_to uuid default null) returns integer
-  -- Runs with its owner's rights, because the admin has no right to write estimates. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write estimates. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -1400,11 +1453,12 @@ begin
 end
 $$;
 comment on function public.create_estimate_tasks(uuid, uuid) is
-  'Creates a task for each approved job without one, assigned to an employee, or with null to nobody; returns the number of new tasks.';
+  'Creates a task for each approved job without one, assigned to the given employee or, if it is null, to nobody; '
+  'returns the number of new tasks.';
 grant execute on function public.create_estimate_tasks(uuid, uuid) to authenticated;
 
 create function internal.sent_revision_outdated_reason(wanted_id uuid, wanted_revision integer) returns text
-  -- Runs with its owner's rights, because the server has no right to read estimates.
+  -- Runs with the rights of the function's owner, because the server has no right to read estimates.
   language sql stable security definer set search_path = '' as $$
   select case
     when sent.revision is distinct from wanted_revision then 'Not sent: the estimate was changed.'
@@ -1415,11 +1469,12 @@ create function internal.sent_revision_outdated_reason(wanted_id uuid, wanted_re
   from internal.latest_sent_revision(wanted_id) sent
 $$;
 comment on function internal.sent_revision_outdated_reason(uuid, integer) is
-  'The reason why an email with a revision must no longer be sent; null while the customer can decide on the revision.';
+  'The reason why an email with a revision must no longer be sent; null as long as the customer can decide on the '
+  'revision.';
 grant execute on function internal.sent_revision_outdated_reason(uuid, integer) to service_role, shop_server;
 
 create function internal.estimate_link_version(estimate_id uuid) returns integer
-  -- Runs with its owner's rights, because the server has no right to read estimates.
+  -- Runs with the rights of the function's owner, because the server has no right to read estimates.
   language sql stable security definer set search_path = ''
   return (select link_version from public.estimates where id = estimate_id);
 comment on function internal.estimate_link_version(uuid) is 'The current version of the link of an estimate; null without an estimate.';
@@ -1438,8 +1493,8 @@ comment on function internal.publish_estimate_change() is
   'Notifies all processes that an estimate was changed, seen or decided (estimates_changed, with its id).';
 
 create function public.rename_canned_job(canned_job_id uuid, new_title text) returns void
-  -- Runs with its owner's rights, because the admin has no right to write canned_jobs. require_admin() checks that
-  -- the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write canned_jobs. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -1456,7 +1511,8 @@ comment on function public.rename_canned_job(uuid, text) is
 grant execute on function public.rename_canned_job(uuid, text) to authenticated;
 
 create function internal.read_printable_estimate(estimate_id uuid, for_customer boolean) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to read estimates and estimate_revisions.
+  -- Runs with the rights of the function's owner, because the server has no right to read estimates and
+  -- estimate_revisions.
   language sql stable security definer set search_path = '' as $$
   select stored.document || jsonb_build_object(
     'jobs', internal.read_document_jobs(stored.document),
@@ -1478,8 +1534,8 @@ create function internal.read_printable_estimate(estimate_id uuid, for_customer 
   where estimate.id = read_printable_estimate.estimate_id
 $$;
 comment on function internal.read_printable_estimate(uuid, boolean) is
-  'The data of a printed estimate: the latest revision (for the customer the latest frozen one), its date, the decision on each job, the '
-  'authorizations. The data contains no internal note. Null when there is nothing to print.';
+  'The data of a printed estimate: the latest revision (for the customer the latest frozen one), its date, the '
+  'decision on each job, and the authorizations, without the internal note. Null if there is no revision to print.';
 grant execute on function internal.read_printable_estimate(uuid, boolean) to shop_server;
 
 create function internal.estimate_vehicle_details(estimate public.estimates) returns internal.vehicle_details
@@ -1489,7 +1545,8 @@ create function internal.estimate_vehicle_details(estimate public.estimates) ret
     nullif(left(estimate.vehicle_model, 60), ''), null, nullif(trim(estimate.vehicle_plate), ''),
     case when internal.is_vin(upper(estimate.vehicle_vin)) then upper(estimate.vehicle_vin) end
   )::internal.vehicle_details;
-comment on function internal.estimate_vehicle_details(public.estimates) is 'The vehicle of an estimate, without a VIN that is invalid.';
+comment on function internal.estimate_vehicle_details(public.estimates) is
+  'The vehicle of an estimate, without the VIN if it is invalid.';
 
 create function internal.estimate_customer_details(estimate public.estimates) returns internal.customer_details
   language plpgsql stable set search_path = '' as $$
@@ -1497,7 +1554,7 @@ begin
   return row(
     coalesce(nullif(trim(estimate.customer_name), ''), 'Unknown'), nullif(estimate.customer_email, ''),
     nullif(estimate.customer_phone, ''), estimate.created_at, true,
-    -- A migration calls this before the column exists.
+    -- Reads the column from JSON, because a migration calls this function before the column exists.
     coalesce((to_jsonb(estimate) ->> 'is_sample')::boolean, false), false)::internal.customer_details;
 end
 $$;
@@ -1513,8 +1570,8 @@ create function internal.find_begun_estimate(
   order by created_at desc limit 1
 $$;
 comment on function internal.find_begun_estimate(uuid, uuid, uuid, uuid) is
-  'The existing estimate that a second click or another window opens instead of creating another one. For a customer without a booking or '
-  'quote request, only an estimate that was never saved is opened again.';
+  'The existing estimate that is opened instead of creating another one, for example after a second click or in '
+  'another window. Without a booking or quote request, only an estimate that was never saved is opened again.';
 
 create function internal.add_booked_job(estimate_id uuid, booking_id uuid) returns void
   language sql set search_path = '' as $$
@@ -1524,7 +1581,8 @@ create function internal.add_booked_job(estimate_id uuid, booking_id uuid) retur
     from public.bookings where id = add_booked_job.booking_id
     returning job_key, title
   )
-  -- The minutes are those of the service, because the booking can be longer: a vehicle stays overnight.
+  -- Uses the duration of the service, not of the booking, because the booking can be longer, for example if the vehicle
+  -- stays overnight.
   insert into public.estimate_lines (
     estimate_id, revision, job_key, position, kind, description, quantity_thousandths, unit_price_cents, is_taxable)
   select add_booked_job.estimate_id, 1, job.job_key, 1, 'labor', job.title, round(service.duration_minutes / 60.0 * 1000),
@@ -1534,8 +1592,8 @@ create function internal.add_booked_job(estimate_id uuid, booking_id uuid) retur
   where booking.id = add_booked_job.booking_id
 $$;
 comment on function internal.add_booked_job(uuid, uuid) is
-  'Adds the first job of an estimate: the service of its booking with one labor line, the service''s hours at the labor rate. Without a '
-  'booking, the function adds no job.';
+  'Adds the first job of an estimate: the service of its booking. The job has one labor line: the duration of the '
+  'service at the labor rate. Without a booking, the function adds no job.';
 
 create function internal.create_towing_estimate() returns jsonb
   language sql set search_path = '' as $$
@@ -1552,8 +1610,8 @@ $$;
 comment on function internal.create_towing_estimate() is 'Creates an empty estimate of towing; returns {id, isNew}.';
 
 create function public.create_estimate(source jsonb) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write estimates and estimate_revisions.
-  -- require_admin() checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write estimates and
+  -- estimate_revisions. require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings;
@@ -1567,8 +1625,8 @@ begin
   if source ->> 'kind' = 'towing' then
     return internal.create_towing_estimate();
   end if;
-  -- Locks the booking, quote request, vehicle or customer of the estimate, so that a second call finds the estimate of
-  -- the first.
+  -- Locks the booking, quote request, vehicle or customer of the estimate, so that a concurrent second call finds the
+  -- estimate that the first call created.
   perform pg_advisory_xact_lock(hashtextextended('estimate of ' || origin.id, 0))
   from (values (source ->> 'bookingId'), (source ->> 'quoteRequestId'), (source ->> 'vehicleId'), (source ->> 'customerId'))
     as origin (id) where origin.id is not null;
@@ -1587,14 +1645,14 @@ begin
   if estimate.id is not null then
     return jsonb_build_object('id', estimate.id, 'isNew', false);
   end if;
-  -- An unconfirmed address is not used until staff confirm it.
+  -- Omits an unconfirmed email address until staff confirm it.
   email := coalesce(internal.email_for_estimate(booking, quote, customer.id), source #>> '{customer,email}', '');
   insert into public.estimates (
     repair_id, booking_id, quote_request_id, customer_id, vehicle_id, customer_name, customer_email, customer_phone,
     vehicle_year, vehicle_make, vehicle_model, vehicle_plate, vehicle_vin, odometer_miles, created_by, changed_by)
   select coalesce(booking.repair_id, quote.repair_id, gen_random_uuid()), booking.id, quote.id, customer.id, vehicle.id,
     left(trim(coalesce(booking.customer_name, quote.name, customer.name, source #>> '{customer,name}', '')), 100),
-    -- An estimate does not store an invalid email address.
+    -- An invalid email address is not copied to an estimate.
     case when internal.is_email_address(email) then email else '' end,
     coalesce(booking.customer_phone, quote.phone, customer.phone, source #>> '{customer,phone}', ''),
     coalesce(booking.vehicle_year, quote.vehicle_year, vehicle.year, source #>> '{vehicle,year}', ''),
@@ -1612,13 +1670,14 @@ begin
 end
 $$;
 comment on function public.create_estimate(jsonb) is
-  'Creates an estimate of a repair from {bookingId}, {quoteRequestId}, {vehicleId} or {customerId}, or from {customer, vehicle} alone; '
-  'returns {id, isNew}. The estimate of a booking begins with a job for its service. An existing estimate of the same booking or quote '
-  'request is returned instead; an existing estimate of the same vehicle or customer is returned only if it was never saved. {kind: towing} '
-  'creates an empty estimate of towing. With {jobs}, the estimate begins with these jobs.';
+  'Creates an estimate of a repair for {bookingId}, {quoteRequestId}, {vehicleId} or {customerId}, or with the '
+  'details {customer, vehicle} only; returns {id, isNew}. The estimate of a booking begins with a job for its '
+  'service. An existing estimate of the same booking or quote request is returned instead; an existing estimate of '
+  'the same vehicle or customer is returned only if it was never saved. {kind: towing} creates an empty estimate of '
+  'towing. With {jobs}, the estimate begins with these jobs.';
 grant execute on function public.create_estimate(jsonb) to authenticated;
 
--- An estimate with a fee for hazardous waste must state the EPA number, for every kind of fee (16 CCR
+-- An estimate with a fee for hazardous waste must state the EPA number, whatever the type of the fee line (16 CCR
 -- 3356.1, 3357). domain/estimates/hazardous-waste-fee.ts has the same rule.
 create function internal.is_hazardous_waste_fee(description text) returns boolean
   language sql immutable set search_path = ''
@@ -1643,7 +1702,8 @@ create function internal.last_merged_customer(customer_id uuid) returns uuid
   select id from merge_chain where merged_into is null
 $$;
 comment on function internal.last_merged_customer(uuid) is
-  'The customer into whom the customer with this id was merged, or that customer itself; also an erased customer.';
+  'The customer into whom the customer with this id was merged, or that customer itself. An erased customer is also '
+  'returned.';
 
 create function internal.describe_estimate_history(wanted_id uuid) returns jsonb
   language sql stable set search_path = ''
@@ -1669,13 +1729,14 @@ create function internal.names_another_customer(estimate public.estimates) retur
   ), false)
 $$;
 comment on function internal.names_another_customer(public.estimates) is
-  'Whether an estimate names another customer than the latest sent revision: the name differs, and neither email address nor phone number '
-  'is the same.';
+  'Whether an estimate names a different customer than its latest sent revision: the name, the email address and the '
+  'phone number all differ.';
 
 create function internal.texts_differ(one text, other text) returns boolean
   language sql immutable set search_path = ''
   return trim(one) <> '' and trim(other) <> '' and internal.normalize_search_text(trim(one)) <> internal.normalize_search_text(trim(other));
-comment on function internal.texts_differ(text, text) is 'Whether two texts differ; an empty text does not differ from any text.';
+comment on function internal.texts_differ(text, text) is
+  'Whether two texts differ; an empty text counts as equal to every text.';
 
 create function internal.describes_another_vehicle(estimate public.estimates) returns boolean
   language sql stable set search_path = '' as $$
@@ -1693,18 +1754,19 @@ create function internal.describes_another_vehicle(estimate public.estimates) re
   ), false)
 $$;
 comment on function internal.describes_another_vehicle(public.estimates) is
-  'Whether an estimate describes another vehicle than the latest sent revision: year, make or model differ, and neither plate nor VIN is '
-  'the same.';
+  'Whether an estimate describes a different vehicle than its latest sent revision: year, make or model differ, and '
+  'neither plate nor VIN is the same.';
 
 create function internal.details_of_document(document jsonb) returns jsonb
   language sql immutable set search_path = ''
   return (document -> 'vehicle') || jsonb_build_object(
     'name', document -> 'customerName', 'email', document -> 'customerEmail', 'phone', document -> 'customerPhone');
-comment on function internal.details_of_document(jsonb) is 'Customer and vehicle of a frozen revision in one object.';
+comment on function internal.details_of_document(jsonb) is
+  'The customer and the vehicle in the document of a frozen revision, as one object.';
 
 create function internal.log_corrected_record() returns trigger
-  -- Runs with its owner's rights, because the role that corrects a customer or a vehicle has no right to write
-  -- estimate_events.
+  -- Runs with the rights of the function's owner, because the role that corrects a customer or a vehicle has no right
+  -- to write estimate_events.
   language plpgsql security definer set search_path = '' as $$
 declare
   details constant text[] := '{name,email,phone,year,make,model,color,plate,vin}';
@@ -1742,8 +1804,8 @@ comment on function internal.email_for_estimate(public.bookings, public.quote_re
 
 create function public.change_estimate_email(estimate_id uuid, seen_version integer, email text, reason text)
   returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write estimates. require_admin() checks that the
-  -- caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to write estimates. require_admin()
+  -- checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -1766,8 +1828,9 @@ begin
 end
 $$;
 comment on function public.change_estimate_email(uuid, integer, text, text) is
-  'Changes the email address of an estimate without a new revision. reason: new_address (decisions remain valid) or wrong_recipient '
-  '(decisions by the former link are withdrawn). Refused (TT075) once the estimate is invoiced. Returns the same as save_estimate.';
+  'Changes the email address of an estimate without a new revision. The reason is new_address (decisions remain '
+  'valid) or wrong_recipient (decisions that were made with the former link are withdrawn). Refused (TT075) once the '
+  'estimate is invoiced. Returns the same as save_estimate.';
 grant execute on function public.change_estimate_email(uuid, integer, text, text) to authenticated;
 
 create function internal.renew_links(wanted_booking uuid, wanted_estimate uuid) returns void
@@ -1793,8 +1856,8 @@ comment on function internal.renew_links(uuid, uuid) is
   'Makes all links of a booking and of its estimates invalid, or those of an estimate without a booking.';
 
 create function public.read_estimate_link(estimate_id uuid, renew boolean default false) returns text
-  -- Runs with its owner's rights, because the admin has no right to call renew_links and estimate_token.
-  -- require_admin() checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call renew_links and
+  -- estimate_token. require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -1806,18 +1869,19 @@ begin
 end
 $$;
 comment on function public.read_estimate_link(uuid, boolean) is
-  'The path of the customer''s page of an estimate, for the admin. With renew, the function creates a new path, and earlier links of the '
-  'estimate and of its booking stop working.';
+  'The path of the customer''s page of an estimate, for the admin. If renew is true, the function creates a new path, '
+  'and the earlier links to the estimate and to its booking stop working.';
 grant execute on function public.read_estimate_link(uuid, boolean) to authenticated;
 
 create function internal.sent_revision_misdirected_reason(wanted_id uuid, recipient text) returns text
-  -- Runs with its owner's rights, because the server has no right to read estimates.
+  -- Runs with the rights of the function's owner, because the server has no right to read estimates.
   language sql stable security definer set search_path = '' as $$
   select 'Not sent: the customer has another address.'
   from public.estimates where id = wanted_id and lower(trim(customer_email)) <> lower(trim(recipient))
 $$;
 comment on function internal.sent_revision_misdirected_reason(uuid, text) is
-  'The reason why an email with an estimate must not be sent to an address; null when the address is the one in the estimate.';
+  'The reason why an email with an estimate must not be sent to an address; null if it is the address in the '
+  'estimate.';
 grant execute on function internal.sent_revision_misdirected_reason(uuid, text) to service_role, shop_server;
 
 create function internal.was_taken_from_visitor(estimate public.estimates, wanted_booking uuid) returns boolean
@@ -1829,5 +1893,5 @@ create function internal.was_taken_from_visitor(estimate public.estimates, wante
       and lower(booking.customer_email) <> lower(estimate.customer_email))
 $$;
 comment on function internal.was_taken_from_visitor(public.estimates, uuid) is
-  'Whether an estimate was sent to the address of its booking and was given another address later. The visit page, whose link is in the '
-  'former mailbox, then shows no link to the estimate.';
+  'Whether an estimate was sent to the address of its booking and staff changed its address later. The visit page, '
+  'whose link is in the former mailbox, then shows no link to the estimate.';

@@ -1,5 +1,5 @@
 -- The decisions of customers on the jobs of estimates, in an append-only table. An approval by another customer, for
--- another vehicle, or of a revision that the customer was never shown is void.
+-- another vehicle, or of a revision that was sent to a wrong recipient is void.
 
 create table public.authorizations (
   id bigint generated always as identity primary key,
@@ -36,26 +36,39 @@ create table public.authorizations (
   constraint authorizations_withdraw_by_name check (withdraws_id is null or decision = 'withdrawn')
 );
 comment on table public.authorizations is
-  'The approvals and refusals of customers: one row per job and decision. Rows are never changed or deleted. [append-only]';
-comment on column public.authorizations.revision_hash is 'The hash of the frozen revision that was decided on.';
-comment on column public.authorizations.batch_id is 'Groups the rows that were decided together.';
+  'The approvals and refusals of estimate jobs by customers: one row per job and decision. Rows are never changed, '
+  'and never deleted within three years. [append-only]';
+comment on column public.authorizations.revision_hash is
+  'The hash of the frozen revision about which the customer decided.';
+comment on column public.authorizations.batch_id is
+  'The id that rows have in common if the customer made the decisions together.';
 comment on column public.authorizations.decision is
-  'The decision on the job. approved; declined: an earlier approval stays valid at its price; withdrawn: the decision revokes an earlier one.';
-comment on column public.authorizations.amount_cents is 'The price of the job in that revision with tax; set by the database.';
-comment on column public.authorizations.running_total_cents is 'The total that is authorized after this row; set by the database.';
-comment on column public.authorizations.relationship is 'The relationship to the customer of another person who decided, such as ''husband''.';
+  'The decision on the job. approved; declined (an earlier approval stays valid at its price); withdrawn (the row '
+  'revokes the earlier decision withdraws_id).';
+comment on column public.authorizations.amount_cents is
+  'The price in cents, with tax, of the job in that revision. A trigger computes it.';
+comment on column public.authorizations.running_total_cents is
+  'The total in cents that is authorized for the estimate after this row. A trigger computes it.';
+comment on column public.authorizations.relationship is
+  'The relationship to the customer, such as ''husband'', if another person decided for the customer.';
 comment on column public.authorizations.contact is 'The phone number or email address from which the customer decided.';
-comment on column public.authorizations.statement is 'The words of the customer, or the text on the page.';
+comment on column public.authorizations.statement is
+  'The customer''s words, or the text of the page on which the customer decided.';
 comment on column public.authorizations.wants_parts_back is 'Whether the customer asked for the replaced parts (16 CCR 3355).';
-comment on column public.authorizations.decided_at is 'When the customer decided; recorded_at is when staff or the page entered the decision.';
+comment on column public.authorizations.decided_at is
+  'When the customer decided; recorded_at is the time at which staff or the page recorded the decision.';
 comment on column public.authorizations.recorded_by is 'The staff username, or ''customer'' for a decision on the page.';
 comment on column public.authorizations.customer_id is
-  'The customer of the estimate at that time; null where unknown. No foreign key: the row outlives the customer.';
+  'The customer of the estimate at the time of the decision; null if unknown. The column has no foreign key, because '
+  'the row remains when the customer is deleted.';
 comment on column public.authorizations.vehicle_id is
-  'The vehicle of the estimate at that time; null without a vehicle. No foreign key, for the same reason as customer_id.';
-comment on column public.authorizations.link_version is 'The version of the link that the customer used; null for other methods.';
+  'The vehicle of the estimate at the time of the decision; null without a vehicle. The column has no foreign key, '
+  'for the same reason as customer_id.';
+comment on column public.authorizations.link_version is
+  'The version of the link that the customer used; null if the customer decided in another way.';
 comment on column public.authorizations.withdraws_id is
-  'The decision that this row withdraws, because the estimate was sent to the wrong recipient; neither row counts.';
+  'The decision that this row withdraws, because the estimate was sent to the wrong recipient. Neither of the two '
+  'rows counts.';
 
 create index authorizations_of_estimate on public.authorizations (estimate_id, job_key, id desc);
 create index authorizations_latest on public.authorizations (recorded_at desc);
@@ -70,7 +83,7 @@ create function internal.set_authorization_amounts() returns trigger
 declare
   authorized_before bigint;
 begin
-  -- Locks the estimate, so that the running totals of concurrent decisions are right.
+  -- Locks the estimate, so that the running totals of concurrent decisions are correct.
   select customer_id, vehicle_id, case new.method when 'web' then link_version end into new.customer_id, new.vehicle_id, new.link_version
   from public.estimates where id = new.estimate_id for update;
   select title, total into strict new.job_title, new.amount_cents
@@ -79,7 +92,7 @@ begin
   into new.running_total_cents, authorized_before
   from internal.authorized_jobs(new.estimate_id);
   if new.withdraws_id is not null then
-    -- Adds the authorized amount of the job without the withdrawn decision.
+    -- Computes the authorized amount of the job without the withdrawn decision.
     new.running_total_cents := new.running_total_cents + coalesce((
       select case line.decision when 'approved' then line.amount_cents else 0 end from internal.binding_lines(new.estimate_id) line
       where line.job_key = new.job_key and line.decision <> 'declined' and line.id <> new.withdraws_id
@@ -91,7 +104,8 @@ begin
   return new;
 end
 $$;
-comment on function internal.set_authorization_amounts() is 'Computes the amounts of an authorization and ignores the amounts that were passed.';
+comment on function internal.set_authorization_amounts() is
+  'Computes the amounts of an authorization and ignores amounts in the insert statement.';
 create trigger set_authorization_amounts before insert on public.authorizations
   for each row execute function internal.set_authorization_amounts();
 
@@ -104,7 +118,8 @@ begin
   return old;
 end
 $$;
-comment on function internal.prevent_authorization_delete() is 'Prevents every role from deleting authorizations within three years.';
+comment on function internal.prevent_authorization_delete() is
+  'Prevents every role from deleting authorizations for three years.';
 create trigger prevent_authorization_delete before delete on public.authorizations
   for each row execute function internal.prevent_authorization_delete();
 
@@ -126,7 +141,8 @@ create function internal.authorized_jobs(wanted_id uuid)
   ) binding on true
 $$;
 comment on function internal.authorized_jobs(uuid) is
-  'For each job of an estimate: the authorized amount in cents, the latest decision and its revision.';
+  'For each job of an estimate: the authorized amount in cents, the latest decision, and the revision about which it '
+  'was made.';
 
 create function internal.retained_until(happened_at timestamptz) returns date
   language sql stable set search_path = ''
@@ -144,7 +160,8 @@ begin
 end
 $$;
 comment on function internal.raise_record_retained(timestamptz) is
-  'Refuses (TT076) to delete a record from this instant within three years; the detail has the last day.';
+  'Refuses (TT076) to delete a record from this instant until its retention of three years has ended. The detail of '
+  'the error contains the last day of the retention.';
 grant execute on function internal.raise_record_retained(timestamptz) to authenticated, shop_server;
 
 create function internal.is_scope_changed(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns boolean
@@ -167,8 +184,8 @@ begin
 end
 $$;
 comment on function internal.is_scope_changed(uuid, integer, uuid) is
-  'Whether a job of a revision has another title than the approved one, or contains a line that the approved job did not contain. Hours, '
-  'quantities and prices may differ, and lines may be missing.';
+  'Whether the scope of a job has changed since its approval: the job has another title, or contains a line that the '
+  'approved job did not contain. Hours, quantities and prices may differ, and lines may be missing.';
 
 create function internal.mark_revision_decided(wanted_id uuid, wanted_revision integer) returns void
   language sql set search_path = '' as $$
@@ -190,7 +207,7 @@ create function public.record_authorization(
   estimate_id uuid, seen_version integer, decisions jsonb, method text, decided_by_name text, relationship text,
   contact text, statement text, decided_at timestamptz, wants_parts_back boolean default false
 ) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write authorizations and estimates.
+  -- Runs with the rights of the function's owner, because the admin has no right to write authorizations and estimates.
   -- require_admin() checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -231,8 +248,9 @@ begin
 end
 $$;
 comment on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) is
-  'Records decisions that a customer gave in another way than on the page, [{jobKey, decision, declinedId}], for the latest revision; a '
-  'draft is frozen first. declinedId names the refusal that an approval replaces. Returns the same as save_estimate, with actId.';
+  'Records decisions that a customer made in another way than on the page, for example by phone: [{jobKey, decision, '
+  'declinedId}]. They apply to the latest revision; a draft is frozen first. declinedId is the id of the refusal that '
+  'an approval replaces. Returns the same as save_estimate, with actId.';
 grant execute on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) to
   authenticated;
 
@@ -245,7 +263,8 @@ create function internal.describe_authorization(line public.authorizations, void
     'contact', line.contact, 'statement', line.statement, 'wantsPartsBack', line.wants_parts_back, 'decidedAt', line.decided_at,
     'recordedBy', line.recorded_by, 'voidBecause', void_reason);
 comment on function internal.describe_authorization(public.authorizations, text) is
-  'One authorization as contracts/estimates/estimates.ts describes it, with the reason if the authorization is void.';
+  'One authorization in the format of contracts/estimates/estimates.ts. If the authorization is void, the result '
+  'contains the reason.';
 
 create function internal.describe_authorizations(wanted_id uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -265,10 +284,10 @@ create function internal.is_approved(wanted_key uuid, wanted_id uuid) returns bo
     order by line.id desc limit 1), false)
 $$;
 comment on function internal.is_approved(uuid, uuid) is
-  'Whether the latest valid decision on a job is an approval; decisions to decline do not count.';
+  'Whether the customer has approved a job and the approval is valid; a later refusal does not revoke it.';
 
 create function public.wants_parts_back(task public.tasks) returns boolean
-  -- Runs with its owner's rights, because the admin has no right to call binding_lines.
+  -- Runs with the rights of the function's owner, because the admin has no right to call binding_lines.
   language sql stable security definer set search_path = '' as $$
   select (select internal.is_admin()) and exists (
     select from (
@@ -282,12 +301,13 @@ create function public.wants_parts_back(task public.tasks) returns boolean
   )
 $$;
 comment on function public.wants_parts_back(public.tasks) is
-  'Computed column of tasks: whether the customer asked for the replaced parts (16 CCR 3355) of the task''s job, or, for a task without '
-  'a job, of any approved job of its booking.';
+  'A computed column of tasks for the data API: whether the customer asked for the replaced parts (16 CCR 3355) of '
+  'the task''s job. For a task without a job, whether the customer asked for those of any approved job of its '
+  'booking.';
 grant execute on function public.wants_parts_back(public.tasks) to authenticated;
 
 create function internal.list_approvals_without_email(max_rows integer) returns table (estimate_id uuid, batch_id uuid)
-  -- Runs with its owner's rights, because the server has no right to read authorizations and estimates.
+  -- Runs with the rights of the function's owner, because the server has no right to read authorizations and estimates.
   language sql stable security definer set search_path = '' as $$
   select line.estimate_id, line.batch_id
   from public.authorizations line
@@ -302,10 +322,10 @@ create function internal.list_approvals_without_email(max_rows integer) returns 
   limit max_rows
 $$;
 comment on function internal.list_approvals_without_email(integer) is
-  'Approvals of the last day without an email to the customer, oldest first.';
+  'The approvals of the last day about which the customer has not got an email yet, oldest first.';
 grant execute on function internal.list_approvals_without_email(integer) to shop_server;
 
--- A printed estimate shows beside a job only the decision on exactly this work at this price. An approval at a lower
+-- Beside a job, a printed estimate shows only a decision on exactly this work at this price. An approval at a lower
 -- price or of other work appears only in the list of authorizations.
 create function internal.list_job_decisions(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = '' as $$
@@ -318,7 +338,8 @@ create function internal.list_job_decisions(wanted_id uuid, wanted_revision inte
       and not internal.is_scope_changed(wanted_id, wanted_revision, decided.job_key)
 $$;
 comment on function internal.list_job_decisions(uuid, integer) is
-  'The decisions that cover the work and the price of the jobs of a revision: {key: decision}.';
+  'The decisions on the jobs of a revision, {job_key: decision}, without those that were made for other work or '
+  'another price.';
 
 create function internal.approves_unseen_refusal(wanted_id uuid, decisions jsonb) returns boolean
   language sql stable set search_path = '' as $$
@@ -334,14 +355,15 @@ create function internal.approves_unseen_refusal(wanted_id uuid, decisions jsonb
   )
 $$;
 comment on function internal.approves_unseen_refusal(uuid, jsonb) is
-  'Whether a decision approves a job whose latest decision is declined, without naming that row as declinedId.';
+  'Whether one of the decisions to record approves a job that the customer declined last, without that refusal as '
+  'declinedId. The user''s page then did not show the refusal.';
 
 create function internal.void_reason(line public.authorizations, estimate public.estimates) returns text
   language sql stable set search_path = '' as $$
   select case
     when line.withdraws_id is not null or exists (select from public.authorizations later where later.withdraws_id = line.id)
       then 'wrong_recipient'
-    -- An invoiced approval stays valid when records are corrected later.
+    -- An approval that was invoiced stays valid if the customer or vehicle is corrected later.
     when exists (select from public.estimate_invoices claim where claim.estimate_id = estimate.id and claim.state = 'made') then null
     when line.customer_id is not null and line.customer_id is distinct from estimate.customer_id
       and internal.last_merged_customer(line.customer_id) is distinct from internal.last_merged_customer(estimate.customer_id) then 'customer'
@@ -350,8 +372,8 @@ create function internal.void_reason(line public.authorizations, estimate public
   end
 $$;
 comment on function internal.void_reason(public.authorizations, public.estimates) is
-  'The reason why an authorization is void: wrong_recipient (withdrawn, or the withdrawal itself), customer or vehicle (the estimate has another one '
-  'since); null while it is valid.';
+  'The reason why an authorization is void: wrong_recipient (it was withdrawn, or is the withdrawal itself), customer '
+  'or vehicle (the estimate has another customer or vehicle since then). Null if it is valid.';
 
 create function internal.binding_lines(wanted_id uuid) returns setof public.authorizations
   language sql stable set search_path = '' as $$
@@ -418,5 +440,5 @@ begin
 end
 $$;
 comment on function internal.withdraw_answers(public.estimates) is
-  'Withdraws each decision that was given by the link of an estimate or from its address; the customer can decide again on the latest sent '
-  'revision.';
+  'Withdraws each decision that was made with the link to an estimate or from its email address. The customer can '
+  'then decide again on the latest sent revision.';

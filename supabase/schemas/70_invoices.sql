@@ -1,9 +1,11 @@
 -- Stripe stores the invoices; these tables link them to the shop's records. The invoice of an estimate contains
 -- approved jobs only and never exceeds the authorized amount. Before the server creates an invoice at Stripe, it
--- records a claim; each invoice number is assigned once.
+-- records a claim. Each invoice number is assigned only once.
 
 create sequence internal.invoice_count;
-comment on sequence internal.invoice_count is 'Counts the invoices that the shop numbers, over all years; an unused number leaves a gap.';
+comment on sequence internal.invoice_count is
+  'The sequence of invoice numbers, which continues over the years. A number that is assigned but not used leaves a '
+  'gap.';
 grant usage on sequence internal.invoice_count to shop_server;
 
 create table public.estimate_invoices (
@@ -23,10 +25,11 @@ create table public.estimate_invoices (
   constraint estimate_invoices_made_with_invoice check (state not in ('made', 'voided') or (invoice_id is not null and number is not null))
 );
 comment on table public.estimate_invoices is
-  'The invoice of an estimate. The server claims the invoice before it calls Stripe, with the claim''s id as the request id, so that a crash never causes '
-  'a second invoice. [append-only]';
+  'The claims of invoices for estimates. The server inserts the row (the claim) before it creates the invoice at '
+  'Stripe and sends the id of the row as the request id, so that a crash never causes a second invoice. [append-only]';
 comment on column public.estimate_invoices.state is
-  'The state of the invoice: claimed (being created), made, failed (refused by Stripe, no invoice exists), voided (another one can be created).';
+  'The state of the invoice: claimed (the invoice is being created), made, failed (Stripe refused it, and no invoice '
+  'exists), voided (another invoice can be created).';
 
 create unique index estimate_invoices_one_per_estimate on public.estimate_invoices (estimate_id) where state in ('claimed', 'made');
 create unique index estimate_invoices_of_invoice on public.estimate_invoices (invoice_id);
@@ -48,7 +51,7 @@ begin
 end
 $$;
 comment on function internal.check_billed_total() is
-  'Refuses (TT072), at the end of the transaction, an invoice whose total is not the sum of its jobs.';
+  'Refuses (TT072) an invoice whose total is not the sum of its jobs. The check runs at the end of the transaction.';
 create constraint trigger check_billed_total after insert or update on public.estimate_invoices deferrable initially deferred
   for each row execute function internal.check_billed_total();
 
@@ -73,13 +76,13 @@ begin
 end
 $$;
 comment on function internal.prevent_claim_change() is
-  'Allows only changes of a claim from claimed to made or failed, and from made to voided, with the invoice that Stripe created. Every '
-  'other update is refused.';
+  'Allows only two changes of a claim: from claimed to made (with the invoice that Stripe created) or failed, and '
+  'from made to voided. Refuses every other update.';
 create trigger prevent_claim_change before update or delete on public.estimate_invoices
   for each row execute function internal.prevent_claim_change();
 
--- This trigger prevents deletion and truncation. The trigger prevent_claim_change checks updates: the state of a claim only
--- moves forward.
+-- This trigger prevents deletion and truncation. The trigger prevent_claim_change checks updates: the state of a claim
+-- never changes back.
 create trigger prevent_history_change before delete or truncate on public.estimate_invoices
   for each statement execute function internal.prevent_history_change('erasure DELETE', 'sample_week_removal DELETE');
 
@@ -90,7 +93,8 @@ create table public.estimate_invoice_jobs (
   primary key (claim_id, job_key)
 );
 comment on table public.estimate_invoice_jobs is
-  'The amount that an invoice bills for each job, with tax; never above the authorized amount. [append-only]';
+  'The jobs of an invoice, each with the billed amount in cents including tax, which never exceeds the authorized '
+  'amount. [append-only]';
 
 alter table public.estimate_invoice_jobs enable row level security;
 grant select on public.estimate_invoice_jobs to authenticated, shop_server;
@@ -127,7 +131,7 @@ begin
 end
 $$;
 comment on function internal.refuse_above_authorized() is
-  'Refuses (TT072) to bill a job, or all jobs, above the authorized amount; there is no tolerance.';
+  'Refuses (TT072) to bill a job, or all jobs together, above the authorized amount, even by one cent.';
 create trigger refuse_above_authorized before insert or update on public.estimate_invoice_jobs
   for each row execute function internal.refuse_above_authorized();
 
@@ -168,19 +172,26 @@ create table public.invoices (
   is_test boolean not null default false
 );
 comment on table public.invoices is
-  'The local record of each Stripe invoice: its customer, number, total and status. Retained for three years, even after the customer is '
-  'erased.';
+  'The local records of Stripe invoices: customer, number, total and status. A row is retained for three years, even '
+  'if the customer is erased.';
 comment on column public.invoices.customer_name is 'The name on the invoice.';
 comment on column public.invoices.total_cents is 'The total, in minor units of the currency.';
-comment on column public.invoices.tax_cents is 'The sales tax in total_cents; null until the invoice is read from Stripe again.';
-comment on column public.invoices.due_date is 'The last day to pay without being late, in shop time; null when the invoice has no due date.';
+comment on column public.invoices.tax_cents is
+  'The sales tax in total_cents; null for an older row until the server reads the invoice from Stripe again.';
+comment on column public.invoices.due_date is
+  'The last day on which a payment is not late, in shop time; null if the invoice has no due date.';
 comment on column public.invoices.remaining_at_stripe_cents is
-  'The unpaid amount at Stripe when the invoice was last read. The balance of the shop is internal.invoice_balance_cents; a difference '
-  'between the two amounts is shown, but changes neither of them.';
-comment on column public.invoices.voided_at is 'When staff voided the invoice. The status at Stripe changes after the shop has notified Stripe.';
-comment on column public.invoices.written_off_at is 'When staff wrote the invoice off. The status at Stripe changes after the shop has notified Stripe.';
-comment on column public.invoices.is_test is 'Whether the payment sandbox made the invoice, in which no money moves.';
-comment on column public.invoices.status is 'The status at Stripe when it was last read: open, paid, void, uncollectible.';
+  'The unpaid amount at Stripe when the invoice was last read. The shop''s own balance is '
+  'internal.invoice_balance_cents. The dashboard shows a difference between the two amounts, but the difference '
+  'changes neither of them.';
+comment on column public.invoices.voided_at is
+  'When staff voided the invoice. The column status changes later, when the job has reported this to Stripe.';
+comment on column public.invoices.written_off_at is
+  'When staff wrote the invoice off. The column status changes later, when the job has reported this to Stripe.';
+comment on column public.invoices.is_test is
+  'Whether the invoice was created in the payment sandbox, in which no money moves.';
+comment on column public.invoices.status is
+  'The status at Stripe when the server last read the invoice: open, paid, void, uncollectible.';
 
 create index invoices_of_customer on public.invoices (customer_id, created_at desc);
 create index invoices_by_time on public.invoices (created_at desc, invoice_id);
@@ -216,10 +227,11 @@ create table internal.invoice_numbers (
   created_at timestamptz not null default now()
 );
 comment on table internal.invoice_numbers is
-  'The numbers of invoices, by which the server finds a new invoice immediately; Stripe''s own search lags by a minute. A row is only a hint: '
-  'the server reads the invoice itself from Stripe.';
+  'An index of invoice numbers, with which the server finds a new invoice immediately; Stripe''s own search finds it '
+  'only a minute later. The server reads the content of the invoice from Stripe.';
 comment on column internal.invoice_numbers.number is
-  'The number of the invoice. The column is not unique: staff decide between two invoices with one number.';
+  'The number of the invoice. The column is not unique; if two invoices have the same number, staff choose between '
+  'them.';
 
 -- Customers type invoice numbers in upper or lower case. Stripe's search ignores case, and so do this index and the
 -- search of the sandbox.
@@ -237,7 +249,8 @@ create table internal.assigned_invoice_numbers (
   assigned_at timestamptz not null default now()
 );
 comment on table internal.assigned_invoice_numbers is
-  'The invoice number of each request. A repeated request gets the same number, as Stripe''s idempotency requires.';
+  'The invoice number that each request to create an invoice got. A repeated request must send the same number, as '
+  'Stripe''s idempotency keys require.';
 
 alter table internal.assigned_invoice_numbers enable row level security;
 grant select, insert on internal.assigned_invoice_numbers to shop_server;
@@ -267,7 +280,7 @@ create function internal.describe_claim(claim public.estimate_invoices) returns 
       'requestId', claim.id, 'estimateId', claim.estimate_id, 'kind', estimate.kind, 'number', revision.document ->> 'number',
       'customer', jsonb_build_object('name', revision.document ->> 'customerName', 'email', estimate.customer_email,
         'phone', revision.document ->> 'customerPhone'),
-      -- The odometer may have been read after the revision was sent.
+      -- Reads the odometer from the estimate, because staff may have recorded it after the revision was sent.
       'vehicle', (revision.document -> 'vehicle') || jsonb_build_object('odometerMiles',
         coalesce((revision.document #>> '{vehicle,odometerMiles}')::integer, estimate.odometer_miles)),
       'taxRate', revision.tax_rate,
@@ -282,11 +295,11 @@ create function internal.describe_claim(claim public.estimate_invoices) returns 
     where (revision.estimate_id, revision.revision) = (claim.estimate_id, claim.revision)
   );
 comment on function internal.describe_claim(public.estimate_invoices) is
-  'The content of an invoice: the customer, and the billed jobs as they were frozen.';
+  'The content of the invoice of a claim: the customer, and the billed jobs as they were frozen.';
 
 create function internal.claim_estimate_invoice(estimate_id uuid, seen_version integer, changed_by_name text)
   returns jsonb
-  -- Runs with its owner's rights, because the server has no right to write estimate_invoices and
+  -- Runs with the rights of the function's owner, because the server has no right to write estimate_invoices and
   -- estimate_invoice_jobs.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -297,7 +310,7 @@ declare
 begin
   select known.* into claim from public.estimate_invoices known
   where known.estimate_id = estimate.id and known.state in ('claimed', 'made');
-  -- A second click, or a retry after a crash, gets the same invoice.
+  -- A second click, or a retry after a crash, gets the existing claim.
   if found then
     return internal.describe_claim(claim);
   end if;
@@ -326,14 +339,16 @@ begin
 end
 $$;
 comment on function internal.claim_estimate_invoice(uuid, integer, text) is
-  'Claims the invoice of an estimate in the name of an admin, with its approved jobs in the latest revision. Refused (TT072) when a job '
-  'costs more than was approved, or (TT074) without an odometer reading. An existing claim is returned again.';
+  'Creates the claim for the invoice of an estimate in the name of an admin. The invoice contains the approved jobs '
+  'of the latest revision. Refused (TT072) when a job costs more than was approved, or (TT074) without an odometer '
+  'reading. If a claim exists already, the function returns it.';
 grant execute on function internal.claim_estimate_invoice(uuid, integer, text) to shop_server;
 
 create function internal.record_estimate_invoice_state(
   request_id uuid, new_state text, new_invoice_id text default null, new_number text default null
 ) returns boolean
-  -- Runs with its owner's rights, because the server has no right to write estimate_invoices and estimates.
+  -- Runs with the rights of the function's owner, because the server has no right to write estimate_invoices and
+  -- estimates.
   language plpgsql security definer set search_path = '' as $$
 declare
   claim public.estimate_invoices;
@@ -356,20 +371,22 @@ begin
 end
 $$;
 comment on function internal.record_estimate_invoice_state(uuid, text, text, text) is
-  'Records the result of a claim: made (with id and number of the invoice), failed, or later voided; returns whether it changed.';
+  'Records the result of a claim: made (with the id and number of the invoice), failed, or later voided. Returns '
+  'whether the claim changed.';
 grant execute on function internal.record_estimate_invoice_state(uuid, text, text, text) to shop_server;
 
 create function internal.list_stale_invoice_claims(older_than_seconds integer) returns setof uuid
-  -- Runs with its owner's rights, because the server has no right to update estimate_invoices.
+  -- Runs with the rights of the function's owner, because the server has no right to update estimate_invoices.
   language sql stable security definer set search_path = '' as $$
   select id from public.estimate_invoices
   where state = 'claimed' and claimed_at < now() - older_than_seconds * interval '1 second' order by claimed_at limit 20
 $$;
-comment on function internal.list_stale_invoice_claims(integer) is 'Claims whose process seems to have crashed: at most 20, oldest first.';
+comment on function internal.list_stale_invoice_claims(integer) is
+  'The claims whose process seems to have crashed before Stripe created the invoice: at most 20, oldest first.';
 grant execute on function internal.list_stale_invoice_claims(integer) to shop_server;
 
 create function internal.read_estimate_invoice(request_id uuid) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to call describe_claim.
+  -- Runs with the rights of the function's owner, because the server has no right to call describe_claim.
   language sql stable security definer set search_path = '' as $$
   select internal.describe_claim(claim) from public.estimate_invoices claim where claim.id = request_id
 $$;
@@ -411,8 +428,8 @@ create function internal.list_repair_records(wanted uuid) returns jsonb
 comment on function internal.list_repair_records(uuid) is 'All records of one repair, oldest first: [{kind, id, label, state, at}].';
 
 create function public.list_repair_records(kind text, id text) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to call list_repair_records. require_admin() checks
-  -- that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call list_repair_records.
+  -- require_admin() checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -436,8 +453,8 @@ comment on function public.list_repair_records(text, text) is
 grant execute on function public.list_repair_records(text, text) to authenticated;
 
 create function internal.prevent_retained_record_delete() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to read estimates and
-  -- estimate_revisions.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to read estimates
+  -- and estimate_revisions.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.raise_record_retained(max(revision.frozen_at))
@@ -450,11 +467,11 @@ begin
 end
 $$;
 comment on function internal.prevent_retained_record_delete() is
-  'Prevents every role from deleting records of a repair with a sent estimate within three years (BPC 9884.11).';
+  'Prevents every role from deleting the records of a repair with a sent estimate for three years (BPC 9884.11).';
 
 create function internal.read_printable_invoice(invoice_id text) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to read invoices and to call describe_claim and
-  -- describe_authorizations.
+  -- Runs with the rights of the function's owner, because the server has no right to read invoices and to call
+  -- describe_claim and describe_authorizations.
   language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'dueAt', (select extract(epoch from known.due_date::timestamp at time zone shop.time_zone)::bigint
@@ -468,8 +485,9 @@ create function internal.read_printable_invoice(invoice_id text) returns jsonb
       where claim.invoice_id = read_printable_invoice.invoice_id))
 $$;
 comment on function internal.read_printable_invoice(text) is
-  'The data of a printed invoice, by the Stripe id: {dueAt (seconds since 1970), work}. The work of an invoice of an estimate is its claim, '
-  'its third-party payer and the authorizations; null for any other invoice.';
+  'The data of a printed invoice, found by its Stripe id: {dueAt (seconds since 1970), work}. For an invoice of an '
+  'estimate, work contains its claim, its third-party payer and the authorizations; for any other invoice, work is '
+  'null.';
 grant execute on function internal.read_printable_invoice(text) to shop_server;
 
 create function internal.is_sample_invoice(number text) returns boolean
@@ -477,7 +495,7 @@ create function internal.is_sample_invoice(number text) returns boolean
   return exists (select from internal.sample_invoices() sample where sample.number = is_sample_invoice.number);
 
 create function internal.link_invoice(invoice jsonb) returns void
-  -- Runs with its owner's rights, because the server has no right to write invoices.
+  -- Runs with the rights of the function's owner, because the server has no right to write invoices.
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
@@ -490,7 +508,7 @@ declare
     nullif(trim(regexp_replace(invoice ->> 'name', '[[:cntrl:]]+', ' ', 'g')), ''), invoice ->> 'email', 'Unknown'), 200);
   owner_id uuid;
 begin
-  -- Total, tax and due date stay as the invoice was created.
+  -- An update does not change a stored total, tax amount or due date, because an invoice at Stripe keeps them.
   update public.invoices known
   set number = invoice ->> 'number', status = invoice ->> 'status', tax_cents = coalesce(known.tax_cents, tax),
     due_date = coalesce(known.due_date, due), remaining_at_stripe_cents = (invoice ->> 'remaining_cents')::bigint
@@ -525,14 +543,17 @@ begin
 end
 $$;
 comment on function internal.link_invoice(jsonb) is
-  'Creates or updates the local record of a Stripe invoice: {id, number, name, email, phone, total_cents, tax_cents, remaining_cents, '
-  'currency, status, created_at, due_at (seconds since 1970), lines (of internal.keep_invoice_lines; null when not all are known)}. The customer is the one of the estimate or of the replaced invoice, else found by email address and phone number.';
+  'Creates or updates the local record of a Stripe invoice: {id, number, name, email, phone, total_cents, tax_cents, '
+  'remaining_cents, currency, status, created_at, due_at (seconds since 1970), lines (in the format of '
+  'internal.keep_invoice_lines; null if not all lines are known)}. The customer is that of the estimate or of the '
+  'replaced invoice; otherwise the customer with this email address or phone number.';
 grant execute on function internal.link_invoice(jsonb) to shop_server;
 
 create function internal.has_invoice(booking_id uuid) returns boolean
-  -- Runs with its owner's rights, because the server has no right to call booking_invoice.
+  -- Runs with the rights of the function's owner, because the server has no right to call booking_invoice.
   language sql stable security definer set search_path = ''
   return exists (select from internal.booking_invoice(has_invoice.booking_id));
 comment on function internal.has_invoice(uuid) is
-  'Whether a booking has an invoice. Its visit page and its emails then do not state that a cancellation is free.';
+  'Whether a booking has an invoice. If it has one, its visit page and emails do not state that a cancellation is '
+  'free.';
 grant execute on function internal.has_invoice(uuid) to shop_server;

@@ -8,7 +8,7 @@ create function internal.list_appointment_records(
     state text, is_held boolean, customer text, email text, phone text, vehicle text, plate text, bay text,
     booked_on date, source text
   )
-  -- Runs with its owner's rights, because the server has no right to read vehicles and booking_events.
+  -- Runs with the rights of the function's owner, because the server has no right to read vehicles and booking_events.
   language sql stable security definer set search_path = '' as $$
   select booking.id, booking.appointment_date, booking.appointment_time, booking.service_name, booking.duration_minutes,
     booking.service_price_cents, internal.booking_state(booking), booking.held_until is not null, booking.customer_name,
@@ -27,7 +27,8 @@ create function internal.list_appointment_records(
   limit max_rows
 $$;
 comment on function internal.list_appointment_records(date, time, uuid, date, integer) is
-  'A page of bookings up to and including a date, in the order of date, time and id, after the last one read.';
+  'A page of bookings up to and including a date, in the order of date, time and id. The page begins after the last '
+  'booking of the previous page.';
 grant execute on function internal.list_appointment_records(date, time, uuid, date, integer) to shop_server;
 
 create function internal.describe_invoice_records(invoice_ids text[])
@@ -36,7 +37,8 @@ create function internal.describe_invoice_records(invoice_ids text[])
     fees_cents bigint, sublet_cents bigint, discount_cents bigint, credited_cents bigint, paid_cents bigint, balance_cents bigint,
     last_paid_on date, replaces text
   )
-  -- Runs with its owner's rights, because the server has no right to read invoices, customers and others.
+  -- Runs with the rights of the function's owner, because the server has no right to read invoices, customers and other
+  -- tables.
   language sql stable security definer set search_path = '' as $$
   select invoice.invoice_id, invoice.customer_name, customer.erased_at is not null, estimate.number,
     sums.parts, sums.labor, sums.fees, sums.sublet, sums.discount,
@@ -64,9 +66,10 @@ create function internal.describe_invoice_records(invoice_ids text[])
   where invoice.invoice_id = any (invoice_ids)
 $$;
 comment on function internal.describe_invoice_records(text[]) is
-  'For Stripe invoice ids: the recorded name, whether the customer was erased, the estimate, the amounts of its lines by kind (discounts are '
-  'negative; null without an estimate), and from the ledger the credit notes, the paid amount, the balance and the business date of the last '
-  'payment that was not returned; for a replacement invoice also the number of the invoice that it replaces.';
+  'The data of invoices for the accountant''s files, by their Stripe ids: the recorded name, whether the customer was '
+  'erased, the estimate, and the amounts of its lines by kind (discounts are negative; null without an estimate). '
+  'Also the credit notes, the paid amount, the balance, and the business date of the last payment that was not '
+  'returned. For a replacement invoice also the number of the replaced invoice.';
 grant execute on function internal.describe_invoice_records(text[]) to shop_server;
 
 create function internal.list_ledger_records(
@@ -77,7 +80,7 @@ create function internal.list_ledger_records(
     method text, reference text, amount_cents integer, rounding_cents integer, currency text, recorded_by text,
     payment_id uuid, payment_date date, payment_method text, payment_reference text
   )
-  -- Runs with its owner's rights, because the server has no right to read invoices.
+  -- Runs with the rights of the function's owner, because the server has no right to read invoices.
   language sql stable security definer set search_path = '' as $$
   select line.id, line.business_date, line.paid_at, (line.paid_at at time zone shop.time_zone)::date, (line.paid_at at time zone shop.time_zone)::time,
     line.kind, coalesce(invoice.number, line.invoice_id, estimate.number, line.estimate_id::text),
@@ -90,7 +93,7 @@ create function internal.list_ledger_records(
   left join public.invoices invoice on invoice.invoice_id = line.invoice_id
   left join public.estimates estimate on estimate.id = line.estimate_id
   left join public.payments original on original.id = line.original_id
-  -- The reversal of a refund belongs to the refund, and through it to a payment.
+  -- The reversal of a refund refers to the refund, which refers to the payment.
   left join public.payments payment on payment.id = coalesce(original.original_id, original.id)
   where (line.business_date, line.paid_at, line.id) > (after_date, after_paid_at, after_id) and line.business_date <= until
     and (line.kind = 'payment') = wants_payments and line.kind <> 'applied_deposit'
@@ -99,8 +102,9 @@ create function internal.list_ledger_records(
   limit max_rows
 $$;
 comment on function internal.list_ledger_records(boolean, date, timestamptz, uuid, date, integer) is
-  'A page of the payments of the ledger, or of its other lines, up to and including a business date, after the last one read. The cash '
-  'rounding of a payment is in the row of the payment; a later rounding, for example of its refund, is a row of its own.';
+  'A page of the payments in the ledger, or of its other lines, up to and including a business date. The page begins '
+  'after the last line of the previous page. The cash rounding of a payment is stated in the row of the payment; a '
+  'later rounding, for example of its refund, is a separate row.';
 grant execute on function internal.list_ledger_records(boolean, date, timestamptz, uuid, date, integer) to shop_server;
 
 create function internal.list_deposit_records(
@@ -110,7 +114,7 @@ create function internal.list_deposit_records(
     id uuid, business_date date, paid_at timestamptz, paid_date date, paid_time time, kind text, estimate_number text,
     invoice_number text, customer text, method text, reference text, amount_cents integer, recorded_by text, payment_id uuid
   )
-  -- Runs with its owner's rights, because the server has no right to read estimates and invoices.
+  -- Runs with the rights of the function's owner, because the server has no right to read estimates and invoices.
   language sql stable security definer set search_path = '' as $$
   select line.id, line.business_date, line.paid_at, (line.paid_at at time zone shop.time_zone)::date, (line.paid_at at time zone shop.time_zone)::time,
     case when line.kind = 'applied_deposit' and line.amount_cents < 0 then 'unapplied_deposit' else line.kind end,
@@ -120,7 +124,7 @@ create function internal.list_deposit_records(
   from public.payments line
   cross join public.shop
   left join public.payments original on original.id = line.original_id
-  -- A reversal of a refund, and the removal of a deposit from its invoice, belong to another line of the deposit.
+  -- A reversal of a refund, and the removal of a deposit from its invoice, refer to another ledger line of the deposit.
   join public.payments deposit on deposit.id = coalesce(original.original_id, original.id, line.id)
   left join public.estimates estimate on estimate.id = deposit.estimate_id
   left join public.invoices invoice on invoice.invoice_id = line.invoice_id
@@ -130,8 +134,9 @@ create function internal.list_deposit_records(
   limit max_rows
 $$;
 comment on function internal.list_deposit_records(date, timestamptz, uuid, date, integer) is
-  'A page of the ledger lines that changed the deposits held by the shop, up to and including a business date, after the last one read. All '
-  'amounts up to a date add up to the deposits held at its end.';
+  'A page of the ledger lines that changed the deposits held by the shop, up to and including a business date. The '
+  'page begins after the last line of the previous page. The sum of all amounts up to a date is the sum of the '
+  'deposits that the shop holds at the end of that date.';
 grant execute on function internal.list_deposit_records(date, timestamptz, uuid, date, integer) to shop_server;
 
 create function internal.list_customer_records(
@@ -141,13 +146,15 @@ create function internal.list_customer_records(
     id uuid, since timestamptz, first_seen date, name text, email text, phone text, appointment_count integer,
     missed integer, invoices integer, invoiced_cents bigint, paid_cents bigint
   )
-  -- Runs with its owner's rights, because the server has no right to read customers, invoices and others.
+  -- Runs with the rights of the function's owner, because the server has no right to read customers, invoices and other
+  -- tables.
   language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   zone constant text := (select time_zone from public.shop);
   today constant date := internal.shop_now()::date;
-  -- Midnight at the shop at the start and after the end of the range.
+  -- The instants at which the range begins and ends: midnight, in shop time, of the first date and of the day after the
+  -- last date.
   starts_at constant timestamptz := from_date::timestamp at time zone zone;
   ends_at constant timestamptz := (until + 1)::timestamp at time zone zone;
 begin
@@ -162,7 +169,7 @@ begin
       where booking.customer_id = customer.id and booking.appointment_date between from_date and until
     ) came
     cross join lateral (
-      -- The amount of a replacement invoice was billed before, on the invoice that it replaces.
+      -- Omits the amount of a replacement invoice, because it was billed before on the invoice that was replaced.
       select count(*)::integer as invoices, coalesce(sum(invoice.total_cents) filter (where invoice.currency = 'usd' and not exists (
           select from public.replacement_invoices known where known.invoice_id = invoice.invoice_id)), 0)::bigint as cents,
         coalesce(sum(internal.invoice_paid_cents(invoice)) filter (where invoice.currency = 'usd'), 0)::bigint as paid
@@ -189,8 +196,9 @@ begin
 end
 $$;
 comment on function internal.list_customer_records(date, date, timestamptz, uuid, integer) is
-  'A page of the customers with a booking, request, invoice, payment or email from one date to another (inclusive), in the order of their '
-  'creation, after the last one read: with their appointments and invoices of that time, in cents.';
+  'A page of the customers with a booking, request, invoice, payment or email from one date to another (inclusive), '
+  'in the order of their creation. The page begins after the last customer of the previous page. Each row contains '
+  'the number of appointments and the invoiced cents of that period.';
 grant execute on function internal.list_customer_records(date, date, timestamptz, uuid, integer) to shop_server;
 
 create function internal.list_write_off_records(from_date date, after_at timestamptz, after_id bigint, until date, max_rows integer)
@@ -198,7 +206,7 @@ create function internal.list_write_off_records(from_date date, after_at timesta
     id bigint, happened_at timestamptz, written_off_on date, written_off_time time, invoice_number text, customer text, amount_cents bigint,
     balance_cents bigint, currency text, reason text, recorded_by text
   )
-  -- Runs with its owner's rights, because the server has no right to read invoices and invoice_events.
+  -- Runs with the rights of the function's owner, because the server has no right to read invoices and invoice_events.
   language sql stable security definer set search_path = '' as $$
   select event.id, event.happened_at, (event.happened_at at time zone shop.time_zone)::date,
     (event.happened_at at time zone shop.time_zone)::time, coalesce(invoice.number, event.invoice_id), invoice.customer_name,
@@ -220,8 +228,8 @@ create function internal.list_write_off_records(from_date date, after_at timesta
   limit max_rows
 $$;
 comment on function internal.list_write_off_records(date, timestamptz, bigint, date, integer) is
-  'A page of the write-offs of a range of the shop''s dates, after the last one read: the balance when the invoice was written off, and the '
-  'balance now.';
+  'A page of the write-offs in a range of dates, in shop time: the balance when the invoice was written off, and the '
+  'balance now. The page begins after the last row of the previous page.';
 grant execute on function internal.list_write_off_records(date, timestamptz, bigint, date, integer) to shop_server;
 
 create function internal.list_day_close_records(after_date date, until date, max_rows integer)
@@ -230,7 +238,7 @@ create function internal.list_day_close_records(after_date date, until date, max
     terminal_counted_cents integer, check_expected_cents integer, check_counted_cents integer, rounding_cents bigint, remains_cents integer,
     corrected_cents bigint, reason text, note text, closed_by text, closed_on date, closed_time time
   )
-  -- Runs with its owner's rights, because the server has no right to read day_closes and others.
+  -- Runs with the rights of the function's owner, because the server has no right to read day_closes and other tables.
   language sql stable security definer set search_path = '' as $$
   select close.business_date, drawer.name, close.start_cents, close.expected_cents, close.counted_cents, close.terminal_expected_cents,
     close.terminal_counted_cents, close.check_expected_cents, close.check_counted_cents, (
@@ -248,6 +256,6 @@ create function internal.list_day_close_records(after_date date, until date, max
   limit max_rows
 $$;
 comment on function internal.list_day_close_records(date, date, integer) is
-  'A page of the closes after one business date up to and including another: the expected and the counted amounts, the cash rounding of the day, and '
-  'the sum of later corrections.';
+  'A page of the day closes after one business date up to and including another: the expected and the counted '
+  'amounts, the cash rounding of the day, and the sum of later corrections.';
 grant execute on function internal.list_day_close_records(date, date, integer) to shop_server;

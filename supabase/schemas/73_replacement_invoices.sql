@@ -1,5 +1,5 @@
--- Replacement invoices. A payment that was reported to Stripe cannot be removed there. The amount of a returned check,
--- a lost dispute or an overstated payment is therefore charged on a second invoice, which refers to the first.
+-- Replacement invoices. A payment that was reported to Stripe cannot be revoked at Stripe. The amount of a returned
+-- check, a lost dispute or an overstated payment is therefore charged on a second invoice, which refers to the first.
 
 create table public.replacement_invoices (
   id uuid primary key default gen_random_uuid(),
@@ -13,9 +13,12 @@ create table public.replacement_invoices (
   constraint replacement_invoices_replaces_another check (invoice_id <> original_invoice_id)
 );
 comment on table public.replacement_invoices is
-  'Invoices for an amount that Stripe counts as paid although the shop did not receive it. The id is the request id of the invoice.';
-comment on column public.replacement_invoices.reversal_id is 'The line of the ledger that reduced the paid amount of the first invoice.';
-comment on column public.replacement_invoices.invoice_id is 'The replacement invoice; null until Stripe has created it. Until then the balance is due on the first invoice.';
+  'The replacement invoices. Each bills an amount that Stripe counts as paid although the shop did not receive it. '
+  'The column id is also the request id with which the invoice is created at Stripe.';
+comment on column public.replacement_invoices.reversal_id is
+  'The ledger line that reduced the paid amount of the first invoice.';
+comment on column public.replacement_invoices.invoice_id is
+  'The replacement invoice; null until Stripe has created it. Until then the amount is due on the first invoice.';
 
 create index replacement_invoices_of_original on public.replacement_invoices (original_invoice_id);
 create index replacement_invoices_due on public.replacement_invoices (next_attempt_at) where invoice_id is null;
@@ -30,7 +33,8 @@ create function internal.replaced_cents(wanted_invoice_id text) returns bigint
   return (
     select coalesce(sum(amount_cents), 0)::bigint from public.replacement_invoices
     where original_invoice_id = wanted_invoice_id and invoice_id is not null);
-comment on function internal.replaced_cents(text) is 'The part of an invoice that is due on its replacement invoices.';
+comment on function internal.replaced_cents(text) is
+  'The part of an invoice, in cents, that is due on its replacement invoices.';
 
 create function internal.awaited_cents(wanted_invoice_id text) returns bigint
   language sql stable set search_path = ''
@@ -38,14 +42,17 @@ create function internal.awaited_cents(wanted_invoice_id text) returns bigint
     select coalesce(sum(amount_cents), 0)::bigint from public.replacement_invoices
     where original_invoice_id = wanted_invoice_id and invoice_id is null);
 comment on function internal.awaited_cents(text) is
-  'The part of an invoice for which the shop is about to create a replacement invoice. Nobody can pay it until then.';
+  'The part of an invoice for which the shop is about to create a replacement invoice. The customer cannot pay this '
+  'part until the replacement invoice exists.';
 
 create function internal.is_known_to_stripe(payment public.payments) returns boolean
   language sql stable set search_path = ''
   return payment.method = 'card_online' or coalesce((
     select report.state in ('reported', 'corrected') or (report.state = 'due' and report.attempts > 0)
     from internal.stripe_reports report where report.payment_id = payment.id), false);
-comment on function internal.is_known_to_stripe(public.payments) is 'Whether Stripe counts a payment as received, or may do so.';
+comment on function internal.is_known_to_stripe(public.payments) is
+  'Whether Stripe counts a payment as received, or may count it because a report to Stripe was attempted but not '
+  'confirmed.';
 
 create function internal.replace_invoice(invoice public.invoices, reversal_id uuid, cents bigint) returns void
   language plpgsql set search_path = '' as $$
@@ -59,10 +66,10 @@ begin
 end
 $$;
 comment on function internal.replace_invoice(public.invoices, uuid, bigint) is
-  'Requests the replacement invoice for a reversed amount, at most for the balance.';
+  'Requests a replacement invoice for a reversed amount, but at most for the balance of the invoice.';
 
 create function internal.claim_replacement_invoices() returns jsonb
-  -- Runs with its owner's rights, because the server has no right to read invoices and customers.
+  -- Runs with the rights of the function's owner, because the server has no right to read invoices and customers.
   language sql security definer set search_path = '' as $$
   with due as (
     update public.replacement_invoices known
@@ -75,7 +82,7 @@ create function internal.claim_replacement_invoices() returns jsonb
   )
   select coalesce(jsonb_agg(jsonb_build_object(
     'requestId', due.id, 'originalNumber', coalesce(invoice.number, invoice.invoice_id), 'amountCents', due.amount_cents,
-    -- A reversal without a cause removed a wrongly recorded deposit from its invoice.
+    -- A reversal has no cause if it removed a wrongly recorded deposit from the invoice.
     'cause', coalesce(reversal.cause, 'recorded_wrongly'), 'name', coalesce(customer.name, invoice.customer_name), 'email', coalesce(customer.email, ''),
     'phone', coalesce(customer.phone, ''))), '[]')
   from due
@@ -84,22 +91,24 @@ create function internal.claim_replacement_invoices() returns jsonb
   left join public.customers customer on customer.id = invoice.customer_id
 $$;
 comment on function internal.claim_replacement_invoices() is
-  'The replacement invoices that the job must create now, at most 20: [{requestId, originalNumber, amountCents, cause, name, email, phone}]. '
-  'Each request is returned again after increasing pauses until the invoice exists.';
+  'The replacement invoices that the job must create now, at most 20: [{requestId, originalNumber, amountCents, '
+  'cause, name, email, phone}]. Until its invoice exists, each request is returned again after pauses of increasing '
+  'length.';
 grant execute on function internal.claim_replacement_invoices() to shop_server;
 
 create function internal.record_replacement_invoice(request_id uuid, invoice_id text) returns void
-  -- Runs with its owner's rights, because the server has no right to write replacement_invoices.
+  -- Runs with the rights of the function's owner, because the server has no right to write replacement_invoices.
   language sql security definer set search_path = '' as $$
   update public.replacement_invoices known set invoice_id = record_replacement_invoice.invoice_id
   where known.id = record_replacement_invoice.request_id and known.invoice_id is null
 $$;
 comment on function internal.record_replacement_invoice(uuid, text) is
-  'Records that a replacement invoice exists: the balance is then due on this invoice instead of the first one.';
+  'Records that a replacement invoice exists: its amount is then due on this invoice instead of the first one.';
 grant execute on function internal.record_replacement_invoice(uuid, text) to shop_server;
 
 create function internal.announce_replacement() returns trigger
-  -- Runs with its owner's rights, so that every role that writes the row can notify the other processes.
+  -- Runs with the rights of the function's owner, so that every role that writes the row can notify the other
+  -- processes.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_notify('invoices_changed', new.original_invoice_id);
@@ -123,4 +132,5 @@ create function internal.describe_replacements(wanted_invoice_id text) returns j
       from public.replacement_invoices known join public.invoices original on original.invoice_id = known.original_invoice_id
       where known.invoice_id = wanted_invoice_id));
 comment on function internal.describe_replacements(text) is
-  'The replacement invoices of an invoice (invoiceId is null until one was made), and the invoice that it replaces.';
+  'The replacement invoices of an invoice (invoiceId is null until the invoice was created), and the invoice that it '
+  'replaces.';

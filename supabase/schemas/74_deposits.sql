@@ -10,7 +10,8 @@ create table public.deposits (
   asked_at timestamptz not null,
   constraint deposits_are_sum_or_share check (num_nonnulls(amount_cents, share_percent) = 1)
 );
-comment on table public.deposits is 'The deposit that the shop asks for with the approval of an estimate; an estimate has at most one deposit.';
+comment on table public.deposits is
+  'The deposits that the shop requests for approved estimates. An estimate has at most one deposit.';
 comment on column public.deposits.amount_cents is 'The requested amount in US cents. The customer pays at most the approved amount.';
 comment on column public.deposits.share_percent is
   'The share of the approved amount that the shop requests, in percent; null for a fixed amount.';
@@ -27,7 +28,7 @@ create function internal.approved_cents(wanted_id uuid) returns bigint
   language sql stable set search_path = '' as $$
   select coalesce(sum(cents), 0) from internal.authorized_jobs(wanted_id)
 $$;
-comment on function internal.approved_cents(uuid) is 'The approved amount of an estimate.';
+comment on function internal.approved_cents(uuid) is 'The approved amount of an estimate in cents.';
 
 create function internal.deposit_limit_cents(wanted_id uuid) returns bigint
   language sql stable set search_path = '' as $$
@@ -36,7 +37,7 @@ create function internal.deposit_limit_cents(wanted_id uuid) returns bigint
     where totals.estimate_id = wanted_id and totals.revision = (internal.latest_revision(wanted_id)).revision), 0)
 $$;
 comment on function internal.deposit_limit_cents(uuid) is
-  'The largest possible deposit of an estimate: the approved amount or, before an approval, the total of all its jobs.';
+  'The maximum deposit of an estimate in cents: the approved amount or, before an approval, the total of all jobs.';
 
 create function internal.asked_deposit_cents(wanted_id uuid) returns bigint
   language sql stable set search_path = '' as $$
@@ -46,7 +47,8 @@ create function internal.asked_deposit_cents(wanted_id uuid) returns bigint
     where deposit.estimate_id = wanted_id), 0)::bigint
 $$;
 comment on function internal.asked_deposit_cents(uuid) is
-  'The deposit that the customer must pay now, at most the approved amount; 0 before an approval and without a deposit.';
+  'The deposit in cents that the customer must pay now, at most the approved amount; 0 before an approval and if no '
+  'deposit is requested.';
 
 create function internal.held_deposit_cents(wanted_id uuid) returns bigint
   language sql stable set search_path = '' as $$
@@ -54,7 +56,8 @@ create function internal.held_deposit_cents(wanted_id uuid) returns bigint
   from public.payments line where line.estimate_id = wanted_id and line.kind = 'payment'
 $$;
 comment on function internal.held_deposit_cents(uuid) is
-  'The part of an estimate''s deposit that the shop holds: neither applied to an invoice nor returned.';
+  'The part of an estimate''s deposit, in cents, that the shop holds because it was neither applied to an invoice nor '
+  'returned.';
 
 create function internal.applied_deposit_cents(wanted_id uuid) returns bigint
   language sql stable set search_path = '' as $$
@@ -63,7 +66,8 @@ create function internal.applied_deposit_cents(wanted_id uuid) returns bigint
   join public.payments applied on applied.original_id = deposit.id and applied.kind = 'applied_deposit'
   where deposit.estimate_id = wanted_id
 $$;
-comment on function internal.applied_deposit_cents(uuid) is 'The part of an invoice that the deposit of its estimate pays.';
+comment on function internal.applied_deposit_cents(uuid) is
+  'The part of an invoice, in cents, that is paid by the deposit of its estimate.';
 
 create function internal.has_lasting_deposit(wanted_id uuid) returns boolean
   language sql stable set search_path = '' as $$
@@ -71,12 +75,13 @@ create function internal.has_lasting_deposit(wanted_id uuid) returns boolean
     select from public.payments line
     where line.estimate_id = wanted_id and line.kind = 'payment' and not exists (
       select from public.payments reversal
-      -- If the bank returns the check of an applied deposit, the invoice has the reversal.
+      -- If the bank returns the check of an applied deposit, the reversal is a ledger line of the invoice.
       left join public.payments applied on applied.id = reversal.original_id and applied.kind = 'applied_deposit'
       where coalesce(applied.original_id, reversal.original_id) = line.id and reversal.cause in ('recorded_wrongly', 'returned_check')))
 $$;
 comment on function internal.has_lasting_deposit(uuid) is
-  'Whether the deposit of an estimate was paid, and neither recorded by mistake nor returned by the bank. The shop then requests no other deposit.';
+  'Whether the deposit of an estimate was paid, and the payment was neither recorded by mistake nor a check that the '
+  'bank returned. If so, no other deposit can be requested.';
 
 create function internal.deposit_state(wanted_id uuid) returns text
   language sql stable set search_path = '' as $$
@@ -98,10 +103,11 @@ begin
   raise exception 'This deposit was not changed: %', reason using errcode = 'TT104', hint = reason, detail = detail::text;
 end
 $$;
-comment on function internal.raise_deposit_refusal(text, jsonb) is 'Refuses (TT104) a change of a deposit.';
+comment on function internal.raise_deposit_refusal(text, jsonb) is
+  'Raises an error (TT104) that refuses a change of a deposit.';
 
 create function public.ask_deposit(estimate_id uuid, amount_cents integer, share_percent integer) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write deposits.
+  -- Runs with the rights of the function's owner, because the admin has no right to write deposits.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -150,7 +156,8 @@ begin
 end
 $$;
 comment on function internal.refuse_deposit(public.estimates, bigint) is
-  'Refuses (TT104) a deposit that the shop did not request, that was paid before, that is zero, or that exceeds the requested amount.';
+  'Refuses (TT104) a deposit that the shop did not request, that was already paid, whose amount is zero, or whose '
+  'amount exceeds the requested amount.';
 
 create function internal.record_counter_deposit(wanted_id uuid, method text, amount integer, reference text, note text)
   returns public.payments
@@ -165,12 +172,13 @@ begin
   return line;
 end
 $$;
-comment on function internal.record_counter_deposit(uuid, text, integer, text, text) is 'Adds a deposit at the counter to the ledger.';
+comment on function internal.record_counter_deposit(uuid, text, integer, text, text) is
+  'Adds a deposit that the customer paid at the counter to the ledger.';
 
 create function public.take_deposit(
   estimate_id uuid, method text, amount_cents integer, given_cents integer, reference text, note text
 ) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write payments.
+  -- Runs with the rights of the function's owner, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -196,8 +204,8 @@ begin
 end
 $$;
 comment on function public.take_deposit(uuid, text, integer, integer, text, text) is
-  'Records the deposit of an estimate at the counter, once and at most the requested amount: {paymentId, amountCents, changeCents, '
-  'approvedCents, paidAt, receipt (the data of its email)}.';
+  'Records that the customer paid the deposit of an estimate at the counter, only once and at most the requested '
+  'amount: {paymentId, amountCents, changeCents, approvedCents, paidAt, receipt (the data of its email)}.';
 grant execute on function public.take_deposit(uuid, text, integer, integer, text, text) to authenticated;
 
 create function internal.describe_deposit_recipient(estimate public.estimates) returns jsonb
@@ -223,7 +231,8 @@ begin
 end
 $$;
 comment on function internal.return_deposit(public.payments, bigint, text, text, text) is
-  'Returns a part or all of a held deposit to the customer, by the method of its payment or by another one. A job refunds an online card payment.';
+  'Returns a part or all of a held deposit to the customer, by the method of its payment or by another method. If the '
+  'deposit was paid online by card, a job refunds it at Stripe later.';
 
 create function internal.describe_refund_way(line public.payments, method text, reference text) returns jsonb
   language sql immutable set search_path = ''
@@ -232,10 +241,11 @@ create function internal.describe_refund_way(line public.payments, method text, 
       'reference', case when is_same then line.reference else describe_refund_way.reference end)
     from (select coalesce(describe_refund_way.method = line.method, true) as is_same) compared);
 comment on function internal.describe_refund_way(public.payments, text, text) is
-  'The method by which the shop returns a payment, for the sentence to the customer (domain/payments/correction-text.ts): {method, isSameWay, reference}.';
+  'The method by which the shop returns a payment, for the sentence in the customer''s email '
+  '(domain/payments/correction-text.ts): {method, isSameWay, reference}.';
 
 create function internal.refund_deposit(estimate_id uuid, method text, reference text, reason text) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write payments.
+  -- Runs with the rights of the function's owner, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -263,7 +273,8 @@ begin
 end
 $$;
 comment on function internal.refund_deposit(uuid, text, text, text) is
-  'Returns the whole held deposit to the customer before an invoice exists: {refundCents, way (null for several methods), customer}.';
+  'Returns the whole held deposit to the customer before an invoice exists: {refundCents, way (the method; null if '
+  'there are several), customer}.';
 grant execute on function internal.refund_deposit(uuid, text, text, text) to authenticated;
 
 create function internal.lock_correctable_deposit(payment_id uuid) returns public.payments
@@ -280,10 +291,11 @@ begin
 end
 $$;
 comment on function internal.lock_correctable_deposit(uuid) is
-  'Locks the estimate of a counter deposit that the shop holds completely, and returns the deposit; refuses (TT104) every other ledger line.';
+  'Locks the estimate of a deposit that was paid at the counter and that the shop still holds completely, and returns '
+  'the ledger line of the deposit. Refuses (TT104) every other ledger line.';
 
 create function public.correct_deposit(payment_id uuid, method text, amount_cents integer, reference text, reason text) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write payments.
+  -- Runs with the rights of the function's owner, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
   wrong public.payments;
@@ -291,7 +303,7 @@ declare
 begin
   perform internal.require_admin();
   wrong := internal.lock_correctable_deposit(correct_deposit.payment_id);
-  -- The recorded amount remains possible even if less is approved in the meantime.
+  -- The correction can always repeat the recorded amount, even if the approved amount is lower now.
   most := greatest(wrong.amount_cents, internal.asked_deposit_cents(wrong.estimate_id));
   if correct_deposit.amount_cents > most then
     perform internal.raise_deposit_refusal(
@@ -304,11 +316,12 @@ begin
 end
 $$;
 comment on function public.correct_deposit(uuid, text, integer, text, text) is
-  'Reverses a held deposit of the counter that was recorded with a wrong method or amount, and records it correctly: {heldCents}.';
+  'Reverses a deposit that was paid at the counter and recorded with a wrong method or amount, and records it '
+  'correctly: {heldCents}. The shop must still hold the deposit.';
 grant execute on function public.correct_deposit(uuid, text, integer, text, text) to authenticated;
 
 create function public.return_deposit_check(payment_id uuid, reason text) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write payments.
+  -- Runs with the rights of the function's owner, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
   line public.payments;
@@ -323,11 +336,12 @@ begin
 end
 $$;
 comment on function public.return_deposit_check(uuid, text) is
-  'Reverses a held deposit whose check the bank did not pay: {heldCents}. The customer has to pay the deposit again.';
+  'Reverses a deposit that was paid by a check which the bank returned unpaid: {heldCents}. The customer has to pay '
+  'the deposit again.';
 grant execute on function public.return_deposit_check(uuid, text) to authenticated;
 
 create function internal.record_online_deposit(payment jsonb) returns text
-  -- Runs with its owner's rights, because the server has no right to write payments.
+  -- Runs with the rights of the function's owner, because the server has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate constant public.estimates := internal.lock_estimate((payment ->> 'estimateId')::uuid, null);
@@ -352,13 +366,15 @@ begin
 end
 $$;
 comment on function internal.record_online_deposit(jsonb) is
-  'Records a deposit that Stripe reported: {estimateId, amountCents, currency, paymentIntentId, checkoutSessionId, paidAt (seconds since '
-  '1970)}. Returns held; returned (the deposit was paid before, is no longer requested, or exceeds the approved amount); known (recorded '
+  'Records a deposit that Stripe reported: {estimateId, amountCents, currency, paymentIntentId, checkoutSessionId, '
+  'paidAt (seconds since 1970)}. Returns held; returned (the payment goes back to the customer, because the deposit '
+  'was paid before, is no longer requested, or exceeds the approved amount); known (this payment was recorded '
   'before).';
 grant execute on function internal.record_online_deposit(jsonb) to shop_server;
 
 create function internal.open_deposit_page(estimate_id uuid, lifetime_seconds integer) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to read estimates and to add payment pages.
+  -- Runs with the rights of the function's owner, because the server has no right to read estimates and to add payment
+  -- pages.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -380,8 +396,8 @@ begin
 end
 $$;
 comment on function internal.open_deposit_page(uuid, integer) is
-  'Records that a payment page of a deposit is about to open: {pageId, amountCents, number, openSessions, customer}; null when no deposit '
-  'has to be paid.';
+  'Records that a payment page for a deposit is about to open: {pageId, amountCents, number, openSessions, customer}; '
+  'null when no deposit has to be paid.';
 grant execute on function internal.open_deposit_page(uuid, integer) to shop_server;
 
 create function internal.apply_deposit(claim public.estimate_invoices) returns void
@@ -434,7 +450,8 @@ begin
 end
 $$;
 comment on function internal.release_deposit(public.estimate_invoices) is
-  'Removes the deposit from an invoice that became void, so that the shop holds the deposit for the next invoice of the estimate.';
+  'Removes the deposit from an invoice that became void, so that the deposit can pay the next invoice of the '
+  'estimate.';
 
 create function internal.describe_deposit(wanted_id uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -451,18 +468,20 @@ create function internal.describe_deposit(wanted_id uuid) returns jsonb
         'cause', line.cause) order by line.recorded_at, line.kind <> 'reversal', line.kind), '[]')
       from public.payments line where line.estimate_id = wanted_id))
 $$;
-comment on function internal.describe_deposit(uuid) is 'The deposit of an estimate with its lines (contracts/payments/deposits.ts).';
+comment on function internal.describe_deposit(uuid) is
+  'The deposit of an estimate with its ledger lines (contracts/payments/deposits.ts).';
 
 create function internal.read_sent_deposit(estimate_id uuid) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to read deposits.
+  -- Runs with the rights of the function's owner, because the server has no right to read deposits.
   language sql stable security definer set search_path = '' as $$
   select internal.describe_deposit(read_sent_deposit.estimate_id)
 $$;
-comment on function internal.read_sent_deposit(uuid) is 'The deposit of an estimate, for the customer''s page.';
+comment on function internal.read_sent_deposit(uuid) is
+  'The deposit of an estimate, as the customer''s page of the estimate shows it.';
 grant execute on function internal.read_sent_deposit(uuid) to shop_server;
 
 create function public.read_deposit(estimate_id uuid) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to call describe_deposit.
+  -- Runs with the rights of the function's owner, because the admin has no right to call describe_deposit.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -487,8 +506,8 @@ create function internal.list_undecided_deposits()
   where held.cents > 0 and (booking.status in ('cancelled', 'no_show') or internal.approved_cents(held.id) = 0)
 $$;
 comment on function internal.list_undecided_deposits() is
-  'Deposits that the shop holds although no job is approved any more, or the appointment was cancelled or missed: staff decide whether to '
-  'return them.';
+  'The deposits that the shop holds although no job is approved any more, or although the appointment was cancelled '
+  'or missed. Staff must decide whether to return them.';
 
 create function internal.describe_undecided_deposits() returns jsonb
   language sql stable set search_path = '' as $$

@@ -11,8 +11,9 @@ create table public.invoice_lines (
   constraint invoice_lines_have_no_card_number check (not internal.contains_card_number(description))
 );
 comment on table public.invoice_lines is
-  'The lines of an invoice without an estimate, as they were billed. An invoice whose lines are not known has none. [append-only]';
-comment on column public.invoice_lines.cents is 'The price of the line with tax.';
+  'The lines of invoices without an estimate, as they were billed. An invoice whose lines are unknown has no rows. '
+  '[append-only]';
+comment on column public.invoice_lines.cents is 'The price of the line in cents with tax.';
 
 alter table public.invoice_lines enable row level security;
 grant select on public.invoice_lines to authenticated;
@@ -35,7 +36,8 @@ create function internal.keep_invoice_lines(wanted_invoice_id text, lines jsonb)
   join public.invoices invoice on invoice.invoice_id = wanted_invoice_id and invoice.total_cents = line.total
   where line.least >= 0 and line.lines <= 1000
     and not exists (select from public.estimate_invoices claim where claim.invoice_id = wanted_invoice_id)
-    -- The claim of an estimate names its invoice only after the invoice was linked.
+    -- Finds the claim of an estimate by the invoice number, because the claim contains the id of its invoice only after
+    -- the invoice was linked.
     and not exists (
       select from internal.assigned_invoice_numbers assigned join public.estimate_invoices claim on claim.id::text = assigned.request_id
       where assigned.number = invoice.number)
@@ -43,7 +45,8 @@ create function internal.keep_invoice_lines(wanted_invoice_id text, lines jsonb)
   on conflict do nothing
 $$;
 comment on function internal.keep_invoice_lines(text, jsonb) is
-  'Stores the lines of an invoice once: [{description, cents, tax_cents}]. Stores none when they do not add up to the total.';
+  'Stores the lines of an invoice once: [{description, cents, tax_cents}]. Stores no lines if their sum is not the '
+  'total of the invoice.';
 
 create function internal.billed_parts(wanted_invoice_id text)
   returns table (part_key text, place integer, title text, cents bigint, tax_cents bigint)
@@ -58,7 +61,8 @@ create function internal.billed_parts(wanted_invoice_id text)
   select line.position::text, line.position, line.description, line.cents, line.tax_cents
   from public.invoice_lines line where line.invoice_id = wanted_invoice_id
 $$;
-comment on function internal.billed_parts(text) is 'The jobs or the lines that an invoice bills, with their tax.';
+comment on function internal.billed_parts(text) is
+  'The parts of an invoice (the jobs of its estimate, or its lines), each with its tax.';
 
 create function internal.invoice_parts(invoice public.invoices)
   returns table (part_key text, place integer, title text, left_cents bigint, left_tax_cents bigint)
@@ -76,8 +80,8 @@ create function internal.invoice_parts(invoice public.invoices)
         and not exists (select from public.credit_note_parts known where known.credit_note_id = note.id))
 $$;
 comment on function internal.invoice_parts(public.invoices) is
-  'The amount of each job or line of an invoice that can still be credited. No parts are returned when they are not known, or when an earlier credit note does not name '
-  'the parts that it credits.';
+  'For each part of an invoice (a job or a line), the amount that can still be credited. Returns no rows if the parts '
+  'are unknown, or if an earlier credit note was not divided between the parts.';
 
 create function internal.share_credit(invoice public.invoices, amount bigint, part_keys text[])
   returns table (part_key text, place integer, title text, amount_cents bigint, tax_cents bigint)
@@ -104,5 +108,6 @@ create function internal.share_credit(invoice public.invoices, amount bigint, pa
   from shares group by shares.part_key, shares.place, shares.title having sum(share) > 0 order by shares.place
 $$;
 comment on function internal.share_credit(public.invoices, bigint, text[]) is
-  'Divides an amount, at most the rest that can be credited, between the chosen parts of an invoice (all parts without a choice) and their tax, in proportion by '
-  'largest remainder. An invoice without known parts counts as one part without a key.';
+  'Divides an amount between the chosen parts of an invoice (all parts if none is chosen) and their tax, in '
+  'proportion to their prices, by the largest remainder method. The amount is limited to the rest that can still be '
+  'credited. An invoice without known parts counts as one part without a key.';

@@ -29,9 +29,9 @@ create table public.payments (
     case kind
       when 'payment' then amount_cents > 0
       when 'cash_rounding' then amount_cents in (-2, -1, 1, 2) and method = 'cash'
-      -- A reversal of a refund that failed adds money.
+      -- The reversal of a failed refund is positive, because the shop has the money again.
       when 'reversal' then amount_cents <> 0
-      -- A deposit that is no longer applied to its invoice gets a negative ledger entry.
+      -- When a deposit is removed from its invoice, the ledger line of the removal is negative.
       when 'applied_deposit' then amount_cents <> 0
       else amount_cents < 0 end),
   constraint payments_original_matches_kind check ((kind = 'payment') = (original_id is null)),
@@ -48,19 +48,23 @@ create table public.payments (
   constraint payments_have_no_card_number check (not internal.contains_card_number(coalesce(reference, '') || E'\n' || coalesce(note, '')))
 );
 comment on table public.payments is
-  'The ledger: one line for each amount that was received or returned for an invoice, or as the deposit of an estimate, by any '
-  'method. Lines are never changed; a mistake is corrected by a further line. [append-only]';
+  'The ledger: one line for each amount that was received or returned for an invoice, or as the deposit of an '
+  'estimate, by any method. A line is never changed; a further line corrects a mistake. [append-only]';
 comment on column public.payments.kind is
-  'The kind of the line. payment: received. refund: returned to the customer. reversal: a line that was wrong or whose money never arrived. customer_credit: the '
-  'part of an overpayment that the customer has as credit at Stripe. cash_rounding: the difference to the rounded cash amount. '
-  'applied_deposit: the part of the invoice that the deposit of the estimate pays; no money moves.';
+  'The kind of the line. payment: received. refund: returned to the customer. reversal: cancels a line that was wrong '
+  'or whose money never arrived. customer_credit: the part of an overpayment that is credited to the customer at '
+  'Stripe. cash_rounding: the difference between the exact and the rounded cash amount. applied_deposit: the part of '
+  'the invoice that the deposit of the estimate pays; no money moves.';
 comment on column public.payments.original_id is
-  'The line that a refund, reversal, credit or rounding belongs to; for applied_deposit, the payment of the deposit.';
-comment on column public.payments.credit_note_id is 'The credit note of a refund of staff; null for a refund that Stripe reported.';
+  'The ledger line to which a refund, reversal, credit or rounding refers; for applied_deposit, the payment of the '
+  'deposit.';
+comment on column public.payments.credit_note_id is
+  'The credit note that belongs to a refund by staff; null for a refund that Stripe reported.';
 comment on column public.payments.amount_cents is
-  'The amount that the line adds to the paid amount of the invoice; negative for returned money. Minor units of the currency.';
+  'The amount that the line adds to the paid amount of the invoice, in cents; negative for returned money.';
 comment on column public.payments.reference is
-  'The number of a check, the last four digits at a card terminal, or the name of another method; never a card number.';
+  'The number of the check, the last four digits of the card at the card terminal, or the name of another payment '
+  'method; never a complete card number.';
 comment on column public.payments.recorded_by_name is 'The staff account that recorded the line; null for a payment that Stripe reported.';
 comment on column public.payments.cause is 'The reason why a line was reversed; null for other lines and for older reversals without a recorded cause.';
 comment on column public.payments.business_date is
@@ -68,7 +72,8 @@ comment on column public.payments.business_date is
 comment on column public.payments.paid_at is 'The time of the payment itself, as Stripe or the counter reports it.';
 
 comment on column public.payments.estimate_id is
-  'The estimate of a deposit; null for a line of an invoice. No foreign key: the ledger outlives the estimate.';
+  'The estimate of a deposit; null for a line of an invoice. The column has no foreign key, because the ledger is '
+  'kept when the estimate is deleted.';
 
 create index payments_of_invoice on public.payments (invoice_id);
 create index payments_of_estimate on public.payments (estimate_id) where estimate_id is not null;
@@ -101,7 +106,8 @@ create function internal.passes_luhn(digits text) returns boolean
       from regexp_split_to_table(digits, '') with ordinality split (digit, position)
     ) placed
   );
-comment on function internal.passes_luhn(text) is 'Whether the check digit of a card number is valid (ISO/IEC 7812-1, annex B).';
+comment on function internal.passes_luhn(text) is
+  'Whether the digits of a number pass the Luhn check of card numbers (ISO/IEC 7812-1, annex B).';
 
 create function internal.prevent_excess_return() returns trigger
   language plpgsql set search_path = '' as $$
@@ -119,7 +125,8 @@ begin
       select coalesce(sum(line.amount_cents), 0) from public.payments line
       where line.original_id = original.id and line.kind <> 'cash_rounding')
     else internal.left_cents(original) end;
-  -- Applying a deposit, and the reversal of a refund, use up what is left.
+  -- A line that applies a deposit to an invoice, and a line that reverses a refund, are positive, but also reduce the
+  -- remaining amount.
   change := case when original.kind = 'refund' or (new.kind = 'applied_deposit' and original.kind = 'payment')
     then -new.amount_cents else new.amount_cents end;
   if new.kind <> 'cash_rounding' and left_before + change not between 0 and abs(original.amount_cents) then
@@ -130,8 +137,8 @@ begin
 end
 $$;
 comment on function internal.prevent_excess_return() is
-  'Refuses (TT101) a refund, reversal, credit or applied deposit above the remaining amount of the line to which it refers, or for another '
-  'invoice.';
+  'Refuses (TT101) a refund, reversal, credit or applied deposit that exceeds the remaining amount of the line to '
+  'which it refers, or that refers to a line of another invoice.';
 
 create function internal.may_follow(line public.payments, original public.payments) returns boolean
   language sql immutable set search_path = ''
@@ -144,7 +151,8 @@ create function internal.may_follow(line public.payments, original public.paymen
       and (original.invoice_id, original.estimate_id) is not distinct from (line.invoice_id, line.estimate_id)
     end and original.currency = line.currency;
 comment on function internal.may_follow(public.payments, public.payments) is
-  'Whether a line can refer to another line: both are of one invoice or estimate, and the kind of the first may follow the kind of the second.';
+  'Whether the first ledger line may refer to the second: both belong to the same invoice or estimate, and the kind '
+  'of the second line permits a line of the first kind.';
 create trigger prevent_excess_return before insert on public.payments
   for each row when (new.original_id is not null) execute function internal.prevent_excess_return();
 
@@ -161,8 +169,8 @@ create trigger set_business_date before insert on public.payments for each row e
 create function internal.business_date(moment timestamptz) returns date
   language plpgsql set search_path = '' as $$
 begin
-  -- This lock prevents close_day from closing a day until the transaction ends, so that no line counts to a day whose
-  -- close did not include the line. The next statement sees the closes that were committed before.
+  -- This lock prevents close_day from closing a day until the transaction ends, so that no line is added to a day that
+  -- is closed already. The next statement sees the day closes that were committed before.
   perform pg_advisory_xact_lock_shared(hashtextextended('business days', 0));
   return (
     select greatest((moment at time zone time_zone)::date, (select max(business_date) + 1 from public.day_closes))
@@ -170,11 +178,11 @@ begin
 end
 $$;
 comment on function internal.business_date(timestamptz) is
-  'The shop''s day to which a payment at this time counts: its date, or the first later one that is not closed. Days close in order, so every '
-  'day up to the last close is closed.';
+  'The shop''s day to which a payment at this time counts: its date, or the first later date that is not closed. Days '
+  'are closed in order, so every day up to the last day close is closed.';
 
 create function internal.record_online_payment(payment jsonb) returns boolean
-  -- Runs with its owner's rights, because the server has no right to write payments.
+  -- Runs with the rights of the function's owner, because the server has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
   line public.payments;
@@ -200,8 +208,9 @@ begin
 end
 $$;
 comment on function internal.record_online_payment(jsonb) is
-  'Records a payment that Stripe reported: {invoiceId, amountCents, currency, paymentIntentId, checkoutSessionId, paidAt (seconds since '
-  '1970), overpaidCents, refundId}, with a line for its overpaid part or its refund. Returns false when it is recorded already.';
+  'Records a payment that Stripe reported: {invoiceId, amountCents, currency, paymentIntentId, checkoutSessionId, '
+  'paidAt (seconds since 1970), overpaidCents, refundId}, with a further line for its overpaid part or its refund. '
+  'Returns false if the payment is already recorded.';
 grant execute on function internal.record_online_payment(jsonb) to shop_server;
 
 create function internal.payment_outcome(payment public.payments) returns text
@@ -211,7 +220,8 @@ create function internal.payment_outcome(payment public.payments) returns text
      where original_id = payment.id and (kind = 'customer_credit' or (kind = 'refund' and -amount_cents = payment.amount_cents))),
     'applied');
 comment on function internal.payment_outcome(public.payments) is
-  'The outcome of a payment. applied: it paid the invoice. overpaid: the excess is the customer''s credit. refunded: the whole payment was returned.';
+  'The outcome of a payment. applied: the payment paid the invoice. overpaid: the payment exceeded the balance, and '
+  'the excess is the customer''s credit. refunded: the whole payment was returned.';
 grant execute on function internal.payment_outcome(public.payments) to shop_server;
 
 create function internal.prevent_payment_change() returns trigger
@@ -249,10 +259,11 @@ create table internal.stripe_events (
   is_live boolean not null default false
 );
 comment on table internal.stripe_events is
-  'Stripe events that were handled completely. The row is written in the transaction that handles the event, so an event that Stripe sends '
-  'again is recognized.';
+  'The Stripe events that the server has processed completely. The transaction that processes an event inserts its '
+  'row, so that the server recognizes an event that Stripe sends again.';
 comment on column internal.stripe_events.is_live is
-  'Whether real money was involved; false for Stripe''s test mode, the sandbox, and events from before this column existed.';
+  'Whether real money was involved; false for Stripe''s test mode, the sandbox, and events that were processed before '
+  'this column existed.';
 
 create index stripe_events_by_age on internal.stripe_events (handled_at);
 

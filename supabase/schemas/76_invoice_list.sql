@@ -16,26 +16,27 @@ create function internal.invoice_state(invoice public.invoices) returns text
     when internal.invoice_paid_cents(invoice) > 0 then 'part_paid'
     else 'open' end;
 comment on function internal.invoice_state(public.invoices) is
-  'The state that staff see (contracts/invoices/invoice-list.ts): open, part_paid, paid, part_refunded, refunded, cancelled, replaced, '
-  'written_off or void.';
+  'The state of an invoice that staff see (contracts/invoices/invoice-list.ts): open, part_paid, paid, part_refunded, '
+  'refunded, cancelled, replaced, written_off or void.';
 
 create function internal.is_outstanding(invoice public.invoices) returns boolean
   language sql stable set search_path = ''
   return invoice.status = 'open' and invoice.written_off_at is null and internal.invoice_balance_cents(invoice) > 0;
 comment on function internal.is_outstanding(public.invoices) is
-  'Whether the invoice is open at Stripe and has a balance, so that it can be written off.';
+  'Whether the invoice is outstanding: it is open at Stripe, has a balance and was not written off.';
 
 create function internal.unsettled_invoices() returns setof public.invoices
   language sql stable set search_path = '' as $$
   select * from public.invoices where status = 'open' and written_off_at is null
   union all
-  -- Stripe keeps an invoice paid when a payment is reversed, for example by a lost dispute.
+  -- At Stripe, an invoice remains paid after one of its payments was reversed, for example by a lost dispute.
   select * from public.invoices
   where status = 'paid' and written_off_at is null
     and invoice_id in (select line.invoice_id from public.payments line where line.kind = 'reversal')
 $$;
 comment on function internal.unsettled_invoices() is
-  'The invoices that can be outstanding: those that are open at Stripe, and paid ones with a reversed payment. Their balance can be 0.';
+  'The invoices that may have a balance: invoices that are open at Stripe, and paid invoices with a reversed payment. '
+  'Their balance can also be 0.';
 
 create function internal.unpaid_invoices()
   returns table (invoice_id text, due_date date, created_at timestamptz, currency text, paid_cents bigint, balance_cents bigint)
@@ -62,7 +63,8 @@ create function internal.unpaid_invoices()
   where unsettled.voided_at is null and balance.cents > 0
 $$;
 comment on function internal.unpaid_invoices() is
-  'The outstanding invoices with the amounts of invoice_paid_cents and invoice_balance_cents, for lists and sums of many invoices.';
+  'The outstanding invoices with the amounts of invoice_paid_cents and invoice_balance_cents, computed in one '
+  'statement for lists and sums of many invoices.';
 
 create function internal.charges_real_cards() returns boolean
   language plpgsql stable set search_path = '' as $$
@@ -76,10 +78,10 @@ comment on function internal.charges_real_cards() is
   'ones.';
 
 create function internal.count_open_test_invoices() returns integer
-  -- Runs with its owner's rights, because the server has no right to read invoices.
+  -- Runs with the rights of the function's owner, because the server has no right to read invoices.
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- A shop that never used the sandbox reads no invoice.
+  -- For a shop that never used the sandbox, this condition avoids reading the invoices.
   if not exists (select from stripe_sandbox.objects where object = 'invoice') then
     return 0;
   end if;
@@ -105,18 +107,20 @@ create function internal.describe_listed_invoice(invoice public.invoices) return
       select max(page.opened_at) from internal.payment_pages page
       where page.invoice_id = invoice.invoice_id and page.closed_at is null and page.expires_at > now()));
 comment on function internal.describe_listed_invoice(public.invoices) is
-  'An invoice with its balance, as lists and panels show it (contracts/invoices/invoice-list.ts). The email address is the customer''s current '
-  'one; null after an erasure.';
+  'An invoice with its balance, as the lists and panels of the dashboard show it '
+  '(contracts/invoices/invoice-list.ts). The email address is the customer''s current one; null after an erasure.';
 
 create function internal.is_paid_off(invoice public.invoices) returns boolean
-  -- The conditions are wrapped in a function, because the planner estimates that a third of the rows satisfy a
-  -- function. With the bare conditions it expects hardly any matching row and reads every invoice of the shop.
+  -- The conditions are wrapped in a function, because the planner assumes that a third of the rows satisfy a function.
+  -- Without the function, it would expect hardly any matching row and therefore read every invoice of the shop.
   language sql stable set search_path = ''
   return not internal.is_void(invoice) and internal.invoice_balance_cents(invoice) = 0 and internal.replaced_cents(invoice.invoice_id) = 0;
-comment on function internal.is_paid_off(public.invoices) is 'Whether an invoice is not void and has no balance, neither itself nor on a replacement invoice.';
+comment on function internal.is_paid_off(public.invoices) is
+  'Whether an invoice is not void and fully paid: neither the invoice nor a replacement invoice of it has a balance.';
 
 create function public.list_invoices(filter text default 'open', max_rows integer default 50) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to call list_invoices_in and others.
+  -- Runs with the rights of the function's owner, because the admin has no right to call list_invoices_in and other
+  -- functions.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
@@ -158,7 +162,7 @@ comment on function public.list_invoices(text, integer) is
 grant execute on function public.list_invoices(text, integer) to authenticated;
 
 create function public.read_listed_invoice(invoice_id text) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to call describe_listed_invoice.
+  -- Runs with the rights of the function's owner, because the admin has no right to call describe_listed_invoice.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -171,7 +175,7 @@ comment on function public.read_listed_invoice(text) is 'One invoice in the form
 grant execute on function public.read_listed_invoice(text) to authenticated;
 
 create function internal.read_invoice_ledger(wanted_invoice_id text) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to read invoices.
+  -- Runs with the rights of the function's owner, because the server has no right to read invoices.
   language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'balanceCents', internal.invoice_balance_cents(invoice), 'paidCents', internal.invoice_paid_cents(invoice),
@@ -184,6 +188,7 @@ create function internal.read_invoice_ledger(wanted_invoice_id text) returns jso
   from public.invoices invoice where invoice.invoice_id = wanted_invoice_id
 $$;
 comment on function internal.read_invoice_ledger(text) is
-  'The balance and the ledger of an invoice, as the customer reads them: {balanceCents, paidCents, isVoid, isTest, lines [{kind, method, reference, '
-  'amountCents, paidAt (seconds since 1970)}]}; null for an invoice that the shop does not know.';
+  'The balance and the ledger of an invoice in the form for the customer: {balanceCents, paidCents, isVoid, isTest, '
+  'lines [{kind, method, reference, amountCents, paidAt (seconds since 1970)}]}; null for an invoice that the shop '
+  'does not know.';
 grant execute on function internal.read_invoice_ledger(text) to shop_server;

@@ -1,5 +1,5 @@
 -- Payments at the counter. The database records a payment in one transaction with a queue row, from which a job later
--- reports the payment to Stripe. While staff take a payment for an invoice, the customer cannot open the payment page
+-- reports the payment to Stripe. While staff record a payment for an invoice, the customer cannot open the payment page
 -- of the same invoice.
 
 create table internal.payment_pages (
@@ -14,7 +14,8 @@ create table internal.payment_pages (
   constraint payment_pages_of_invoice_or_estimate check (num_nonnulls(invoice_id, estimate_id) = 1)
 );
 comment on table internal.payment_pages is
-  'The checkout sessions of an invoice, or of the deposit of an estimate. The server writes the row before it calls Stripe, so that the shop knows every session.';
+  'The Stripe checkout sessions (payment pages) for an invoice or for the deposit of an estimate. The server writes '
+  'the row before it calls Stripe, so that the shop knows every session.';
 comment on column internal.payment_pages.session_id is 'The id of the session at Stripe; null until Stripe has created it.';
 comment on column internal.payment_pages.closed_at is 'When the server found that the session is completed or expired.';
 
@@ -35,7 +36,8 @@ create table internal.payment_page_pauses (
   until timestamptz not null
 );
 comment on table internal.payment_page_pauses is
-  'Invoices for which staff are taking a payment. No payment page of such an invoice opens until the time in its row.';
+  'The invoices for which staff are recording a payment at the counter. The payment page of such an invoice cannot be '
+  'opened until the time in its row.';
 
 alter table internal.payment_page_pauses enable row level security;
 grant delete on internal.payment_page_pauses to shop_server;
@@ -50,8 +52,8 @@ create table internal.online_payment_claims (
   claimed_at timestamptz not null default now()
 );
 comment on table internal.online_payment_claims is
-  'Online payments that the server is about to attach to their invoice. While the row exists, staff cannot take the claimed amount at the '
-  'counter. The row is deleted when the payment is in the ledger.';
+  'The online payments that the server is about to assign to their invoices. While the row exists, staff cannot '
+  'record a payment of the claimed amount at the counter. The row is deleted when the payment is in the ledger.';
 
 create index online_payment_claims_of_invoice on internal.online_payment_claims (invoice_id);
 
@@ -79,14 +81,17 @@ create table internal.stripe_reports (
   constraint stripe_reports_reported_at_time check ((state = 'reported') = (reported_at is not null))
 );
 comment on table internal.stripe_reports is
-  'The payments and corrections that the shop has to report to Stripe. The transaction of the change writes the row, and a job reports the '
-  'rows of each invoice in their order.';
+  'The payments and corrections that the shop has to report to Stripe. The transaction that makes the change inserts '
+  'the row. A job later reports the rows of each invoice to Stripe in the order of their insertion.';
 comment on column internal.stripe_reports.state is
-  'The state of the report. due: the job has to report the change. reported: Stripe has accepted it. refused: Stripe does not accept it, for the reason in problem; the change counts '
-  'nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: Stripe keeps the line that this one corrects.';
+  'The state of the report. due: the job has to report the change. reported: Stripe has accepted the report. refused: '
+  'Stripe does not accept the report, for the reason in the column problem; the change is valid in the shop''s ledger '
+  'nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: the report is not sent, '
+  'because Stripe keeps the line that this line corrects.';
 comment on column internal.stripe_reports.invoice_id is 'The invoice of the change; null for the refund of a deposit, which belongs to an estimate.';
 comment on column internal.stripe_reports.stripe_id is
-  'The payment record, payment intent (of a deposit), credit note or refund (of a deposit) at Stripe, as soon as it exists.';
+  'The id at Stripe of the payment record, payment intent (of a deposit), credit note or refund (of a deposit); null '
+  'until Stripe has created it.';
 comment on column internal.stripe_reports.problem is 'The error code of Stripe, without data of the request.';
 
 create index stripe_reports_due on internal.stripe_reports (next_attempt_at) where state = 'due';
@@ -113,10 +118,11 @@ begin
   return invoice;
 end
 $$;
-comment on function internal.lock_invoice(text) is 'Locks an invoice until the transaction ends; refuses (TT102) an unknown one.';
+comment on function internal.lock_invoice(text) is
+  'Locks an invoice until the transaction ends; refuses (TT102) an unknown invoice.';
 
 create function internal.open_payment_page(invoice_id text, lifetime_seconds integer) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to lock invoices.
+  -- Runs with the rights of the function's owner, because the server has no right to lock invoices.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -143,12 +149,12 @@ begin
 end
 $$;
 comment on function internal.open_payment_page(text, integer) is
-  'Records that a payment page of an invoice is about to open: {pageId, balanceCents}, or {refused: paused (staff are taking a payment), '
-  'void or paid}.';
+  'Records that a payment page for an invoice is about to open: {pageId, balanceCents}, or {refused: paused, void or '
+  'paid}. paused means that staff are recording a payment for the invoice.';
 grant execute on function internal.open_payment_page(text, integer) to shop_server;
 
 create function internal.pause_payment_pages(invoice_id text) returns boolean
-  -- Runs with its owner's rights, because the server has no right to lock invoices.
+  -- Runs with the rights of the function's owner, because the server has no right to lock invoices.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -162,7 +168,8 @@ begin
 end
 $$;
 comment on function internal.pause_payment_pages(text) is
-  'Prevents payment pages of the invoice from opening for a minute; returns whether a payment page is open now.';
+  'Prevents payment pages of the invoice from opening for a minute; returns whether a customer has a payment page '
+  'open now.';
 grant execute on function internal.pause_payment_pages(text) to shop_server;
 
 create function internal.claimed_cents(wanted_invoice_id text) returns bigint
@@ -170,10 +177,11 @@ create function internal.claimed_cents(wanted_invoice_id text) returns bigint
   return (select coalesce(sum(amount_cents), 0) from internal.online_payment_claims where invoice_id = wanted_invoice_id)
     + internal.awaited_cents(wanted_invoice_id);
 comment on function internal.claimed_cents(text) is
-  'The part of a balance that cannot be paid now: online payments that are about to enter the ledger, and replacement invoices that do not exist yet.';
+  'The part of an invoice''s balance that cannot be paid now: the amount of online payments that are not in the '
+  'ledger yet, and of replacement invoices that do not exist yet.';
 
 create function internal.claim_online_payment(invoice_id text, payment_intent_id text, amount_cents bigint) returns boolean
-  -- Runs with its owner's rights, because the server has no right to write online_payment_claims.
+  -- Runs with the rights of the function's owner, because the server has no right to write online_payment_claims.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -201,26 +209,31 @@ begin
 end
 $$;
 comment on function internal.claim_online_payment(text, text, bigint) is
-  'Whether an online payment may be attached to its invoice. False when the balance after payments at the counter or corrections is below its '
-  'amount; the server then refunds the payment.';
+  'Claims the amount of an online payment and returns whether the payment may be assigned to its invoice. False if '
+  'payments at the counter or corrections have reduced the balance below the amount; the server then refunds the '
+  'payment.';
 grant execute on function internal.claim_online_payment(text, text, bigint) to shop_server;
 
 create function internal.release_claim() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to delete online_payment_claims.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to delete
+  -- online_payment_claims.
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from internal.online_payment_claims where payment_intent_id = new.payment_intent_id;
   return null;
 end
 $$;
-comment on function internal.release_claim() is 'Ends the claim of an online payment when the payment is in the ledger.';
+comment on function internal.release_claim() is
+  'Deletes the claim of an online payment when the payment is added to the ledger.';
 create trigger release_claim after insert on public.payments
   for each row when (new.payment_intent_id is not null) execute function internal.release_claim();
 
 create function internal.round_cash(cents bigint) returns integer
   language sql immutable set search_path = ''
   return ((cents + 2) / 5 * 5)::integer;
-comment on function internal.round_cash(bigint) is 'A cash amount rounded symmetrically to five cents: 1 and 2 down, 3 and 4 up.';
+comment on function internal.round_cash(bigint) is
+  'Rounds a cash amount to five cents: 1 and 2 cents down, 3 and 4 cents up. Negative amounts are rounded '
+  'symmetrically.';
 
 create function internal.refuse_payment(invoice public.invoices, amount bigint) returns void
   language plpgsql stable set search_path = '' as $$
@@ -240,7 +253,7 @@ begin
 end
 $$;
 comment on function internal.refuse_payment(public.invoices, bigint) is
-  'Refuses (TT102) a payment of a voided invoice, of zero, or above the balance.';
+  'Refuses (TT102) a payment for a voided invoice, of zero, or above the balance.';
 
 create function internal.record_counter_payment(invoice public.invoices, method text, amount integer, reference text, note text)
   returns public.payments
@@ -264,12 +277,13 @@ begin
 end
 $$;
 comment on function internal.record_counter_payment(public.invoices, text, integer, text, text) is
-  'Adds a payment at the counter to the ledger, with its cash rounding, and the row from which it is reported to Stripe.';
+  'Adds a payment at the counter with its cash rounding to the ledger, and adds the row from which a job reports the '
+  'payment to Stripe.';
 
 create function public.take_payment(
   invoice_id text, method text, amount_cents integer, given_cents integer, reference text, note text
 ) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write payments.
+  -- Runs with the rights of the function's owner, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
   invoice public.invoices;
@@ -296,8 +310,9 @@ begin
 end
 $$;
 comment on function public.take_payment(text, text, integer, integer, text, text) is
-  'Records a payment at the counter, at most the balance, and the cash that the customer gave (docs/product.md 17.3): {paymentId, '
-  'amountCents, roundingCents, changeCents, balanceCents, paidAt, receipt (the data of its email)}.';
+  'Records a payment at the counter, at most the balance of the invoice, and the cash that the customer handed over '
+  '(docs/product.md 17.3): {paymentId, amountCents, roundingCents, changeCents, balanceCents, paidAt, receipt (the '
+  'data of its email)}.';
 grant execute on function public.take_payment(text, text, integer, integer, text, text) to authenticated;
 
 create function internal.list_ledger_differences() returns setof public.invoices
@@ -319,8 +334,9 @@ begin
 end
 $$;
 comment on function internal.list_ledger_differences() is
-  'The invoices whose balance differs from the unpaid amount at Stripe although Stripe knows every change, or of which Stripe refused '
-  'a report. Only invoices that staff or a reversal changed lately are compared, because the start page counts them every minute.';
+  'The invoices whose balance differs from the unpaid amount at Stripe although every change was reported to Stripe, '
+  'and the invoices with a report that Stripe refused. For speed, only invoices that staff or a reversal changed '
+  'recently are compared, because the start page counts the differences every minute.';
 
 create function internal.describe_ledger_differences() returns jsonb
   language sql stable set search_path = '' as $$
@@ -330,4 +346,5 @@ create function internal.describe_ledger_differences() returns jsonb
     'currency', difference.currency) order by difference.created_at), '[]')
   from (select * from internal.list_ledger_differences() listed order by listed.created_at limit 20) difference
 $$;
-comment on function internal.describe_ledger_differences() is 'The 20 oldest invoices whose balance differs from Stripe, for the page Today.';
+comment on function internal.describe_ledger_differences() is
+  'The 20 oldest invoices of list_ledger_differences, for the page Today.';

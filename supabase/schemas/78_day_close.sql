@@ -1,12 +1,12 @@
 -- The day close: staff count the cash drawer, and the database compares the count with the ledger. Days are closed in
 -- order, each only once, and a close is final. Writing a ledger entry takes a shared lock on the business days and a
--- day close takes the exclusive lock, so that every ledger entry of a closed day was included in its close.
+-- day close takes the exclusive lock, so that the close of a day includes every ledger entry of that day.
 
 create table public.cash_drawers (
   id integer primary key,
   name text not null unique constraint cash_drawers_name_is_text check (internal.is_single_line_text(name, 1, 40))
 );
-comment on table public.cash_drawers is 'Cash drawers. The shop has one, at the counter.';
+comment on table public.cash_drawers is 'The cash drawers of the shop. There is one, at the counter.';
 
 insert into public.cash_drawers (id, name) values (1, 'Counter') on conflict do nothing;
 
@@ -26,9 +26,12 @@ create table public.cash_movements (
   constraint cash_movements_have_no_card_number check (not internal.contains_card_number(reason))
 );
 comment on table public.cash_movements is
-  'Cash that went into a drawer (change from the bank) or out of it (parts) without a payment of a customer. [append-only]';
-comment on column public.cash_movements.amount_cents is 'The amount in US cents, always positive; kind states the direction.';
-comment on column public.cash_movements.business_date is 'The day whose close counts the movement.';
+  'The cash that staff put into a drawer (for example change from the bank) or took out of it (for example to buy '
+  'parts) without a payment or refund of a customer. [append-only]';
+comment on column public.cash_movements.amount_cents is
+  'The amount in US cents, always positive; the column kind states the direction.';
+comment on column public.cash_movements.business_date is
+  'The business date to which the movement belongs; its day close includes the movement.';
 
 create index cash_movements_by_business_date on public.cash_movements (business_date);
 
@@ -42,12 +45,13 @@ create function internal.is_cash_count(counted jsonb) returns boolean
     select from jsonb_each(counted)
     where key <> all ('{10000,5000,2000,1000,500,200,100,50,25,10,5,1}') or value::text !~ '^[0-9]{1,5}$') else false end;
 comment on function internal.is_cash_count(jsonb) is
-  'Whether a value counts bills and coins: {"2000": 9} is nine $20 bills. The names are those of domain/money/cash-count.ts.';
+  'Whether a JSON value is a valid count of bills and coins by denomination in cents: {"2000": 9} means nine $20 '
+  'bills. domain/money/cash-count.ts lists the denominations.';
 
 create function internal.sum_cash_count(counted jsonb) returns integer
   language sql immutable strict set search_path = ''
   return (select coalesce(sum(key::integer * value::text::integer), 0)::integer from jsonb_each(counted));
-comment on function internal.sum_cash_count(jsonb) is 'The cents of a count of bills and coins.';
+comment on function internal.sum_cash_count(jsonb) is 'The sum in cents of a count of bills and coins.';
 
 create table public.day_closes (
   id uuid primary key default gen_random_uuid(),
@@ -77,17 +81,20 @@ create table public.day_closes (
   constraint day_closes_other_reason_has_note check (reason <> 'other' or note is not null),
   constraint day_closes_have_no_card_number check (not internal.contains_card_number(coalesce(note, '')))
 );
-comment on table public.day_closes is 'The closes of the days of each drawer, in US cents. [append-only]';
+comment on table public.day_closes is 'The day closes of each cash drawer. All amounts are in US cents. [append-only]';
 comment on column public.day_closes.start_cents is 'The cash in the drawer at the start of the day: the amount that the previous close left in it.';
-comment on column public.day_closes.counted is 'The number of bills and coins by denomination in cents; a denomination without any is missing.';
+comment on column public.day_closes.counted is
+  'The number of bills and coins by denomination in cents. Denominations with the number zero are omitted.';
 comment on column public.day_closes.expected_cents is
-  'The cash that should have been in the drawer at the close: the start, and the day''s cash payments, refunds and movements.';
+  'The cash that should have been in the drawer at the close: start_cents plus the day''s cash payments and movements '
+  'into the drawer, minus refunds and movements out of it.';
 comment on column public.day_closes.terminal_counted_cents is
-  'The total that the card terminal reported for the day; null when nobody entered it. check_counted_cents is the counted total of checks, or '
-  'null.';
+  'The total that the card terminal reported for the day; null if staff entered no total. check_counted_cents is the '
+  'total of the checks that staff counted, or null.';
 comment on column public.day_closes.reason is 'The reason why a counted amount differs from the expected one; null when no amount differs.';
 comment on column public.day_closes.remains_cents is
-  'The cash that stays in the drawer, which is the start of the next day. The rest of the counted cash is brought to the bank.';
+  'The cash that stays in the drawer; it is start_cents of the next day. The shop brings the rest of the counted cash '
+  'to the bank.';
 
 alter table public.day_closes enable row level security;
 grant select on public.day_closes to authenticated;
@@ -103,9 +110,11 @@ create table public.day_close_corrections (
   recorded_at timestamptz not null,
   constraint day_close_corrections_have_no_card_number check (not internal.contains_card_number(reason))
 );
-comment on table public.day_close_corrections is 'Later corrections of the counted cash of a closed day. [append-only]';
+comment on table public.day_close_corrections is
+  'The later corrections of the counted cash of closed days. [append-only]';
 comment on column public.day_close_corrections.amount_cents is
-  'The amount by which the counted cash should have been higher (or, negative, lower). US cents.';
+  'The amount in US cents by which the counted cash should have been higher; negative if the counted cash should have '
+  'been lower.';
 
 create index day_close_corrections_of_close on public.day_close_corrections (close_id);
 
@@ -129,7 +138,8 @@ begin
 end
 $$;
 comment on function internal.announce_cash() is
-  'Notifies all processes that a movement of cash, a close or a correction was recorded (cash_changed, with its id).';
+  'Notifies all processes that a cash movement, a day close or a correction was recorded (channel cash_changed, with '
+  'its id).';
 create trigger announce_cash after insert on public.cash_movements for each row execute function internal.announce_cash();
 create trigger announce_cash after insert on public.day_closes for each row execute function internal.announce_cash();
 create trigger announce_cash after insert on public.day_close_corrections for each row execute function internal.announce_cash();
@@ -151,8 +161,10 @@ create function internal.cash_of_day(day date) returns jsonb
     ) movements
   );
 comment on function internal.cash_of_day(date) is
-  'The cash of a business date without the start, in cents: {inCents, refundedCents, paidInCents, paidOutCents, changeCents}. '
-  'refundedCents is negative when more refunds failed than were made; changeCents is the sum with signs. A cash rounding moves no cash: the payment states the received cash.';
+  'The sums of the cash of a business date in cents, without the cash at the start of the day: {inCents, '
+  'refundedCents, paidInCents, paidOutCents, changeCents}. refundedCents is negative if the failed refunds exceed the '
+  'refunds of the day; changeCents is the change of the cash in the drawer. A cash rounding does not count, because '
+  'the payment already states the received cash.';
 
 create function internal.methods_of_day(day date) returns jsonb
   language sql stable set search_path = ''
@@ -174,7 +186,8 @@ create function internal.has_lines(day date) returns boolean
   language sql stable set search_path = ''
   return exists (select from public.payments where business_date = day and currency = 'usd')
     or exists (select from public.cash_movements where business_date = day);
-comment on function internal.has_lines(date) is 'Whether a business date has lines of the ledger or movements of cash to close.';
+comment on function internal.has_lines(date) is
+  'Whether a business date has ledger lines or cash movements, so that the day must be closed.';
 
 create function internal.list_unclosed_days(before_day date) returns table (day date, payments bigint, cash_cents bigint)
   language sql stable set search_path = '' as $$
@@ -194,8 +207,9 @@ create function internal.list_unclosed_days(before_day date) returns table (day 
   group by line.business_date order by line.business_date
 $$;
 comment on function internal.list_unclosed_days(date) is
-  'The days before a date that must be closed first: days with a line or a movement since the last close. Before the first close, days '
-  'without any line from the counter need none, so a shop that is paid only online closes nothing.';
+  'The earlier days that must be closed before a date: days after the last day close that have a ledger line or a '
+  'cash movement. Before the first day close, days without payments at the counter need no close, so a shop that is '
+  'paid only online closes no day.';
 
 create function internal.refuse_close(day date) returns void
   language plpgsql stable set search_path = '' as $$
@@ -220,11 +234,11 @@ begin
 end
 $$;
 comment on function internal.refuse_close(date) is
-  'Refuses (TT110) to close a day that lies in the future, is closed, comes before a closed day, comes after a day that must be closed first, or has '
-  'no lines to close.';
+  'Refuses (TT110) to close a day that lies in the future, is closed, comes before a closed day, comes after a day '
+  'that must be closed first, or has no ledger lines and cash movements.';
 
 create function public.close_day(close jsonb) returns uuid
-  -- Runs with its owner's rights, because the admin has no right to write closes.
+  -- Runs with the rights of the function's owner, because the admin has no right to write closes.
   language plpgsql security definer set search_path = '' as $$
 declare
   day constant date := (close ->> 'date')::date;
@@ -234,7 +248,7 @@ declare
   new_id uuid;
 begin
   perform internal.require_admin();
-  -- This lock waits for every transaction that writes a line, and later transactions wait for the lock
+  -- This lock waits for every transaction that is adding a ledger line, and later transactions wait for this lock
   -- (internal.business_date).
   perform pg_advisory_xact_lock(hashtextextended('business days', 0));
   perform internal.refuse_close(day);
@@ -261,12 +275,13 @@ begin
 end
 $$;
 comment on function public.close_day(jsonb) is
-  'Closes a day finally and returns the id of the close: {date, startCents (of the first close only), counted, seenExpectedCents, '
-  'terminalCents, checkCents, reason, note, remainsCents}. Refused (TT110) when the expected cash differs from the one that staff saw.';
+  'Closes a day finally and returns the id of the close: {date, startCents (for the first day close only), counted, '
+  'seenExpectedCents, terminalCents, checkCents, reason, note, remainsCents}. Refused (TT110) when the expected cash '
+  'differs from seenExpectedCents, the expected cash that staff saw.';
 grant execute on function public.close_day(jsonb) to authenticated;
 
 create function public.correct_close(close_id uuid, amount_cents integer, reason text) returns uuid
-  -- Runs with its owner's rights, because the admin has no right to write corrections.
+  -- Runs with the rights of the function's owner, because the admin has no right to write corrections.
   language plpgsql security definer set search_path = '' as $$
 declare
   new_id uuid;
@@ -280,11 +295,11 @@ begin
 end
 $$;
 comment on function public.correct_close(uuid, integer, text) is
-  'Adds a correction to a close, which itself never changes. Returns the id of the correction.';
+  'Adds a correction to a day close, whose own row never changes. Returns the id of the correction.';
 grant execute on function public.correct_close(uuid, integer, text) to authenticated;
 
 create function public.record_cash_movement(kind text, amount_cents integer, reason text) returns uuid
-  -- Runs with its owner's rights, because the admin has no right to write movements.
+  -- Runs with the rights of the function's owner, because the admin has no right to write movements.
   language plpgsql security definer set search_path = '' as $$
 declare
   new_id uuid;
@@ -299,8 +314,8 @@ begin
 end
 $$;
 comment on function public.record_cash_movement(text, integer, text) is
-  'Records cash that was paid into the drawer or out of it without a payment of a customer. The movement counts to today, or to the next day when today '
-  'is closed. Returns its id.';
+  'Records cash that staff put into the drawer or took out of it without a payment of a customer. The movement '
+  'belongs to today or, if today is already closed, to the next day. Returns the id of the movement.';
 grant execute on function public.record_cash_movement(text, integer, text) to authenticated;
 
 create function internal.describe_close(close public.day_closes) returns jsonb
@@ -315,7 +330,8 @@ create function internal.describe_close(close public.day_closes) returns jsonb
         'id', id, 'amountCents', amount_cents, 'reason', reason, 'recordedByName', recorded_by_name, 'recordedAt', recorded_at
       ) order by recorded_at, id), '[]')
       from public.day_close_corrections where close_id = close.id));
-comment on function internal.describe_close(public.day_closes) is 'A close with its corrections (contracts/payments/day-close.ts).';
+comment on function internal.describe_close(public.day_closes) is
+  'A day close with its corrections (contracts/payments/day-close.ts).';
 
 create function internal.describe_unclosed_days(before_day date) returns jsonb
   language sql stable set search_path = ''
@@ -323,7 +339,8 @@ create function internal.describe_unclosed_days(before_day date) returns jsonb
     select coalesce(jsonb_agg(jsonb_build_object('day', day, 'payments', payments, 'cashCents', cash_cents) order by day), '[]')
     from (select * from internal.list_unclosed_days(before_day) limit 50) unclosed
   );
-comment on function internal.describe_unclosed_days(date) is 'The first 50 of list_unclosed_days: [{day, payments, cashCents}].';
+comment on function internal.describe_unclosed_days(date) is
+  'The first 50 days of list_unclosed_days: [{day, payments, cashCents}].';
 
 create function internal.latest_cash(close_day date) returns jsonb
   language sql stable set search_path = ''
@@ -340,10 +357,12 @@ create function internal.latest_cash(close_day date) returns jsonb
     order by recorded_at desc limit 1
   );
 comment on function internal.latest_cash(date) is
-  'The last line of a day that moved cash, which the page names when the expected cash changes during a count; null without any.';
+  'The latest payment, refund or movement of cash on a day; null if there is none. The page shows it if the expected '
+  'cash changes while staff count.';
 
 create function public.read_day_close(close_day date) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to call cash_of_day and others.
+  -- Runs with the rights of the function's owner, because the admin has no right to call cash_of_day and other
+  -- functions.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -376,7 +395,7 @@ begin
 end
 $$;
 comment on function public.read_day_close(date) is
-  'All data about the close of one day, closed or not, in one read (contracts/payments/day-close.ts).';
+  'All data about the close of one day, closed or not, in one call (contracts/payments/day-close.ts).';
 grant execute on function public.read_day_close(date) to authenticated;
 
 create function internal.payments_after_close(today date) returns jsonb
@@ -387,7 +406,8 @@ create function internal.payments_after_close(today date) returns jsonb
     where next_day > today
   );
 comment on function internal.payments_after_close(date) is
-  'After the close of today: the day to which later payments count, and their sum: {day, receivedCents}. Null while today is not closed.';
+  'If today is closed: the day to which later payments of today belong, and their sum, {day, receivedCents}. Null if '
+  'today is not closed yet.';
 
 create function internal.drawer_expects_cents(today date) returns bigint
   language sql stable set search_path = ''
@@ -399,5 +419,5 @@ create function internal.drawer_expects_cents(today date) returns bigint
       and not (select counts_cash_before_expected from public.booking_rules)
   );
 comment on function internal.drawer_expects_cents(date) is
-  'The cash that should be in the drawer now. Null before the first close, while an earlier day is open, after the close of today, and when '
-  'the shop shows the expected sum only after the count.';
+  'The cash that should be in the drawer now. Null before the first close, while an earlier day is not closed, after '
+  'the close of today, and if the shop''s settings show the expected cash only after the count.';

@@ -14,12 +14,15 @@ create table public.credit_notes (
   created_at timestamptz not null default now(),
   constraint credit_notes_have_no_card_number check (not internal.contains_card_number(reason))
 );
-comment on table public.credit_notes is 'The credits on an invoice, each with the reason that the customer reads. [append-only]';
+comment on table public.credit_notes is
+  'The credit notes of invoices, each with the reason that the customer reads. [append-only]';
 comment on column public.credit_notes.kind is
-  'The kind of credit note. price_correction: for an open invoice; no money moves. refund: of a paid invoice, with a refund of the same sum. cancellation: for the '
-  'whole rest of an invoice with payments.';
+  'The kind of credit note. price_correction: lowers the price of an open invoice, and no money moves. refund: '
+  'belongs to a refund of the same amount for a paid invoice. cancellation: credits the whole rest of an invoice with '
+  'payments.';
 comment on column public.credit_notes.tax_cents is 'The part of amount_cents that is sales tax.';
-comment on column public.credit_notes.business_date is 'The shop''s day to which the credit note counts.';
+comment on column public.credit_notes.business_date is
+  'The shop''s day to which the credit note belongs in the files for the accountant.';
 
 create index credit_notes_of_invoice on public.credit_notes (invoice_id);
 
@@ -40,7 +43,8 @@ create table public.credit_note_parts (
 );
 comment on table public.credit_note_parts is
   'The division of a credit note between the jobs or lines of its invoice, so that no job or line is credited above its price. [append-only]';
-comment on column public.credit_note_parts.part_key is 'The key of a job, or the position of a line.';
+comment on column public.credit_note_parts.part_key is
+  'The part of the invoice: the key of a job, or the position of a line.';
 
 alter table public.credit_note_parts enable row level security;
 grant select on public.credit_note_parts to authenticated;
@@ -59,7 +63,8 @@ create table public.invoice_events (
   constraint invoice_events_have_no_card_number check (not internal.contains_card_number(reason))
 );
 comment on table public.invoice_events is
-  'The events of invoices that a person voided or wrote off, each with the person, the time and the reason. [append-only]';
+  'The events in which a person voided or wrote off an invoice, each with the person, the time and the reason. '
+  '[append-only]';
 
 create index invoice_events_of_invoice on public.invoice_events (invoice_id);
 
@@ -73,7 +78,7 @@ create function internal.left_cents(payment public.payments) returns bigint
   language sql stable set search_path = ''
   return case when payment.kind not in ('payment', 'applied_deposit') then 0 else payment.amount_cents + (
     select coalesce(sum(case
-      -- The amount that was applied to an invoice is subtracted from the remaining deposit.
+      -- Subtracts the amount that was applied to an invoice from the remaining deposit.
       when line.kind = 'applied_deposit' and payment.kind = 'payment' then -line.amount_cents
       when line.original_id = payment.id or follows.kind = 'refund' then line.amount_cents
       else 0 end), 0)
@@ -82,12 +87,13 @@ create function internal.left_cents(payment public.payments) returns bigint
     where line.kind <> 'cash_rounding' and (line.original_id = payment.id
       or line.original_id in (select known.id from public.payments known where known.original_id = payment.id))) end;
 comment on function internal.left_cents(public.payments) is
-  'The amount of a payment that can still be returned, or of a deposit that can still be applied; 0 for a line of another kind.';
+  'The amount of a payment that can still be returned, or of a deposit that can still be applied; 0 for a ledger line '
+  'of another kind.';
 
 create function internal.credited_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
   return (select coalesce(sum(amount_cents), 0) from public.credit_notes where invoice_id = invoice.invoice_id);
-comment on function internal.credited_cents(public.invoices) is 'The sum of the credit notes of an invoice.';
+comment on function internal.credited_cents(public.invoices) is 'The sum in cents of the credit notes of an invoice.';
 
 create function internal.add_credit_note(invoice public.invoices, kind text, amount bigint, reason text, part_keys text[] default null)
   returns uuid
@@ -116,8 +122,8 @@ begin
 end
 $$;
 comment on function internal.add_credit_note(public.invoices, text, bigint, text, text[]) is
-  'Adds a credit note with its share of the sales tax and of the parts of the invoice, and the row from which it is reported to Stripe; '
-  'refuses (TT103) a credit note that exceeds the invoice.';
+  'Adds a credit note with its share of the sales tax and of the parts of the invoice, and adds the row from which a '
+  'job reports it to Stripe. Refuses (TT103) a credit note that exceeds the invoice.';
 
 create function internal.return_payment(payment public.payments, cents bigint, method text, reference text, note_id uuid) returns bigint
   language plpgsql set search_path = '' as $$
@@ -142,8 +148,9 @@ begin
 end
 $$;
 comment on function internal.return_payment(public.payments, bigint, text, text, uuid) is
-  'Returns a part or all of a payment to the customer, by its method or by another one. The result is the reduction of the paid amount: after the last part, cash '
-  'rounding is reversed too.';
+  'Returns a part or all of a payment to the customer, by the method of the payment or by another method. Returns the '
+  'amount by which the paid amount of the invoice decreases. When the last part is returned, the cash rounding is '
+  'reversed too, so that the two amounts can differ.';
 
 create function internal.plan_refund(payment public.payments, invoice public.invoices, amount integer, part_keys text[]) returns jsonb
   language plpgsql stable set search_path = '' as $$
@@ -151,7 +158,7 @@ declare
   available constant bigint := internal.left_cents(payment);
   rounding constant bigint := (
     select coalesce(sum(line.amount_cents), 0) from public.payments line where line.original_id = payment.id and line.kind = 'cash_rounding');
-  -- The sum of the chosen parts; null without a choice.
+  -- The sum of the chosen parts; null if no parts were chosen.
   chosen bigint;
   refund bigint;
   credit bigint;
@@ -177,11 +184,12 @@ begin
 end
 $$;
 comment on function internal.plan_refund(public.payments, public.invoices, integer, text[]) is
-  'The amounts that a refund of a payment returns and credits: {refundCents, creditCents, taxCents, parts [{title, amountCents, taxCents}]}. With parts, '
-  'the amount is the rest of these parts, and is null or the sum that staff saw. Refuses (TT101, TT103) more than the rest.';
+  'The amounts that a refund of a payment returns and credits: {refundCents, creditCents, taxCents, parts [{title, '
+  'amountCents, taxCents}]}. If parts of the invoice are given, their remaining price is returned, and the amount '
+  'argument must be null or that price, as staff saw it. Refuses (TT101, TT103) an amount above the rest.';
 
 create function public.preview_refund(payment_id uuid, amount_cents integer, part_keys text[]) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to call plan_refund.
+  -- Runs with the rights of the function's owner, because the admin has no right to call plan_refund.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -198,7 +206,7 @@ grant execute on function public.preview_refund(uuid, integer, text[]) to authen
 create function internal.refund_payment(
   payment_id uuid, amount_cents integer, part_keys text[], method text, reference text, reason text
 ) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write payments.
+  -- Runs with the rights of the function's owner, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
   payment public.payments;
@@ -229,10 +237,11 @@ create function internal.describe_recipient(invoice public.invoices) returns jso
   return jsonb_build_object('invoiceId', invoice.invoice_id, 'invoiceNumber', coalesce(invoice.number, invoice.invoice_id),
     'customerName', invoice.customer_name, 'currency', invoice.currency,
     'email', (select email from public.customers where id = invoice.customer_id));
-comment on function internal.describe_recipient(public.invoices) is 'The customer''s data for an email about an invoice.';
+comment on function internal.describe_recipient(public.invoices) is
+  'The name and contacts of the customer for an email about an invoice.';
 
 create function public.correct_invoice_price(invoice_id text, amount_cents integer, reason text) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write credit_notes.
+  -- Runs with the rights of the function's owner, because the admin has no right to write credit_notes.
   language plpgsql security definer set search_path = '' as $$
 declare
   invoice public.invoices;
@@ -245,7 +254,7 @@ begin
 end
 $$;
 comment on function public.correct_invoice_price(text, integer, text) is
-  'Lowers the balance of an open invoice by a credit note, at most to zero: {balanceCents}.';
+  'Lowers the balance of an open invoice with a credit note, at most to zero: {balanceCents}.';
 grant execute on function public.correct_invoice_price(text, integer, text) to authenticated;
 
 create function internal.release_estimate(wanted_invoice_id text) returns void
@@ -256,7 +265,7 @@ $$;
 comment on function internal.release_estimate(text) is 'Lets the estimate of a voided or cancelled invoice be invoiced again.';
 
 create function public.void_invoice(invoice_id text, reason text) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write invoices.
+  -- Runs with the rights of the function's owner, because the admin has no right to write invoices.
   language plpgsql security definer set search_path = '' as $$
 declare
   invoice public.invoices;
@@ -270,7 +279,7 @@ begin
   if internal.is_void(invoice) then
     raise exception 'This invoice is void.' using errcode = 'TT102', hint = 'invoice_void';
   end if;
-  -- Stripe counts an invoice as paid whose price was corrected to nothing, and never makes a paid one void.
+  -- At Stripe, an invoice whose price was corrected to zero counts as paid, and a paid invoice cannot be voided.
   if internal.invoice_balance_cents(invoice) = 0 or invoice.status not in ('open', 'uncollectible') then
     raise exception 'An invoice without a balance cannot be voided.' using errcode = 'TT103', hint = 'not_outstanding';
   end if;
@@ -287,7 +296,7 @@ comment on function public.void_invoice(text, text) is
 grant execute on function public.void_invoice(text, text) to authenticated;
 
 create function internal.cancel_invoice(invoice_id text, reason text) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write payments.
+  -- Runs with the rights of the function's owner, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
   invoice public.invoices;
@@ -319,8 +328,8 @@ begin
 end
 $$;
 comment on function internal.cancel_invoice(text, text) is
-  'Credits the whole rest of an invoice and returns each payment by its method: {refundCents, creditNoteId, customer}. Its estimate '
-  'can be invoiced again.';
+  'Credits the whole rest of an invoice and returns each payment by the method of that payment: {refundCents, '
+  'creditNoteId, customer}. Its estimate can be invoiced again.';
 grant execute on function internal.cancel_invoice(text, text) to authenticated;
 
 create function internal.is_refund_waiting(payment public.payments) returns boolean
@@ -331,7 +340,8 @@ create function internal.is_refund_waiting(payment public.payments) returns bool
     join public.credit_notes note on note.id = later.credit_note_id and note.kind = 'refund'
     where own.payment_id = payment.id);
 comment on function internal.is_refund_waiting(public.payments) is
-  'Whether the shop has to report a refund after this payment. Stripe accepts the refund only for an invoice that was paid.';
+  'Whether a refund is waiting to be reported to Stripe after this payment. Stripe accepts the refund only after the '
+  'invoice is paid there.';
 
 create function internal.withdraw_report(payment public.payments) returns boolean
   language plpgsql set search_path = '' as $$
@@ -344,14 +354,16 @@ begin
 end
 $$;
 comment on function internal.withdraw_report(public.payments) is
-  'Withdraws the report of a reversed payment to Stripe; false when Stripe knows the payment already, or must know it for a later refund.';
+  'Withdraws the report of a reversed payment to Stripe, and returns true. Returns false if Stripe knows the payment '
+  'already, or must know it for a later refund.';
 
 create function internal.exact_cents(payment public.payments) returns bigint
   language sql stable set search_path = ''
   return payment.amount_cents + (
     select coalesce(sum(rounding.amount_cents), 0) from public.payments rounding
     where rounding.original_id = payment.id and rounding.kind = 'cash_rounding');
-comment on function internal.exact_cents(public.payments) is 'The part of its invoice that a payment paid, with the cash rounding.';
+comment on function internal.exact_cents(public.payments) is
+  'The part of the invoice that a payment paid: the payment together with its cash rounding.';
 
 create function internal.replace_report(
   invoice public.invoices, reversal_id uuid, wrong public.payments, line public.payments, lower_cents bigint
@@ -364,14 +376,15 @@ begin
   if lower_cents < 0 then
     raise exception 'Stripe knows a lower amount.' using errcode = 'TT103', hint = 'already_reported';
   end if;
-  -- Stripe keeps the former payment; only the ledger of the shop has the correct one.
+  -- At Stripe, the former payment remains; only the shop's ledger contains the corrected one.
   update internal.stripe_reports set state = 'corrected' where payment_id = line.id;
   perform internal.replace_invoice(invoice, reversal_id, lower_cents);
 end
 $$;
 comment on function internal.replace_report(public.invoices, uuid, public.payments, public.payments, bigint) is
-  'Withdraws the report of a wrong payment to Stripe. If Stripe already knows the payment, the excess that Stripe counts as paid '
-  '(lower_cents) is due on a replacement invoice. Refuses (TT103) a higher amount than Stripe knows.';
+  'Withdraws the report of a wrong payment to Stripe. If Stripe already knows the payment, the excess that Stripe '
+  'counts as paid (lower_cents) is due on a replacement invoice. Refuses (TT103) a correction to a higher amount than '
+  'Stripe knows.';
 
 create function internal.reverse_payment(payment public.payments, cause text, reason text) returns uuid
   language plpgsql set search_path = '' as $$
@@ -391,19 +404,20 @@ begin
 end
 $$;
 comment on function internal.reverse_payment(public.payments, text, text) is
-  'Reverses a whole payment with its cash rounding, and returns the id of the reversal.';
+  'Reverses a payment completely, together with its cash rounding, and returns the id of the reversal.';
 
 create function internal.is_whole_payment(payment public.payments) returns boolean
   language sql stable set search_path = ''
   return payment.kind in ('payment', 'applied_deposit') and internal.left_cents(payment) = payment.amount_cents
-    -- The part of a deposit that exceeded its invoice was already refunded to the customer.
+    -- Excludes an applied deposit of which a part was refunded to the customer, because the deposit exceeded the
+    -- invoice.
     and (payment.kind = 'payment' or payment.amount_cents = (
       select deposit.amount_cents from public.payments deposit where deposit.id = payment.original_id));
 comment on function internal.is_whole_payment(public.payments) is
-  'Whether a line is a payment, or an applied deposit, of which no part was returned.';
+  'Whether a line is a payment, or an applied deposit, of which no part was returned to the customer.';
 
 create function public.return_check(payment_id uuid, reason text) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write payments.
+  -- Runs with the rights of the function's owner, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
   payment public.payments;
@@ -424,7 +438,8 @@ begin
 end
 $$;
 comment on function public.return_check(uuid, text) is
-  'Reverses a check that the bank did not pay: {balanceCents}. The amount that Stripe counts as paid is due on a replacement invoice.';
+  'Reverses a payment by a check that the bank returned unpaid: {balanceCents}. The amount that Stripe counts as paid '
+  'is due on a replacement invoice.';
 grant execute on function public.return_check(uuid, text) to authenticated;
 
 create function internal.overpaid_cents(wanted_invoice_id text) returns bigint
@@ -441,17 +456,18 @@ create function internal.retriable_cents(refund public.payments) returns bigint
   return case when refund.kind <> 'refund' or refund.credit_note_id is null then 0 else greatest(0, least(
     internal.overpaid_cents(refund.invoice_id),
     (select coalesce(sum(reversal.amount_cents), 0) from public.payments reversal where reversal.original_id = refund.id),
-    -- The amount of the credit note that has not been refunded yet.
+    -- The amount of the credit note that was not refunded to the customer yet.
     (select note.amount_cents from public.credit_notes note where note.id = refund.credit_note_id) + (
       select coalesce(sum(line.amount_cents), 0) from public.payments line
       where line.credit_note_id = refund.credit_note_id or line.original_id in (
         select given.id from public.payments given where given.credit_note_id = refund.credit_note_id and given.kind = 'refund')))) end;
 comment on function internal.retriable_cents(public.payments) is
-  'The amount of a failed refund that no later refund of its credit note returned, at most the overpayment of the invoice: a check that the '
-  'bank returned in the meantime lowers the overpayment. 0 for a line of another kind.';
+  'The amount of a failed refund that can be refunded again: the part that no later refund of the same credit note '
+  'returned, at most the overpayment of the invoice. (A check that the bank returned in the meantime lowers the '
+  'overpayment.) 0 for a ledger line of another kind.';
 
 create function internal.retry_refund(refund_id uuid, method text, reference text) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write payments.
+  -- Runs with the rights of the function's owner, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
   failed public.payments;
@@ -473,7 +489,8 @@ begin
   values (payment.invoice_id, 'refund', coalesce(retry_refund.method, payment.method), payment.id, failed.credit_note_id, -cents,
     payment.currency, retry_refund.reference, internal.author_name(null), internal.current_instant())
   returning id into line_id;
-  -- The credit note was reported before. The shop reports this refund only if Stripe itself has to send the money to the card.
+  -- The credit note was already reported to Stripe with the first refund. The shop reports this refund only if Stripe
+  -- itself has to send the money to the card.
   if payment.method = 'card_online' and coalesce(retry_refund.method, payment.method) = payment.method then
     insert into internal.stripe_reports (invoice_id, kind, payment_id) values (payment.invoice_id, 'refund', line_id);
   end if;
@@ -481,7 +498,8 @@ begin
 end
 $$;
 comment on function internal.retry_refund(uuid, text, text) is
-  'Repeats a failed refund by the method of the payment or by another one, without a further credit note: {refundCents}.';
+  'Repeats a failed refund by the method of the payment or by another method, without another credit note: '
+  '{refundCents}.';
 grant execute on function internal.retry_refund(uuid, text, text) to authenticated;
 
 create function internal.lock_correctable(payment_id uuid, target_id text) returns public.payments
@@ -505,8 +523,8 @@ begin
 end
 $$;
 comment on function internal.lock_correctable(uuid, text) is
-  'A payment of the counter, or an applied deposit, of which no part was returned; the function locks its invoice and the other invoice. '
-  'Refuses (TT103) every other line.';
+  'Returns a payment at the counter, or an applied deposit, of which no part was returned, so that it can be '
+  'corrected. Locks its invoice and the other invoice of the correction. Refuses (TT103) every other ledger line.';
 
 create function internal.move_payment(
   wrong public.payments, invoice public.invoices, target public.invoices, method text, amount integer, reference text, reason text
@@ -517,7 +535,7 @@ declare
   reversal_id constant uuid := internal.reverse_payment(wrong, 'recorded_wrongly',
     'Belongs to invoice ' || coalesce(target.number, target.invoice_id) || ': ' || reason);
 begin
-  -- The amount that Stripe counts as paid on the first invoice is due on its replacement invoice.
+  -- Stripe still counts the amount as paid on the first invoice, so the amount is due on a replacement invoice.
   if not internal.withdraw_report(wrong) then
     perform internal.replace_invoice(invoice, reversal_id, former_cents);
   end if;
@@ -557,12 +575,13 @@ begin
 end
 $$;
 comment on function internal.correct_applied_deposit(public.payments, public.invoices, text, integer, text, text) is
-  'Removes a deposit from its invoice, reverses it, and records and applies it with the right method and amount.';
+  'Removes a deposit from its invoice, reverses it, and records and applies the deposit with the right method and '
+  'amount.';
 
 create function public.correct_payment(
   payment_id uuid, invoice_id text, method text, amount_cents integer, reference text, reason text
 ) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write payments.
+  -- Runs with the rights of the function's owner, because the admin has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
   wrong public.payments;
@@ -592,12 +611,13 @@ begin
 end
 $$;
 comment on function public.correct_payment(uuid, text, text, integer, text, text) is
-  'Reverses a payment of the counter, or an applied deposit, that was recorded wrongly, and records it with the right invoice, method and '
-  'amount: {balanceCents of the first invoice}. A deposit stays on its invoice.';
+  'Reverses a payment at the counter, or an applied deposit, that was recorded wrongly, and records it with the right '
+  'invoice, method and amount. Returns {balanceCents}, the balance of the first invoice. A deposit stays on its '
+  'invoice.';
 grant execute on function public.correct_payment(uuid, text, text, integer, text, text) to authenticated;
 
 create function public.write_off_invoice(invoice_id text, reason text) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to write invoices.
+  -- Runs with the rights of the function's owner, because the admin has no right to write invoices.
   language plpgsql security definer set search_path = '' as $$
 declare
   invoice public.invoices;
@@ -630,7 +650,8 @@ create function internal.describe_invoice_lines(wanted_invoice_id text) returns 
   ) order by line.recorded_at, line.kind desc, line.amount_cents), '[]')
   from public.payments line where line.invoice_id = wanted_invoice_id
 $$;
-comment on function internal.describe_invoice_lines(text) is 'The ledger of an invoice for its page in the dashboard, oldest first.';
+comment on function internal.describe_invoice_lines(text) is
+  'The ledger lines of an invoice, oldest first, for its page in the dashboard.';
 
 create function internal.invoice_actions(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
@@ -650,10 +671,12 @@ create function internal.invoice_actions(invoice public.invoices) returns jsonb
           where line.invoice_id = invoice.invoice_id and line.kind in ('payment', 'applied_deposit')) as was_paid
     ) facts
   );
-comment on function internal.invoice_actions(public.invoices) is 'The corrections of an invoice that are possible now.';
+comment on function internal.invoice_actions(public.invoices) is
+  'The corrections that staff can make to an invoice now.';
 
 create function public.read_invoice(invoice_id text) returns jsonb
-  -- Runs with its owner's rights, because the admin has no right to call describe_listed_invoice and others.
+  -- Runs with the rights of the function's owner, because the admin has no right to call describe_listed_invoice and
+  -- other functions.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -708,10 +731,11 @@ begin
 end
 $$;
 comment on function internal.reverse_line(uuid, bigint, text, text) is
-  'Reverses a part or all of a payment or a refund, once for each cause, which the note identifies; returns the id of the reversal, or null for a repeated call.';
+  'Reverses a part or all of a payment or a refund, only once for each event, such as a dispute, which the note '
+  'identifies; returns the id of the reversal, or null for a repeated call.';
 
 create function internal.record_failed_refund(refund_id text, payment_id text, cents bigint) returns boolean
-  -- Runs with its owner's rights, because the server has no right to write payments.
+  -- Runs with the rights of the function's owner, because the server has no right to write payments.
   language sql security definer set search_path = '' as $$
   select coalesce(bool_or(
     internal.reverse_line(line.id, record_failed_refund.cents, 'failed_refund', 'Refund failed: ' || record_failed_refund.refund_id) is not null), false)
@@ -719,12 +743,12 @@ create function internal.record_failed_refund(refund_id text, payment_id text, c
   where line.kind = 'refund' and (line.refund_id = record_failed_refund.refund_id or line.id::text = record_failed_refund.payment_id)
 $$;
 comment on function internal.record_failed_refund(text, text, bigint) is
-  'Adds the amount of a refund that failed at Stripe to the ledger, because the shop has the money again. payment_id is the line in the '
-  'metadata of the refund. Returns whether the reversal is new.';
+  'Adds the amount of a refund that failed at Stripe to the ledger, because the shop has the money again. payment_id '
+  'is the id of the ledger line in the refund''s metadata at Stripe. Returns whether the reversal is new.';
 grant execute on function internal.record_failed_refund(text, text, bigint) to shop_server;
 
 create function internal.record_lost_dispute(dispute_id text, payment_intent_id text, cents bigint) returns boolean
-  -- Runs with its owner's rights, because the server has no right to write payments.
+  -- Runs with the rights of the function's owner, because the server has no right to write payments.
   language plpgsql security definer set search_path = '' as $$
 declare
   payment public.payments;
@@ -733,7 +757,7 @@ declare
   reversal_id uuid;
 begin
   select * into payment from public.payments line where line.payment_intent_id = record_lost_dispute.payment_intent_id;
-  -- The dispute over an applied deposit reduces the paid amount of its invoice.
+  -- If the deposit was applied to an invoice, the lost dispute reduces the paid amount of that invoice.
   if payment.estimate_id is not null and internal.left_cents(payment) = 0 then
     select * into payment from public.payments applied
     where applied.original_id = payment.id and applied.kind = 'applied_deposit' and internal.left_cents(applied) > 0;
@@ -751,6 +775,6 @@ begin
 end
 $$;
 comment on function internal.record_lost_dispute(text, text, bigint) is
-  'Reverses a card payment that the customer''s bank took back, at most its remaining amount; the amount is due on a replacement '
-  'invoice. Returns whether the reversal is new.';
+  'Reverses a card payment that the customer''s bank took back, at most its remaining amount, which is then due on a '
+  'replacement invoice. Returns whether the reversal is new.';
 grant execute on function internal.record_lost_dispute(text, text, bigint) to shop_server;

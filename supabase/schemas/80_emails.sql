@@ -31,21 +31,26 @@ create table public.emails (
   constraint emails_kind_fkey foreign key (kind) references internal.email_kinds,
   constraint emails_revision_needs_estimate check (estimate_revision is null or estimate_id is not null)
 );
-comment on table public.emails is 'The outbox: one row per message, with its delivery status.';
+comment on table public.emails is 'The outbox of emails: one row per email, with its delivery status.';
 comment on column public.emails.dedupe_key is
-  'The cause of the message, such as receipt:in_123: a second message with the same key is not created.';
+  'The event that caused the email, as a key such as receipt:in_123. A second email with the same key is not created.';
 comment on column public.emails.attachments is 'The attachments as a list of {filename, contentType, contentBase64}.';
 comment on column public.emails.appointment_at is
-  'The start of the appointment that the message states, shop time. The message is not sent once the booking has another start.';
+  'The start of the appointment that the email states, in shop time. The email is no longer sent if the booking has '
+  'another start.';
 comment on column public.emails.status is
-  'The delivery status. queued: not attempted yet; retrying: failed and attempted again later; sent: accepted by the mail server; in_outbox: '
-  'written to the outbox folder because no mail server is set; failed: no further attempt follows.';
+  'The delivery status. queued: no attempt yet; retrying: an attempt failed, and another one follows; sent: the mail '
+  'server accepted the email; in_outbox: the email was written to the outbox folder, because no mail server is '
+  'configured; failed: no further attempt follows.';
 comment on column public.emails.next_attempt_at is
   'The time of the next attempt. Each attempt sets a later time, so that no two processes send the same message.';
 comment on column public.emails.leased_until is
-  'During an attempt: the time at which the lease of the sending process expires. After a crash, another process then sends the message.';
-comment on column public.emails.resend_count is 'The number of times that the admin sent the email again; each time is a new message for the mail server.';
-comment on column public.emails.estimate_revision is 'The revision that the message contains; a later one makes it outdated.';
+  'During an attempt, the time at which the lease of the sending process expires; null otherwise. If the process '
+  'crashes, another process sends the email after that time.';
+comment on column public.emails.resend_count is
+  'The number of times that the admin sent the email again. For the mail server, each of them is a new message.';
+comment on column public.emails.estimate_revision is
+  'The revision of the estimate that the email contains; a later revision makes the email outdated.';
 
 create index emails_to_send on public.emails (next_attempt_at) where status in ('queued', 'retrying');
 create index emails_of_booking on public.emails (booking_id) where booking_id is not null;
@@ -68,8 +73,8 @@ create policy "the server adds emails" on public.emails for insert to shop_serve
 create policy "the server records delivery" on public.emails for update to shop_server using (true) with check (true);
 
 create function internal.refuse_uncounted_notice() returns trigger
-  -- Runs with its owner's rights, because it reads owner_notices regardless of the policies of the role that writes
-  -- the email.
+  -- Runs with the rights of the function's owner, because it reads owner_notices regardless of the policies of the role
+  -- that writes the email.
   language plpgsql security definer set search_path = '' as $$
 begin
   if not exists (select from internal.owner_notices where notified_at = now()) then
@@ -79,7 +84,8 @@ begin
 end
 $$;
 comment on function internal.refuse_uncounted_notice() is
-  'Refuses an email to the owner that was not counted by add_owner_notice or claim_owner_notices.';
+  'Refuses an email to the owner that bypasses add_owner_notice and claim_owner_notices, which limit the frequency of '
+  'these emails.';
 create trigger refuse_uncounted_notice before insert on public.emails
   for each row when (new.kind = 'owner_notice' and current_user = 'shop_server') execute function internal.refuse_uncounted_notice();
 
@@ -101,15 +107,16 @@ create table internal.email_kinds (
   is_sent_at_night boolean not null default true,
   constraint email_kinds_must_match_check check (must_match in ('booking', 'held_booking', 'cancelled_booking', 'sent_revision', 'nothing'))
 );
-comment on table internal.email_kinds is 'The kinds of email and their rules.';
+comment on table internal.email_kinds is 'The kinds of email, each with its rules for sending.';
 comment on column internal.email_kinds.is_retried is
-  'Whether a failed message is sent again later; otherwise the sender gets the error immediately.';
+  'Whether an email whose delivery failed is sent again later. If false, the person who sends the email sees the '
+  'error immediately.';
 comment on column internal.email_kinds.is_visitor_triggered is
   'Whether a visitor can cause an email of this kind by a form, a booking link or a request for links. Such emails are counted against '
   'limits. A visitor can cause no other kind.';
 comment on column internal.email_kinds.must_match is
-  'The record that must agree with the message when it is sent: the booking (also a held or cancelled one), the estimate, which must '
-  'still be open for a decision, or nothing.';
+  'The record that must still agree with the email when it is sent: the booking (also a held or cancelled one), the '
+  'estimate (the customer must still be able to decide), or none.';
 comment on column internal.email_kinds.is_sent_at_night is 'Whether emails of this kind are also sent between 9 PM and 8 AM, shop time.';
 
 insert into internal.email_kinds (kind, is_retried, is_visitor_triggered, must_match, is_sent_at_night) values
@@ -145,9 +152,11 @@ create table internal.visitor_email_limits (
   primary key (name, period)
 );
 comment on table internal.visitor_email_limits is
-  'The number of emails that visitors can cause in a period. A customer books a few times; a shop has a few dozen visitors a day.';
+  'The limits on the number of emails that visitors can cause in a period. They are far above ordinary use: a '
+  'customer books a few times, and a shop has a few dozen visitors a day.';
 comment on column internal.visitor_email_limits.name is
-  'The group whose emails are counted: those to one mailbox, to one rare domain, from one client, for flagged forms, or of the whole site.';
+  'The group whose emails are counted: the emails to one mailbox, to one domain with few customers, from one client, '
+  'for flagged forms, or of the whole site.';
 
 insert into internal.visitor_email_limits (name, period, max_count) values
   ('flagged', '01:00:00', 20),
@@ -172,12 +181,15 @@ create table internal.visitor_emails (
   created_at timestamptz not null default now()
 );
 comment on table internal.visitor_emails is
-  'Emails that visitors caused, also those that a limit stopped. Rows are deleted after two days. Only digests of addresses are stored.';
-comment on column internal.visitor_emails.dedupe_key is 'The same key as in emails; an email that a limit stopped has no row there.';
+  'The emails that visitors caused, also emails that a limit prevented. Rows are deleted after two days. Only digests '
+  'of addresses are stored.';
+comment on column internal.visitor_emails.dedupe_key is
+  'The same key as in emails. The table emails contains no row for an email that a limit prevented.';
 comment on column internal.visitor_emails.mailbox_digest is 'The digest of the recipient''s normalized mailbox.';
 comment on column internal.visitor_emails.domain_digest is 'The digest of the recipient''s domain (internal.mailbox_owner_domain).';
 comment on column internal.visitor_emails.address_digest is 'The digest of the client that sent the form (form_origins).';
-comment on column internal.visitor_emails.exceeded_limit is 'The limit that was exceeded; null for an email that was written.';
+comment on column internal.visitor_emails.exceeded_limit is
+  'The limit that was exceeded; null for an email that was queued.';
 
 create index visitor_emails_newest_first on internal.visitor_emails (created_at desc);
 create index visitor_emails_counted on internal.visitor_emails (created_at)
@@ -195,10 +207,12 @@ create table internal.owner_notices (
   notified_at timestamptz
 );
 comment on table internal.owner_notices is
-  'Notices to the owner: the first is emailed immediately, later ones in one email every ten minutes. A notice is deleted after a month; '
-  'until then each cause is reported only once.';
-comment on column internal.owner_notices.dedupe_key is 'The cause of the notice as a key with ids, like emails.dedupe_key.';
-comment on column internal.owner_notices.line is 'The line in the collected email; it names no person.';
+  'The notices to the owner. The first notice is emailed immediately; later notices are collected in one email every '
+  'ten minutes. A notice is deleted after a month. Until then, no second notice with the same key is sent.';
+comment on column internal.owner_notices.dedupe_key is
+  'The event that caused the notice, as a key with ids, like emails.dedupe_key.';
+comment on column internal.owner_notices.line is
+  'The line that describes the notice in the collected email; it contains no name of a person.';
 comment on column internal.owner_notices.notified_at is 'When the email with the notice was queued; null until then.';
 
 create index owner_notices_waiting on internal.owner_notices (noted_at) where notified_at is null;
@@ -220,7 +234,7 @@ begin
              address_digest = visitor_email.address_digest as is_address, is_flagged and visitor_email.is_flagged as is_flagged
       from internal.visitor_emails
       where exceeded_limit is null and created_at > now() - interval '1 day'
-      -- Reads no more rows than the daily limit of the site: with more, that limit is exceeded anyway.
+      -- Reads no more rows than the daily limit of the site: with more rows, that limit is exceeded in any case.
       order by created_at desc limit (select min(max_count) from internal.visitor_email_limits where name = 'site' and period = '1 day')
     ), reached as materialized (
       select limits.name
@@ -232,13 +246,14 @@ begin
     select name from reached
     -- A domain with many customers is a mail provider, not one person's domain.
     where case when name = 'domain' then not internal.has_ten_customers(internal.mail_host_of(mailbox)) else true end
-    -- The limit of the site comes last: it concerns the owner, the others concern the sender.
+    -- The limit of the site is checked last, because the owner is notified of it, while the other limits concern only
+    -- the sender.
     order by name = 'site' limit 1
   );
 end
 $$;
 comment on function internal.reached_email_limit(internal.visitor_emails, text) is
-  'The limit that stops an email to a mailbox; null when no limit stops it.';
+  'The limit that prevents an email to a mailbox; null if no limit is reached.';
 
 create function internal.build_visitor_email(message jsonb, mailbox text) returns internal.visitor_emails
   language plpgsql stable set search_path = '' as $$
@@ -258,10 +273,11 @@ begin
   return built;
 end
 $$;
-comment on function internal.build_visitor_email(jsonb, text) is 'The row of visitor_emails by which the limits count an email.';
+comment on function internal.build_visitor_email(jsonb, text) is
+  'Builds the row of visitor_emails for an email, by which the limits count the email.';
 
 create function public.queue_visitor_email(message jsonb, is_capped boolean default true) returns uuid
-  -- Runs with its owner's rights, because the server has no right to write visitor_emails and emails.
+  -- Runs with the rights of the function's owner, because the server has no right to write visitor_emails and emails.
   language plpgsql security definer set search_path = '' as $$
 declare
   mailbox constant text := internal.normalize_mailbox(message ->> 'recipient_email');
@@ -271,7 +287,7 @@ begin
   if not exists (select from internal.email_kinds known where known.kind = message ->> 'kind' and is_visitor_triggered) then
     raise exception 'No visitor causes an e-mail of kind %.', message ->> 'kind' using errcode = '22023';
   end if;
-  -- Locks the limits, so that concurrent emails are counted.
+  -- Locks the limits, so that emails of concurrent transactions are counted.
   perform pg_advisory_xact_lock(hashtextextended('letters to visitors', 0));
   select id into queued_id from public.emails where dedupe_key = message ->> 'dedupe_key';
   if found then
@@ -298,8 +314,9 @@ begin
 end
 $$;
 comment on function public.queue_visitor_email(jsonb, boolean) is
-  'Adds an email that a visitor caused to the outbox, once for its dedupe_key; returns null when a limit stops it. message has the columns '
-  'of emails. is_capped is false in load tests only.';
+  'Adds an email that a visitor caused to the outbox, only once for each dedupe_key; returns null if a limit prevents '
+  'the email. message has the columns of emails. is_capped is false only in load tests, to which the limits do not '
+  'apply.';
 grant execute on function public.queue_visitor_email(jsonb, boolean) to service_role, shop_server;
 
 create function internal.email_outdated_reason(email public.emails) returns text
@@ -331,13 +348,14 @@ create function internal.email_outdated_reason(email public.emails) returns text
   where rules.kind = email.kind
 $$;
 comment on function internal.email_outdated_reason(public.emails) is
-  'The reason why an email must no longer be sent, as text for the outbox; null while it can be sent.';
+  'The reason why an email must no longer be sent, as a text for the outbox page; null if it can be sent.';
 
 create function public.claim_email(email_id uuid) returns setof public.emails
-  -- Runs with its owner's rights, because the server has no right to write emails.
+  -- Runs with the rights of the function's owner, because the server has no right to write emails.
   language plpgsql security definer set search_path = '' as $$
 declare
-  -- The lease is longer than any attempt may take. After a crash, the message is due again when the lease ends.
+  -- The lease is longer than the maximum duration of an attempt. After a crash, the message is due again when the lease
+  -- ends.
   lease constant interval := '2 minutes';
   claimed public.emails;
   outdated text;
@@ -355,7 +373,8 @@ begin
     return;
   end if;
   if internal.is_sample_email(claimed) then
-    -- The email stays in the outbox even with a mail server, because sample customers do not exist.
+    -- The email stays in the outbox even if a mail server is configured, because the customers of the sample week do
+    -- not exist.
     perform public.record_email_sent(email_id, 'in_outbox', null);
     return;
   end if;
@@ -370,13 +389,13 @@ begin
 end
 $$;
 comment on function public.claim_email(uuid) is
-  'Claims an email for one attempt and returns it with current links. Returns no row when the email is done, claimed by another process, not '
-  'due, outdated (it then fails) or of the sample week, and while the emails of a restored shop are paused. The first attempt can be made '
-  'before it is due.';
+  'Claims an email for one attempt and returns it with current links. Returns no row if the email is sent or failed, '
+  'claimed by another process, not due, outdated (its status is then set to failed) or of the sample week, and while '
+  'the emails of a restored shop are paused. The first attempt can be made before next_attempt_at.';
 grant execute on function public.claim_email(uuid) to service_role, shop_server;
 
 create function public.record_email_sent(email_id uuid, outcome text, provider_message_id text) returns void
-  -- Runs with its owner's rights, because the server has no right to write emails, quote_email_logs and
+  -- Runs with the rights of the function's owner, because the server has no right to write emails, quote_email_logs and
   -- quote_requests.
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -399,14 +418,14 @@ comment on function public.record_email_sent(uuid, text, text) is
 grant execute on function public.record_email_sent(uuid, text, text) to service_role, shop_server;
 
 create function public.record_email_failure(email_id uuid, reason text, is_final boolean) returns text
-  -- Runs with its owner's rights, because the server has no right to write emails and quote_requests.
+  -- Runs with the rights of the function's owner, because the server has no right to write emails and quote_requests.
   language plpgsql security definer set search_path = '' as $$
 declare
   failed public.emails;
 begin
   with outcome as (
     select email.id, case when rules.is_retried and not is_final then (array[
-      -- The delays after the first, second … failure. The last attempt follows the last delay.
+      -- The delays after the first, second and each further failure. The last attempt is made after the last delay.
       '1 minute', '5 minutes', '15 minutes', '1 hour', '3 hours', '6 hours', '12 hours', '24 hours'
     ]::interval[])[email.attempts] end as wait
     from public.emails email join internal.email_kinds rules using (kind)
@@ -417,7 +436,7 @@ begin
       last_error = left(reason, 500), leased_until = null, next_attempt_at = now() + coalesce(outcome.wait, '0')
   from outcome where outcome.id = email.id
   returning email.* into failed;
-  -- The command that replied has completed the request (docs/decisions/0032).
+  -- The command that queued the reply has already set the quote request to completed (docs/decisions/0032).
   if failed.kind = 'quote_reply' and failed.status = 'failed' then
     update public.quote_requests request set status = 'pending'
     where request.id = failed.quote_request_id and request.status = 'completed' and not exists (
@@ -428,8 +447,9 @@ begin
 end
 $$;
 comment on function public.record_email_failure(uuid, text, boolean) is
-  'Records that a claimed email was not accepted and returns its status: failed when is_final, when its kind is not retried, or after the '
-  'last attempt; otherwise retrying. A quote request without another reply is pending again.';
+  'Records that a claimed email was not accepted and returns its status: failed when is_final, when its kind is not '
+  'retried, or after the last attempt; otherwise retrying. If the email was the only reply to a quote request, the '
+  'request is pending again.';
 grant execute on function public.record_email_failure(uuid, text, boolean) to service_role, shop_server;
 
 create function internal.is_sample_email(email public.emails) returns boolean
@@ -457,7 +477,7 @@ create function internal.list_undelivered_emails() returns setof public.emails
     and coalesce(upper(booking.occupied) > internal.shop_now(), true)
     and internal.email_outdated_reason(failed) is null
     and not (failed.kind = 'quote_confirmation' and quote.status = 'completed')
-    -- Each condition uses its own index; one combined condition would read all later emails.
+    -- Each condition uses its own index; a combined condition would read all later emails.
     and not exists (select from public.emails later where later.booking_id = failed.booking_id
                     and later.kind = failed.kind and later.created_at > failed.created_at and later.status <> 'failed')
     and not exists (select from public.emails later where later.quote_request_id = failed.quote_request_id
@@ -467,8 +487,8 @@ create function internal.list_undelivered_emails() returns setof public.emails
   order by failed.created_at, failed.id limit 50
 $$;
 comment on function internal.list_undelivered_emails() is
-  'Failed emails to customers that still matter, the oldest 50: not outdated, not sent again since, and of an upcoming booking (60 days at '
-  'most) or the last 14 days.';
+  'The failed emails to customers that staff should still deal with, at most the oldest 50. They are not outdated, '
+  'were not sent again, and either belong to an upcoming booking (in the next 60 days) or are at most 14 days old.';
 
 create function internal.describe_undelivered_emails() returns jsonb
   language sql stable set search_path = '' as $$
@@ -482,10 +502,11 @@ create function internal.describe_undelivered_emails() returns jsonb
   left join public.quote_requests quote on quote.id = email.quote_request_id
 $$;
 comment on function internal.describe_undelivered_emails() is
-  'Undelivered emails, with the customer to call and the record they are about.';
+  'The undelivered emails for the page Today, each with the customer whom staff can call and the record that the '
+  'email is about.';
 
 create function internal.bookings_to_remind(max_rows integer) returns setof public.bookings
-  -- Runs with its owner's rights, because the server has no right to read booking_events.
+  -- Runs with the rights of the function's owner, because the server has no right to read booking_events.
   language sql stable security definer set search_path = '' as $$
   select booking.*
   from public.shop, public.booking_rules rules, internal.shop_now() clock, public.bookings booking
@@ -496,13 +517,13 @@ create function internal.bookings_to_remind(max_rows integer) returns setof publ
     and booking.customer_email is not null
     -- Whether the customer wants reminders is only known once the booking is linked.
     and booking.customer_id is not null and internal.gets_reminders(booking.customer_id)
-    -- A customer who chose this time after reminder_time needs no reminder.
+    -- A customer who chose this appointment today after reminder_time gets no reminder.
     and not exists (
       select from public.booking_events event
       where event.booking_id = booking.id
         and event.happened_at at time zone shop.time_zone >= clock::date + rules.reminder_time
         and (event.kind in ('booked', 'confirmed', 'reopened') or event.kind = 'moved' and event.after ?| array['date', 'time']))
-    -- A changed duration needs no second reminder.
+    -- If only the duration of the booking changed, the customer gets no second reminder.
     and not exists (
       select from public.emails email
       where email.booking_id = booking.id and email.kind = 'booking_reminder'
@@ -511,7 +532,8 @@ create function internal.bookings_to_remind(max_rows integer) returns setof publ
   limit max_rows
 $$;
 comment on function internal.bookings_to_remind(integer) is
-  'Bookings of tomorrow whose customers have to be reminded now: from reminder_time until 9 PM. One reminder is sent for each start time.';
+  'The bookings of tomorrow whose customers have to get a reminder now. Reminders are sent from reminder_time until 9 '
+  'PM, only one for each start time of a booking.';
 grant execute on function internal.bookings_to_remind(integer) to shop_server;
 
 create function internal.has_change_email(booking public.bookings) returns boolean
@@ -538,8 +560,8 @@ begin
            encode(substring(decode(translate(parts[2], '-_', '+/') || '=', 'base64') from 1 for 16), 'hex')::uuid as record_id
     from regexp_matches(body, '/(visit|estimate)/([A-Za-z0-9_-]{43})', 'g') parts
   loop
-    -- A visitor can type an outdated link into a note or name. It is only replaced in emails to the address of the
-    -- booking or estimate.
+    -- A visitor can type an outdated link into a note or name. The link is therefore replaced only in emails to the
+    -- address of the booking or estimate.
     current_token := case link.page
       when 'visit' then (select public.visit_page_token(id) from public.bookings
                          where id = link.record_id and lower(customer_email) = lower(with_current_links.recipient_email))
@@ -553,7 +575,8 @@ begin
 end
 $$;
 comment on function internal.with_current_links(text, text) is
-  'The text of an email with the current links of the recipient''s bookings and estimates.';
+  'The text of an email in which outdated links to the recipient''s bookings and estimates are replaced by the '
+  'current ones.';
 
 create function internal.mailbox_owner_domain(mailbox text) returns text
   language sql immutable strict set search_path = '' as $$
@@ -562,11 +585,13 @@ create function internal.mailbox_owner_domain(mailbox text) returns text
   where host not in ('gmail.com', 'proton.me')
 $$;
 comment on function internal.mailbox_owner_domain(text) is
-  'The domain whose mailboxes are counted together, without subdomains; null for Gmail and Proton, where each mailbox has one owner.';
+  'The domain, without subdomains, whose mailboxes may belong to one person, so that a limit counts their emails '
+  'together. Null for Gmail and Proton, where each mailbox has a different owner.';
 
 create function internal.has_ten_customers(host text) returns boolean
   language sql stable set search_path = '' as $$
-  -- Steps from one mailbox to the next in the index: ten reads, however many bookings each has.
+  -- The recursive query jumps from one mailbox to the next in the index, so it reads ten rows, however many bookings
+  -- each mailbox has.
   with recursive found (mailbox, nth) as (
     (
       select internal.normalize_mailbox(customer_email), 1 from public.bookings
@@ -584,21 +609,23 @@ create function internal.has_ten_customers(host text) returns boolean
   )
   select count(mailbox) = 10 from found
 $$;
-comment on function internal.has_ten_customers(text) is 'Whether ten mailboxes of a host have completed bookings.';
+comment on function internal.has_ten_customers(text) is
+  'Whether at least ten mailboxes of an email host have completed bookings.';
 
 create function internal.was_owner_notified() returns boolean
   language plpgsql set search_path = '' as $$
 begin
-  -- Locks the notices, so that a concurrent call sees the row of this one.
+  -- Locks the notices, so that a concurrent call waits and then sees the row of this call.
   perform pg_advisory_xact_lock(hashtextextended('notices to the owner', 0));
   return exists (select from internal.owner_notices where notified_at > now() - interval '10 minutes');
 end
 $$;
 comment on function internal.was_owner_notified() is
-  'Whether an email to the owner was written in the last ten minutes; locks the notices until the transaction ends.';
+  'Whether an email to the owner was queued in the last ten minutes. Also locks the notices until the transaction '
+  'ends.';
 
 create function internal.add_owner_notice(dedupe_key text, line text) returns boolean
-  -- Runs with its owner's rights, because the server has no right to write owner_notices.
+  -- Runs with the rights of the function's owner, because the server has no right to write owner_notices.
   language plpgsql security definer set search_path = '' as $$
 declare
   must_wait boolean := internal.was_owner_notified();
@@ -611,12 +638,12 @@ begin
 end
 $$;
 comment on function internal.add_owner_notice(text, text) is
-  'Adds a notice to the owner, once for its key. True when the caller has to write the email in this transaction; false when it is in the '
-  'next collected one.';
+  'Adds a notice to the owner, only once for each key. Returns true if the caller must queue the email in the same '
+  'transaction; false if the next collected email contains the notice.';
 grant execute on function internal.add_owner_notice(text, text) to shop_server;
 
 create function internal.claim_owner_notices() returns table (line text)
-  -- Runs with its owner's rights, because the server has no right to write owner_notices.
+  -- Runs with the rights of the function's owner, because the server has no right to write owner_notices.
   language plpgsql security definer set search_path = '' as $$
 begin
   if internal.was_owner_notified() then
@@ -631,6 +658,6 @@ begin
 end
 $$;
 comment on function internal.claim_owner_notices() is
-  'The waiting notices, oldest first, once ten minutes have passed since the last email to the owner. The caller writes one email with '
-  'all of them in the same transaction.';
+  'Returns the notices that were not emailed yet, oldest first, if the last email to the owner is at least ten '
+  'minutes old. The caller must queue one email with all of them in the same transaction.';
 grant execute on function internal.claim_owner_notices() to shop_server;

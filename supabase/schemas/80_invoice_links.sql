@@ -1,4 +1,4 @@
--- Links to a single invoice, for a customer without an email address: the printed invoice shows a code to scan and a
+-- Links to a single invoice, for a customer without an email address: the printed invoice shows a QR code to scan and a
 -- short code to type. Both codes are derived from the link key of the shop, so that every print shows the same codes.
 -- Only digests of the codes are stored, so that the table alone, for example in a stolen backup, grants no access.
 
@@ -9,21 +9,24 @@ create table internal.invoice_links (
   created_at timestamptz not null default now()
 );
 comment on table internal.invoice_links is
-  'The links to invoices. Each row contains the SHA-256 of the token and of the short code of a link, but neither of them itself.';
+  'The links to invoices. Each row contains the SHA-256 hashes of the token and of the short code of a link, but not '
+  'the token and the code themselves.';
 
 alter table internal.invoice_links enable row level security;
 grant select on internal.invoice_links to shop_server;
 create policy "the server finds invoices by their links" on internal.invoice_links for select to shop_server using (true);
 
 create function internal.make_invoice_link(wanted_invoice_id text) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to read invoices and to write their links.
+  -- Runs with the rights of the function's owner, because the server has no right to read invoices and to write their
+  -- links.
   language plpgsql security definer set search_path = '' as $$
 declare
   link_key constant text := (select value from internal.secrets where name = 'visit_key');
   token constant text := rtrim(translate(encode(
     substring(internal.hmac_sha256('invoice link ' || wanted_invoice_id, link_key) from 1 for 16), 'base64'), '+/', '-_'), '=');
   code_bytes constant bytea := internal.hmac_sha256('invoice code ' || wanted_invoice_id, link_key);
-  -- 256 is a multiple of 32, so every character is equally likely.
+  -- Each byte of the digest selects one of 32 characters; every character is equally likely, because 256 is a multiple
+  -- of 32.
   code constant text := (
     select string_agg(substr('ABCDEFGHJKLMNPQRSTUVWXYZ23456789', get_byte(code_bytes, place) % 32 + 1, 1), '' order by place)
     from generate_series(0, 11) place);
@@ -34,7 +37,7 @@ begin
   ) then
     return null;
   end if;
-  -- After a change of the key, the new link replaces the old one.
+  -- If the link key of the shop has changed, the new link replaces the old link.
   insert into internal.invoice_links (invoice_id, token_digest, code_digest)
   values (wanted_invoice_id, sha256(convert_to(token, 'UTF8')), sha256(convert_to(code, 'UTF8')))
   on conflict (invoice_id) do update set token_digest = excluded.token_digest, code_digest = excluded.code_digest
@@ -43,12 +46,12 @@ begin
 end
 $$;
 comment on function internal.make_invoice_link(text) is
-  'The link of an invoice: {token (128 bits as base64url), code (twelve characters without 0, O, 1 and I)}. Null for an unknown, void or '
-  'cancelled invoice.';
+  'Creates the link of an invoice and returns its secrets: {token (128 bits as base64url), code (twelve characters '
+  'without 0, O, 1 and I)}. Null for an unknown, void or cancelled invoice.';
 grant execute on function internal.make_invoice_link(text) to shop_server;
 
 create function internal.read_linked_invoice(wanted_invoice_id text) returns jsonb
-  -- Runs with its owner's rights, because the server has no right to read invoices.
+  -- Runs with the rights of the function's owner, because the server has no right to read invoices.
   language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'number', invoice.number, 'state', internal.invoice_state(invoice), 'currency', invoice.currency, 'dueDate', invoice.due_date,
@@ -68,6 +71,7 @@ create function internal.read_linked_invoice(wanted_invoice_id text) returns jso
   from public.invoices invoice where invoice.invoice_id = wanted_invoice_id
 $$;
 comment on function internal.read_linked_invoice(text) is
-  'An invoice as every holder of its link sees it, without a name, phone number, email address, plate or VIN: {number, state, currency, '
-  'dueDate, totalCents, paidCents, balanceCents, work [{position, description, cents with tax}]}.';
+  'The data of an invoice that everybody who has its link can see, without a name, phone number, email address, plate '
+  'or VIN: {number, state, currency, dueDate, totalCents, paidCents, balanceCents, work [{position, description, '
+  'cents with tax}]}.';
 grant execute on function internal.read_linked_invoice(text) to shop_server;

@@ -2,7 +2,7 @@
 -- reads the record with its own privileges.
 
 create function internal.publish_customer_change() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to read vehicles.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to read vehicles.
   language plpgsql security definer set search_path = '' as $$
 declare
   new_row constant jsonb := case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
@@ -22,23 +22,27 @@ begin
 end
 $$;
 comment on function internal.publish_customer_change() is
-  'Notifies all processes that the page of a customer changed (customers_changed, with the id). A change that concerns two customers '
-  'publishes both ids.';
+  'Notifies all processes that the data of a customer''s page changed (channel customers_changed, with the '
+  'customer''s id). If a change concerns two customers, both ids are sent.';
 
 create function internal.announce_invoice() returns trigger
-  -- Runs with its owner's rights, so that every role that writes the row can notify the other processes.
+  -- Runs with the rights of the function's owner, so that every role that writes the row can notify the other
+  -- processes.
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- A deposit has an estimate instead of an invoice.
+  -- A ledger line of a deposit belongs to an estimate instead of an invoice, so the notification then contains the id
+  -- of the estimate.
   perform pg_notify('invoices_changed', coalesce(new.invoice_id, to_jsonb(new) ->> 'estimate_id'));
   return null;
 end
 $$;
 comment on function internal.announce_invoice() is
-  'Notifies all processes that an invoice was created, paid, voided or emailed about (invoices_changed, with its id).';
+  'Notifies all processes that an invoice was created, paid or voided, or that an email about it changed (channel '
+  'invoices_changed, with the id of the invoice).';
 
 create function internal.announce_quote() returns trigger
-  -- Runs with its owner's rights, so that every role that writes the row can notify the other processes.
+  -- Runs with the rights of the function's owner, so that every role that writes the row can notify the other
+  -- processes.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_notify('quotes_changed',
@@ -47,11 +51,12 @@ begin
 end
 $$;
 comment on function internal.announce_quote() is
-  'Notifies all processes that a quote request was added, changed, emailed about or deleted (quotes_changed, with the id in the column '
-  'named by the argument).';
+  'Notifies all processes that a quote request was added, changed or deleted, or that an email about it changed '
+  '(channel quotes_changed, with its id). The argument of the trigger names the column that contains the id.';
 
 create function internal.announce_task() returns trigger
-  -- Runs with its owner's rights, so that every role that writes the row can notify the other processes.
+  -- Runs with the rights of the function's owner, so that every role that writes the row can notify the other
+  -- processes.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_notify('tasks_changed',
@@ -60,5 +65,5 @@ begin
 end
 $$;
 comment on function internal.announce_task() is
-  'Notifies all processes that a task was added, changed, noted on or deleted (tasks_changed, with the id in the column named by the '
-  'argument).';
+  'Notifies all processes that a task was added, changed or deleted, or that a note was added to it (channel '
+  'tasks_changed, with its id). The argument of the trigger names the column that contains the id.';

@@ -1,4 +1,5 @@
--- The shared tablets of the shop, at which a person chooses their name and types a PIN. Only the server reads and writes these tables.
+-- The shared tablets of the shop, at which a team member signs in by choosing a name and typing a PIN. Only the server
+-- reads and writes these tables.
 
 create table internal.tablets (
   id uuid primary key default gen_random_uuid(),
@@ -12,12 +13,16 @@ create table internal.tablets (
   last_used_by uuid references public.staff_accounts,
   revoked_by uuid references public.staff_accounts
 );
-comment on table internal.tablets is 'The browsers that an owner enrolled as shared tablets; a revoked row is never used again.';
-comment on column internal.tablets.token_hash is 'SHA-256 of the token in the cookie of the tablet.';
+comment on table internal.tablets is
+  'The browsers that an owner enrolled as shared tablets. A revoked tablet must be enrolled again, which creates a '
+  'new row.';
+comment on column internal.tablets.token_hash is 'The SHA-256 hash of the token in the cookie of the tablet.';
 comment on column internal.tablets.revoked_by is
-  'The owner who revoked the tablet; null when another enrollment of the browser or a restore revoked it.';
+  'The owner who revoked the tablet; null if the tablet was revoked by another enrollment of the same browser or by a '
+  'restore.';
 comment on column internal.tablets.locked_at is
-  'When too many wrong PINs locked the tablet; null again after an advisor or owner signed in there.';
+  'When the tablet was locked because of too many wrong PINs; null if it is not locked. The sign-in of an advisor or '
+  'owner at the tablet unlocks it.';
 
 alter table internal.tablets enable row level security;
 grant select, insert, update on internal.tablets to shop_server;
@@ -30,19 +35,21 @@ create table internal.tablet_pins (
   waits_until timestamptz,
   set_at timestamptz not null default now()
 );
-comment on table internal.tablet_pins is 'The PINs with which team members open a shared tablet.';
-comment on column internal.tablet_pins.pin_hash is 'Argon2id of the PIN, in the format of passwords.';
+comment on table internal.tablet_pins is 'The PINs with which team members sign in at a shared tablet.';
+comment on column internal.tablet_pins.pin_hash is
+  'The Argon2id hash of the PIN, in the same format as password hashes.';
 comment on column internal.tablet_pins.wrong_count is
-  'The attempts since the last right PIN. An attempt is counted before its PIN is checked. After 10 attempts, the PIN opens no tablet until '
-  'it is set again.';
-comment on column internal.tablet_pins.waits_until is 'The time until which the server checks no PIN of this person, after five wrong ones.';
+  'The number of attempts since the last right PIN. An attempt is counted before its PIN is checked. After 10 wrong '
+  'attempts, the PIN works at no tablet until a new PIN is set.';
+comment on column internal.tablet_pins.waits_until is
+  'The time until which the server accepts no PIN of this person, because five wrong PINs were entered.';
 
 alter table internal.tablet_pins enable row level security;
 grant select, insert, update, delete on internal.tablet_pins to shop_server;
 create policy "the server reads and writes PINs" on internal.tablet_pins to shop_server using (true) with check (true);
 
 create function internal.clear_pin(staff_user_id uuid, cleared_by uuid) returns void
-  -- Runs with its owner's rights, because the server may not write the audit itself.
+  -- Runs with the rights of the function's owner, because the server has no right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from internal.tablet_pins where user_id = staff_user_id;
@@ -52,7 +59,8 @@ begin
   end if;
 end
 $$;
-comment on function internal.clear_pin(uuid, uuid) is 'Removes the PIN of a team member, who then opens no shared tablet until a new PIN is set.';
+comment on function internal.clear_pin(uuid, uuid) is
+  'Removes the PIN of a team member, who then cannot sign in at a shared tablet until a new PIN is set.';
 grant execute on function internal.clear_pin(uuid, uuid) to shop_server;
 
 create table internal.tablet_attempts (
@@ -61,7 +69,8 @@ create table internal.tablet_attempts (
   attempted_at timestamptz not null default now()
 );
 comment on table internal.tablet_attempts is
-  'The PINs that were typed at a tablet in the last hour. A right PIN deletes its row. Fifteen rows lock the tablet.';
+  'One row for each attempt to enter a PIN at a tablet in the last hour; the row does not contain the PIN. If the PIN '
+  'is right, its row is deleted. Fifteen rows lock the tablet.';
 
 create index tablet_attempts_tablet_id_idx on internal.tablet_attempts (tablet_id, attempted_at);
 
@@ -70,7 +79,8 @@ grant select, insert, delete on internal.tablet_attempts to shop_server;
 create policy "the server counts PINs of a tablet" on internal.tablet_attempts to shop_server using (true) with check (true);
 
 create function internal.list_tablet_members() returns table (id uuid, name text, has_pin boolean, jobs int)
-  -- Runs with its owner's rights, because the server has no right to read all that it counts.
+  -- Runs with the rights of the function's owner, because the server has no right to read all the tables that the
+  -- function reads.
   language sql stable security definer set search_path = ''
 begin atomic
   select account.user_id, account.name, pin.user_id is not null,
@@ -87,5 +97,6 @@ begin atomic
   order by account.name, account.user_id;
 end;
 comment on function internal.list_tablet_members() is
-  'The active team members as a shared tablet shows them: whether they have a PIN, and the number of their appointments today.';
+  'The active team members, whom a shared tablet lists for the sign-in: whether each has a PIN, and the number of '
+  'their appointments today.';
 grant execute on function internal.list_tablet_members() to shop_server;

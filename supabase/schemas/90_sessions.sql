@@ -1,5 +1,5 @@
 -- Sign-in of the admin: the sessions of the dashboard, the data sessions linked to them, known browsers, codes for a
--- single sign-in (which a command of the server creates), and the counters of the sign-in limits.
+-- single sign-in (created on the server's command line), and the counters of the sign-in limits.
 
 create table internal.admin_sessions (
   token_hash bytea primary key check (length(token_hash) = 32),
@@ -20,26 +20,35 @@ create table internal.admin_sessions (
   constraint admin_sessions_count_a_confirmation_for_5_minutes check (confirmed_until <= last_used_at + interval '5 minutes')
 );
 comment on table internal.admin_sessions is
-  'One row for each browser that is signed in to the dashboard; deleting it signs the browser out.';
-comment on column internal.admin_sessions.id is 'Identifies the session in the list of sessions; grants no access.';
+  'The sessions of the dashboard: one row for each browser that is signed in. Deleting the row signs the browser out.';
+comment on column internal.admin_sessions.id is
+  'The id of the session in the list of sessions that staff see. The id alone grants no access.';
 comment on column internal.admin_sessions.last_used_at is
-  'The minute in which a person last used the session, which ends 12 hours later. Requests that a page sends without a person do not count.';
-comment on column internal.admin_sessions.device is 'The browser of the sign-in in a few words: ''Chrome on Windows''.';
-comment on column internal.admin_sessions.network_address is 'The network address of the sign-in; null for a session from before this column.';
+  'The minute in which a person last used the session. The session ends 12 hours later. Requests that a page sends by '
+  'itself, without an action of the person, do not count.';
+comment on column internal.admin_sessions.device is
+  'A short description of the browser that signed in, such as ''Chrome on Windows''.';
+comment on column internal.admin_sessions.network_address is
+  'The network address from which the person signed in; null for a session that started before this column existed.';
 comment on column internal.admin_sessions.tablet_id is
-  'The shared tablet at which a PIN opened the session, which then has the rights of a technician; null for a sign-in.';
-comment on column internal.admin_sessions.token_hash is 'SHA-256 of the token in the cookie.';
+  'The shared tablet at which the session was started with a PIN. Such a session has the rights of a technician. Null '
+  'for a session that was started in another way.';
+comment on column internal.admin_sessions.token_hash is
+  'The SHA-256 hash of the session token in the browser''s cookie.';
 comment on column internal.admin_sessions.confirmed_until is
-  'The time until which the password counts as confirmed for endpoints that need a step-up; null without a confirmation.';
-comment on column internal.admin_sessions.confirmed_with is 'The means of the last step-up of the session: password or passkey.';
+  'The time until which the last step-up authentication (a repeated check of the password or passkey) is valid for '
+  'endpoints that require one; null without a step-up authentication.';
+comment on column internal.admin_sessions.confirmed_with is
+  'The means of the last step-up authentication of the session: password or passkey.';
 comment on column internal.admin_sessions.user_id is
-  'The user of the auth service; no foreign key, because that schema belongs to the auth service.';
+  'The user of the auth service. The column has no foreign key, because the schema of the users belongs to the auth '
+  'service.';
 
 create function internal.session_ends_at(expires_at timestamptz, last_used_at timestamptz) returns timestamptz
   language sql immutable
   return least(expires_at, last_used_at + interval '12 hours');
 comment on function internal.session_ends_at(timestamptz, timestamptz) is
-  'When a session of the dashboard ends: after 12 hours without use, at the latest after 30 days.';
+  'The time at which a dashboard session ends: after 12 hours without use, at the latest 30 days after the sign-in.';
 grant execute on function internal.session_ends_at(timestamptz, timestamptz) to shop_server;
 
 create index admin_sessions_user_id_idx on internal.admin_sessions (user_id);
@@ -55,8 +64,8 @@ create table internal.admin_data_sessions (
   token_hash bytea not null references internal.admin_sessions on delete cascade,
   created_at timestamptz not null default now()
 );
--- With the shop's own auth service, this foreign key prevents linking an ended session to a cookie. In a
--- hosted project, the auth service owns its tables and does not allow foreign keys to them.
+-- With the shop's own auth service, this foreign key prevents that a data session that has ended is linked to a
+-- dashboard session. In a hosted project, the auth service owns its tables and does not allow foreign keys to them.
 do $$
 begin
   if (select pg_has_role(relowner, 'usage') from pg_class where oid = 'auth.sessions'::regclass) then
@@ -66,7 +75,8 @@ begin
 end
 $$;
 comment on table internal.admin_data_sessions is
-  'The sessions of the data service that belong to a dashboard session. Deleting a row ends the session.';
+  'The sessions of the data service (data sessions) that belong to dashboard sessions. Deleting a row ends the data '
+  'session.';
 comment on column internal.admin_data_sessions.token_hash is
   'The dashboard session (admin_sessions.token_hash) to which the data session belongs.';
 
@@ -77,21 +87,25 @@ grant select, insert, delete on internal.admin_data_sessions to shop_server;
 create policy "the server links data sessions to cookies" on internal.admin_data_sessions to shop_server using (true) with check (true);
 
 create function internal.end_data_session() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to write auth.sessions.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to write
+  -- auth.sessions.
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from auth.sessions where id = old.data_session_id;
   return null;
 exception when insufficient_privilege then
-  -- On a hosted project without the right to delete sessions, its own API ends them.
+  -- On a hosted project without the right to delete sessions, the server ends them through the API of the auth service.
   return null;
 end
 $$;
-comment on function internal.end_data_session() is 'Ends the data session when its dashboard session is deleted.';
+comment on function internal.end_data_session() is
+  'Ends a data session when its row in admin_data_sessions is deleted, for example together with the dashboard '
+  'session.';
 create trigger end_data_session after delete on internal.admin_data_sessions for each row execute function internal.end_data_session();
 
 create function internal.limit_data_sessions() returns trigger
-  -- Runs with its owner's rights, because the role that writes the row has no right to write auth.sessions.
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to write
+  -- auth.sessions.
   language plpgsql security definer set search_path = '' as $$
 begin
   update auth.sessions set not_after = internal.session_ends_at(cookie.expires_at, cookie.last_used_at)
@@ -111,7 +125,7 @@ create trigger limit_data_sessions after update of last_used_at on internal.admi
   for each row execute function internal.limit_data_sessions();
 
 create function internal.mark_tablet_data_sessions() returns trigger
-  -- Runs with its owner's rights, because no role may mark a session.
+  -- Runs with the rights of the function's owner, because no role has the right to write tablet_data_sessions.
   language plpgsql security definer set search_path = '' as $$
 begin
   insert into internal.tablet_data_sessions (data_session_id, ends_at)
@@ -123,14 +137,15 @@ begin
 end
 $$;
 comment on function internal.mark_tablet_data_sessions() is
-  'Gives the data sessions of a person at a shared tablet the rights of a technician, until the session of the tablet ends.';
+  'Restricts the data sessions of a person at a shared tablet to the rights of a technician, until the session at the '
+  'tablet ends.';
 create trigger mark_tablet_data_sessions after insert on internal.admin_data_sessions
   for each row execute function internal.mark_tablet_data_sessions();
 create trigger mark_tablet_data_sessions after update of last_used_at on internal.admin_sessions
   for each row when (new.tablet_id is not null) execute function internal.mark_tablet_data_sessions();
 
 create function internal.end_tablet_data_session() returns trigger
-  -- Runs with its owner's rights, because no role may change the mark of a session.
+  -- Runs with the rights of the function's owner, because no role has the right to update tablet_data_sessions.
   language plpgsql security definer set search_path = '' as $$
 begin
   update internal.tablet_data_sessions set ends_at = least(ends_at, now()) where data_session_id = old.data_session_id;
@@ -142,7 +157,8 @@ create trigger end_tablet_data_session after delete on internal.admin_data_sessi
   for each row execute function internal.end_tablet_data_session();
 
 create function internal.end_sessions_of_tablet() returns trigger
-  -- Runs with its owner's rights, so that the role that revokes or locks the tablet needs no right to end sessions.
+  -- Runs with the rights of the function's owner, so that the role that revokes or locks the tablet needs no right to
+  -- end sessions.
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from internal.admin_sessions where tablet_id = new.id;
@@ -163,11 +179,14 @@ create table internal.known_browsers (
   primary key (token_hash, username)
 );
 comment on table internal.known_browsers is
-  'Browsers from which an admin has signed in. Each browser has its own number of attempts; the row alone signs nobody in.';
-comment on column internal.known_browsers.token_hash is 'SHA-256 of the token in the browser''s cookie.';
+  'The browsers from which an admin has signed in before. Wrong passwords are counted separately for each of them. '
+  'The row alone lets nobody sign in.';
+comment on column internal.known_browsers.token_hash is 'The SHA-256 hash of the token in the browser''s cookie.';
 comment on column internal.known_browsers.username is
-  'The username in lower case. A shared tablet can be known for several admins.';
-comment on column internal.known_browsers.attempts_left is 'The number of further wrong passwords after which the browser counts as unknown; a right password resets the number.';
+  'The username in lower case. A browser that several admins use has one row for each of them.';
+comment on column internal.known_browsers.attempts_left is
+  'The number of wrong passwords that the browser may still send before it counts as unknown. A right password resets '
+  'the number.';
 
 create index known_browsers_username_idx on internal.known_browsers (username, trusted_at);
 create index known_browsers_trusted_until_idx on internal.known_browsers (trusted_until);
@@ -182,10 +201,13 @@ create table internal.sign_in_codes (
   username text not null check (length(username) between 1 and 60),
   expires_at timestamptz not null
 );
-comment on table internal.sign_in_codes is 'Codes of "npm run admin -- code": each signs its admin in once, without the password.';
-comment on column internal.sign_in_codes.code_hash is 'SHA-256 of 100 random bits.';
+comment on table internal.sign_in_codes is
+  'The codes that "npm run admin -- code" creates on the server. With such a code, an admin can sign in once without '
+  'the password.';
+comment on column internal.sign_in_codes.code_hash is 'The SHA-256 hash of the code, which has 100 random bits.';
 comment on column internal.sign_in_codes.user_id is
-  'The user of the auth service; no foreign key, because that schema belongs to the auth service.';
+  'The user of the auth service. The column has no foreign key, because the schema of the users belongs to the auth '
+  'service.';
 
 create index sign_in_codes_user_id_idx on internal.sign_in_codes (user_id);
 
@@ -209,18 +231,19 @@ grant select, insert, update, delete on internal.rate_limits to shop_server;
 create policy "the server counts attempts" on internal.rate_limits to shop_server using (true) with check (true);
 
 create function internal.staff_role_of(staff_user_id uuid, at timestamptz) returns text
-  -- Runs with its owner's rights, because the server has no right to read auth.users.
+  -- Runs with the rights of the function's owner, because the server has no right to read auth.users.
   language sql stable security definer set search_path = ''
   return (
     select account.role from public.staff_accounts account join auth.users on users.id = account.user_id
     where account.user_id = staff_user_id and account.is_active and (users.banned_until is null or users.banned_until <= at)
   );
 comment on function internal.staff_role_of(uuid, timestamptz) is
-  'The role of a staff account that can sign in: switched on, with a user of the auth service who is not banned; otherwise null.';
+  'The role of a staff account that can sign in: the account is active, and its user of the auth service is not '
+  'banned. Otherwise null.';
 grant execute on function internal.staff_role_of(uuid, timestamptz) to shop_server;
 
 create function internal.has_owner() returns boolean
-  -- Runs with its owner's rights, because the server has no right to read auth.users.
+  -- Runs with the rights of the function's owner, because the server has no right to read auth.users.
   language sql stable security definer set search_path = ''
   return exists (
     select from public.staff_accounts account join auth.users on users.id = account.user_id
@@ -229,7 +252,8 @@ comment on function internal.has_owner() is 'Whether an owner can sign in; false
 grant execute on function internal.has_owner() to shop_server;
 
 create function internal.end_staff_rights() returns trigger
-  -- Runs with its owner's rights, because owners have no right to end sessions of others.
+  -- Runs with the rights of the function's owner, because the role shop_owner has no right to end the sessions of other
+  -- people.
   language plpgsql security definer set search_path = '' as $$
 begin
   delete from internal.sign_in_codes where user_id = new.user_id;
@@ -245,14 +269,16 @@ begin
   begin
     delete from auth.sessions where user_id = new.user_id;
   exception when insufficient_privilege then
-    -- In a hosted project only the auth service can end its sessions. Their tokens grant no rights, because every policy reads the account.
+    -- In a hosted Supabase project, only the auth service can end its sessions. Their access tokens grant no rights
+    -- anyway, because every policy checks that the staff account is active.
     null;
   end;
   return null;
 end
 $$;
 comment on function internal.end_staff_rights() is
-  'Ends the sign-in codes, invitations and step-ups of an account whose role was narrowed, and all its sessions and its PIN when it was switched off.';
+  'When an account gets a role with fewer rights, ends its sign-in codes, its open invitations and its step-up '
+  'authentications. When the account is switched off, also ends all its sessions and removes its PIN.';
 create trigger end_staff_rights after update on public.staff_accounts
   for each row when (
     old.is_active and (not new.is_active or array_position(array['technician', 'advisor', 'owner'], new.role)

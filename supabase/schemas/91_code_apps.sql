@@ -1,5 +1,5 @@
--- The code app of a staff account (RFC 6238): the second factor after the password. Its secret is sealed with a key that
--- the database does not have. Only the server reads and writes these tables.
+-- The authenticator app of a staff account (RFC 6238, called code app in names): the second factor after the password.
+-- Its secret is encrypted with a key that is not in the database. Only the server reads and writes these tables.
 
 create table internal.code_apps (
   user_id uuid primary key references public.staff_accounts,
@@ -7,12 +7,16 @@ create table internal.code_apps (
   last_step bigint not null default 0 constraint code_apps_last_step_is_a_time check (last_step >= 0),
   confirmed_at timestamptz
 );
-comment on table internal.code_apps is 'The apps that show the codes of staff accounts. The sign-in requires no code of an app that no code has confirmed.';
+comment on table internal.code_apps is
+  'The authenticator apps of staff accounts (RFC 6238). A sign-in requires a code only after a first code has '
+  'confirmed the app.';
 comment on column internal.code_apps.sealed_secret is
-  'The secret that the app shares, encrypted with the key of the installation.';
+  'The secret that the server shares with the app, encrypted with the key of the installation.';
 comment on column internal.code_apps.last_step is
-  'The number of the 30-second step of the last accepted code, counted from 1970. The server accepts no further code of this or an earlier step.';
-comment on column internal.code_apps.confirmed_at is 'When the first code proved that the app has the secret; null until then.';
+  'The number of the 30-second step of the last accepted code, counted from 1970. The server then accepts no code of '
+  'this step or an earlier one.';
+comment on column internal.code_apps.confirmed_at is
+  'When a first code proved that the authenticator app was set up correctly; null until then.';
 
 alter table internal.code_apps enable row level security;
 grant select, insert, update on internal.code_apps to shop_server;
@@ -24,9 +28,12 @@ create table internal.recovery_codes (
   used_at timestamptz,
   primary key (user_id, code_hash)
 );
-comment on table internal.recovery_codes is 'The codes that replace a code of the app, each once. All end when the code app is removed.';
+comment on table internal.recovery_codes is
+  'The recovery codes, each of which can be used once instead of a code of the authenticator app. All of them are '
+  'deleted when the app is removed.';
 comment on column internal.recovery_codes.code_hash is
-  'SHA-256 of the code, with the key of the installation (HMAC), so that a copy of the database does not help to guess.';
+  'The HMAC-SHA-256 of the code with the key of the installation, so that nobody can guess the codes from a copy of '
+  'the database alone.';
 
 alter table internal.recovery_codes enable row level security;
 grant select, insert, update (used_at), delete on internal.recovery_codes to shop_server;
@@ -39,8 +46,10 @@ create unlogged table internal.pending_sign_ins (
   expires_at timestamptz not null default now() + interval '5 minutes'
 );
 comment on table internal.pending_sign_ins is
-  'Sign-ins whose password was right and whose code is missing. A row alone grants no access; the right code deletes the row.';
-comment on column internal.pending_sign_ins.browser_hash is 'SHA-256 of the token in the cookie of the browser that sent the password.';
+  'The sign-ins with a right password that still lack the code of the authenticator app. A row alone grants no '
+  'access; entering the right code deletes the row.';
+comment on column internal.pending_sign_ins.browser_hash is
+  'The SHA-256 hash of the token in the cookie of the browser that sent the password.';
 
 create index pending_sign_ins_user_id_idx on internal.pending_sign_ins (user_id);
 create index pending_sign_ins_expires_at_idx on internal.pending_sign_ins (expires_at);
@@ -50,14 +59,17 @@ grant select, insert, update (attempts_left), delete on internal.pending_sign_in
 create policy "the server reads and writes pending sign-ins" on internal.pending_sign_ins to shop_server using (true) with check (true);
 
 create function internal.has_code_app(staff_user_id uuid) returns boolean
-  -- Runs with its owner's rights, because the auth service has no right to read code_apps.
+  -- Runs with the rights of the function's owner, because the auth service has no right to read code_apps.
   language sql stable security definer set search_path = ''
   return exists (select from internal.code_apps where user_id = staff_user_id and confirmed_at is not null);
-comment on function internal.has_code_app(uuid) is 'Whether a staff account needs a code in addition to its password.';
+comment on function internal.has_code_app(uuid) is
+  'Whether a staff account has a confirmed authenticator app, so that its sign-in requires a code in addition to the '
+  'password.';
 grant execute on function internal.has_code_app(uuid) to supabase_auth_admin, shop_server;
 
 create function internal.end_code_app(staff_user_id uuid, ended_by uuid) returns void
-  -- Runs with its owner's rights, because the server may not delete a code app without a line in the audit.
+  -- Runs with the rights of the function's owner, because the server has no right to delete an authenticator app: the
+  -- function also adds a line to the audit log.
   language plpgsql security definer set search_path = '' as $$
 declare
   was_confirmed boolean;
@@ -71,11 +83,12 @@ begin
 end
 $$;
 comment on function internal.end_code_app(uuid, uuid) is
-  'Removes the code app and the recovery codes of an account; ended_by is null when the server or a new invitation does it.';
+  'Removes the authenticator app and the recovery codes of an account. ended_by is the person who removes them; null '
+  'for the server''s command line and a new invitation.';
 grant execute on function internal.end_code_app(uuid, uuid) to shop_server;
 
 create function internal.audit_code_app() returns trigger
-  -- Runs with its owner's rights, because no role may write the audit itself.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object('kind', tg_argv[0], 'user_id', new.user_id)));
@@ -89,7 +102,7 @@ create trigger audit_recovery_code after update of used_at on internal.recovery_
   for each row when (old.used_at is null) execute function internal.audit_code_app('recovery_code_used');
 
 create function internal.grant_role_after_code_app() returns trigger
-  -- Runs with its owner's rights, because no role may change needs_code_app.
+  -- Runs with the rights of the function's owner, because no role has the right to update needs_code_app.
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.staff_accounts set needs_code_app = false where user_id = new.user_id and needs_code_app;
@@ -97,7 +110,8 @@ begin
 end
 $$;
 comment on function internal.grant_role_after_code_app() is
-  'Gives an account whose invitation was accepted with a password its role, once the first code proved its code app.';
+  'Grants the role to an account whose invitation was accepted with a password, as soon as a first code has confirmed '
+  'the authenticator app.';
 create trigger grant_role_after_code_app after update of confirmed_at on internal.code_apps
   for each row when (old.confirmed_at is null and new.confirmed_at is not null)
   execute function internal.grant_role_after_code_app();

@@ -1,4 +1,4 @@
--- Passkeys of staff (WebAuthn Level 3): the public keys with which the server checks an answer of a device, and the
+-- Passkeys of staff (WebAuthn Level 3): the public keys with which the server checks the response of a device, and the
 -- challenges that a device signs. Only the server reads and writes them.
 
 create table internal.passkeys (
@@ -20,16 +20,23 @@ create table internal.passkeys (
   constraint passkeys_second_anomaly_switches_off check (not is_active or anomaly_count < 2)
 );
 comment on table internal.passkeys is 'The passkeys with which team members sign in.';
-comment on column internal.passkeys.credential_id is 'The id that the device gave the passkey (WebAuthn Level 3, 4).';
+comment on column internal.passkeys.credential_id is
+  'The id that the device assigned to the passkey (WebAuthn Level 3, 4).';
 comment on column internal.passkeys.public_key is 'The public key in COSE format (RFC 9052).';
 comment on column internal.passkeys.counter is
-  'The signature counter of the last accepted answer (WebAuthn Level 3, 6.1.1); synced passkeys always answer 0.';
+  'The signature counter in the last accepted response of the passkey (WebAuthn Level 3, 6.1.1). Passkeys that are '
+  'synced between devices always send 0.';
 comment on column internal.passkeys.is_backup_eligible is 'Whether the passkey can be synced between devices; the server then ignores its counter.';
-comment on column internal.passkeys.transports is 'The connections by which a browser reaches the device, for example internal or usb.';
-comment on column internal.passkeys.rp_id is 'The host of the site at the registration. Browsers offer the passkey at this host only.';
+comment on column internal.passkeys.transports is
+  'The transports by which a browser can reach the authenticator device, for example internal or usb.';
+comment on column internal.passkeys.rp_id is
+  'The relying party id: the host of the site when the passkey was registered. Browsers offer the passkey only at '
+  'this host.';
 comment on column internal.passkeys.anomaly_count is
-  'The number of answers with an old counter, which indicates that the passkey was copied; the second one switches the passkey off.';
-comment on column internal.passkeys.is_active is 'Whether the passkey works; false after it was switched off because it may have been copied.';
+  'The number of responses with a signature counter that did not increase, which indicates that the passkey was '
+  'copied. The second such response switches the passkey off.';
+comment on column internal.passkeys.is_active is
+  'Whether the server accepts the passkey; false after it was switched off because it may have been copied.';
 
 create index passkeys_user_id_idx on internal.passkeys (user_id);
 
@@ -48,16 +55,20 @@ create unlogged table internal.passkey_challenges (
   constraint passkey_challenges_of_invitations_name_the_new_user check ((invitation_id is null) = (new_user_id is null))
 );
 comment on table internal.passkey_challenges is
-  'The challenges that a device has not answered yet. An answer deletes its challenge, so that each is answered once.';
-comment on column internal.passkey_challenges.browser_hash is 'SHA-256 of the token in the cookie of the browser that asked for the challenge.';
+  'The challenges for which the server still expects the response of a passkey. A response deletes its challenge, so '
+  'that each challenge can be used only once.';
+comment on column internal.passkey_challenges.browser_hash is
+  'The SHA-256 hash of the token in the cookie of the browser that requested the challenge.';
 comment on column internal.passkey_challenges.user_id is
-  'The team member who registers a passkey with the answer; null for a sign-in, where the answer names the passkey, and for a step-up.';
+  'The team member who registers a passkey with the response. Null for a sign-in, where the response contains the id '
+  'of the passkey, and for a step-up authentication.';
 comment on column internal.passkey_challenges.session_id is
-  'The dashboard session whose step-up the answer confirms; null for every other purpose.';
+  'The dashboard session whose step-up authentication uses the challenge; null for every other purpose.';
 
-comment on column internal.passkey_challenges.invitation_id is 'The invitation that the answer accepts; null for every other purpose.';
+comment on column internal.passkey_challenges.invitation_id is
+  'The invitation that is accepted with the response; null for every other purpose.';
 comment on column internal.passkey_challenges.new_user_id is
-  'The id that the user of the invited person will have: the device stores the passkey under it.';
+  'The future user id of the invited person. The device stores the passkey under this id.';
 
 create index passkey_challenges_invitation_id_idx on internal.passkey_challenges (invitation_id);
 create index passkey_challenges_session_id_idx on internal.passkey_challenges (session_id);
@@ -68,7 +79,7 @@ grant select, insert, delete on internal.passkey_challenges to shop_server;
 create policy "the server reads and writes challenges" on internal.passkey_challenges to shop_server using (true) with check (true);
 
 create function internal.has_password(staff_user_id uuid) returns boolean
-  -- Runs with its owner's rights, because the server has no right to read auth.users.
+  -- Runs with the rights of the function's owner, because the server has no right to read auth.users.
   language sql stable security definer set search_path = ''
   return exists (select from auth.users where id = staff_user_id and encrypted_password <> '');
 comment on function internal.has_password(uuid) is 'Whether a team member can sign in with a password.';

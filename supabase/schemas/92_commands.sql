@@ -1,4 +1,6 @@
--- Commands of staff: a change and everything that belongs to it in one transaction (docs/decisions/0032). A row makes a repeated command return its first result. The row is inserted first, so two requests with one id run one after the other.
+-- Commands of staff: a change and everything that belongs to it in one transaction (docs/decisions/0032). Because of
+-- the row, a repeated command returns the first result. The row is inserted at the start of the command, so that two
+-- requests with the same id run one after the other.
 
 create table internal.commands (
   id uuid primary key,
@@ -8,13 +10,17 @@ create table internal.commands (
   result jsonb,
   created_at timestamptz not null default now()
 );
-comment on table internal.commands is 'Commands that were committed during the last day, with their results. A refused command leaves no row.';
+comment on table internal.commands is
+  'The commands of staff that were committed during the last day, each with its result. A refused command has no row.';
 comment on column internal.commands.id is 'The id that the page creates once for each press of a button.';
 comment on column internal.commands.user_id is
-  'The staff account; no foreign key, because that schema belongs to the auth service.';
-comment on column internal.commands.input_hash is 'SHA-256 of the input.';
+  'The user of the staff account. The column has no foreign key, because the schema of the users belongs to the auth '
+  'service.';
+comment on column internal.commands.input_hash is
+  'The SHA-256 hash of the input, by which the server recognizes an id that is used again with another input.';
 comment on column internal.commands.result is
-  'The first response, with ids, versions and times but no data of customers; null while the command runs, in its own transaction only.';
+  'The first response, with ids, versions and times but no data of customers. Null while the command runs, which only '
+  'its own transaction can see.';
 
 create index commands_created_at_idx on internal.commands (created_at);
 

@@ -11,7 +11,7 @@ create function internal.bays_of_day(day date) returns jsonb
     from public.bays bay
   );
 comment on function internal.bays_of_day(date) is
-  'All bays in order, with their services (null is all) and open times in minutes after midnight.';
+  'All bays in order, each with its services (null means all services) and open times in minutes after midnight.';
 
 create function internal.special_hours_of_day(day date) returns jsonb
   language sql stable set search_path = ''
@@ -42,11 +42,11 @@ create function internal.describe_booking(booking public.bookings) returns jsonb
     'has_task', exists (select from public.tasks where booking_id = booking.id)
   );
 comment on function internal.describe_booking(public.bookings) is
-  'A booking in the day view; starts_at and ends_at are shop wall-clock time.';
+  'A booking as JSON for the day view; starts_at and ends_at are shop wall-clock time.';
 
 create function public.read_day(day date) returns jsonb
-  -- Runs with its owner's rights, because otherwise the policies would check in each of its many reads that the role
-  -- is the admin.
+  -- Runs with the rights of the function's owner, because otherwise row-level security would check again in each of its
+  -- many queries that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   longest_days constant integer := 14;
@@ -66,7 +66,7 @@ begin
       select coalesce(jsonb_agg(internal.describe_booking(booking) order by booking.occupied, booking.id), '[]')
       from (
         select * from public.bookings
-        -- The range of dates lets this use the index by date: a booking lasts at most 14 days.
+        -- A booking lasts at most 14 days. The condition on the date lets the query use the index by date.
         where appointment_date between day - longest_days and day and occupied && tsrange(day, day + 1)
         order by occupied, id limit max_rows
       ) booking
@@ -75,8 +75,8 @@ begin
 end
 $$;
 comment on function public.read_day(date) is
-  'All data of a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 bookings of any state, '
-  'also those that began earlier (contracts/bookings/day.ts).';
+  'All data of a date in one call: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 bookings '
+  'of any state, also bookings that began on an earlier date (contracts/bookings/day.ts).';
 grant execute on function public.read_day(date) to authenticated;
 
 create function internal.list_arrived_bookings(moment timestamp) returns setof public.bookings
@@ -87,7 +87,8 @@ create function internal.list_arrived_bookings(moment timestamp) returns setof p
     and internal.vehicle_state(internal.vehicle_facts(booking)) = 'here'
 $$;
 comment on function internal.list_arrived_bookings(timestamp) is
-  'Bookings whose customer has arrived and whose vehicle is not in work yet, of any date; none that ended over 14 days ago.';
+  'The bookings of any date whose customer has arrived and whose vehicle is not in work yet, without bookings that '
+  'ended more than 14 days ago.';
 
 create function internal.describe_schedule_conflicts() returns jsonb
   language sql stable set search_path = ''
@@ -98,7 +99,8 @@ create function internal.describe_schedule_conflicts() returns jsonb
       from public.schedule_conflicts order by appointment_date, appointment_time, booking_id limit 500
     ) schedule_conflict
   );
-comment on function internal.describe_schedule_conflicts() is 'The schedule conflicts, the earliest 500.';
+comment on function internal.describe_schedule_conflicts() is
+  'The bookings with a schedule conflict, at most the earliest 500.';
 
 create function internal.describe_held_bookings() returns jsonb
   language sql stable set search_path = ''
@@ -113,7 +115,8 @@ create function internal.describe_held_bookings() returns jsonb
       order by held_until, id limit 50
     ) held
   );
-comment on function internal.describe_held_bookings() is 'Held bookings that are not confirmed yet, the 50 that expire first.';
+comment on function internal.describe_held_bookings() is
+  'The held bookings that are not confirmed yet, at most the 50 whose hold expires first.';
 
 create function internal.describe_tasks_waiting_on_customer() returns jsonb
   language sql stable set search_path = ''
@@ -144,8 +147,9 @@ create function internal.describe_tasks_waiting_on_customer() returns jsonb
     from (select * from shown order by since, id limit 50) oldest
   );
 comment on function internal.describe_tasks_waiting_on_customer() is
-  'The 50 longest waiting: tasks with a question to the customer, and vehicles ready for pickup (by the task that was marked last). '
-  'Vehicles that were picked up and cancelled or missed bookings are left out.';
+  'The tasks that wait for the customer, at most the 50 that have waited longest: tasks with a question to the '
+  'customer, and vehicles that are ready for pickup (represented by the task that was marked last). Vehicles that '
+  'were picked up are omitted, and so are cancelled and missed bookings.';
 
 create function internal.payments_of_day(day date) returns jsonb
   language sql stable set search_path = ''
@@ -190,11 +194,12 @@ create function internal.describe_outstanding_invoices() returns jsonb
   ) unpaid
   join public.invoices invoice on invoice.invoice_id = unpaid.invoice_id
 $$;
-comment on function internal.describe_outstanding_invoices() is 'The 50 outstanding invoices that are due first.';
+comment on function internal.describe_outstanding_invoices() is
+  'The outstanding invoices, at most the 50 that are due first.';
 
 create function public.read_today() returns jsonb
-  -- Runs with its owner's rights, because otherwise the policies would check in each of its many reads that the role
-  -- is the admin.
+  -- Runs with the rights of the function's owner, because otherwise row-level security would check again in each of its
+  -- many queries that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
@@ -232,15 +237,16 @@ begin
 end
 $$;
 comment on function public.read_today() is
-  'read_day of today, with {instant, also_here, quotes, undelivered_emails, to_notify, schedule_conflicts, held, tasks, payments, payments_after_close, drawer_expects_cents, unclosed_days, '
-  'ledger_differences, undecided_deposits, expected_payments, invoices, week}: vehicles at the shop '
-  'from other days, everything that needs attention, today''s payments, this week''s load (contracts/today.ts).';
+  'All data of the page Today: the result of read_day for today and {instant, also_here, quotes, undelivered_emails, '
+  'to_notify, schedule_conflicts, held, tasks, payments, payments_after_close, drawer_expects_cents, unclosed_days, '
+  'ledger_differences, undecided_deposits, expected_payments, invoices, week}: the vehicles of other days that are at '
+  'the shop, everything that needs attention, today''s payments, and this week''s load (contracts/today.ts).';
 grant execute on function public.read_today() to authenticated;
 
 create function public.count_open_work()
   returns table (needs_attention boolean, appointments bigint, tasks bigint, quotes bigint, invoices bigint)
-  -- Runs with its owner's rights, because the admin has no right to call list_arrived_bookings, unanswered_quotes and
-  -- others. require_admin() checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the admin has no right to call list_arrived_bookings,
+  -- unanswered_quotes and other functions. require_admin() checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   moment constant timestamp := internal.shop_now();
@@ -263,21 +269,25 @@ begin
 end
 $$;
 comment on function public.count_open_work() is
-  'In one read, for the bar of the dashboard: whether anything needs attention, as read_today lists it (an arrived customer, a quote request '
-  'without a reply for 12 hours, a failed email, a change to notify a customer of, a schedule conflict, a day that was not closed, a deposit to decide about); today''s appointments that are not '
-  'over, open tasks, pending quote requests that do not look automated, unpaid invoices.';
+  'The numbers in the navigation of the dashboard, in one call: whether anything needs attention, as read_today lists '
+  'it (an arrived customer, a quote request without a reply for 12 hours, a failed email, a change about which a '
+  'customer has to be notified, a schedule conflict, a day that was not closed, a deposit about which staff must '
+  'decide); today''s appointments that are not over, open tasks, pending quote requests that do not look automated, '
+  'unpaid invoices.';
 grant execute on function public.count_open_work() to authenticated;
 
 create function internal.search_conditions(words text[]) returns text
   language sql immutable set search_path = ''
   return (select string_agg(internal.search_condition(word), ' and ') from unnest(words) word);
-comment on function internal.search_conditions(text[]) is 'An SQL condition: search_text contains every word; null without words.';
+comment on function internal.search_conditions(text[]) is
+  'An SQL condition that is true if the column search_text contains every word; null if there are no words.';
 
 create function internal.customer_search_words(term text) returns text[]
   language sql immutable set search_path = ''
   -- The stored phone numbers have no country code 1, so the country code is removed from the search text.
   return array(select regexp_replace(word, '^1(?=[0-9]{10}$)', '') from unnest(internal.search_words(term)) word);
-comment on function internal.customer_search_words(text) is 'The words by which customers are searched; a phone number is normalized.';
+comment on function internal.customer_search_words(text) is
+  'The words of a search for customers, in which a phone number is normalized.';
 
 create function internal.search_customers(term text, max_rows integer) returns setof uuid
   language plpgsql stable set search_path = '' as $$
@@ -285,7 +295,7 @@ declare
   words constant text[] := internal.customer_search_words(term);
   longest constant integer := (select max(length(word)) from unnest(words) word);
   is_one_word constant boolean := cardinality(words) = 1;
-  -- The pattern for names that begin with the word.
+  -- A LIKE pattern for names that begin with the first word.
   beginning constant text := regexp_replace(words[1], '([\\%_])', '\\\1', 'g') || '%';
   latest constant integer := 2000;
   candidates constant integer := 100;
@@ -309,14 +319,14 @@ begin
     case when is_one_word then format(
       '(select * from public.customers where merged_into is null and erased_at is null and search_text like %L limit %s) union all',
       beginning, candidates) else '' end,
-    -- No index finds one or two letters within a name; the search reads the latest customers instead.
+    -- No index can find a term of one or two letters within a name, so the search reads the latest customers instead.
     case when longest < 3 then format('(select * from public.customers order by created_at desc limit %s)', latest) else 'public.customers' end,
     internal.search_conditions(words),
     case when is_one_word and longest >= 3 then format(
       'union all select customers.* from (select distinct customer_id from public.customer_contact_methods where %s limit %s) contact
        join public.customers on customers.id = contact.customer_id and merged_into is null and erased_at is null',
       replace(internal.search_conditions(words), 'search_text', 'match_key'), candidates) || case when words[1] like '%@%' then format(
-        -- Customers under whose name the address was typed online, although it is not confirmed.
+        -- Finds customers under whose name the address was typed online, even if it is not confirmed.
         ' union all select customers.* from (
            (select customer_id from public.bookings where search_text <> '''' and %1$s limit %3$s)
            union (select customer_id from public.quote_requests where lower(trim(email)) = %2$L limit %3$s)
@@ -326,9 +336,9 @@ begin
 end
 $$;
 comment on function internal.search_customers(text, integer) is
-  'Finds customers whose name, email address or phone number contains every word of the search, or who have another matching contact '
-  'method. Customers whose name begins with the search term come first, then those with the latest appointment. Compares a hundred '
-  'matches at most.';
+  'Finds customers whose name, email address or phone number contains every word of the search, or who have another '
+  'matching contact method. Customers whose name begins with the search term come first, then those with the latest '
+  'appointment. For speed, sorts at most a hundred matches.';
 
 create function internal.search_vehicles(term text, max_rows integer) returns setof uuid
   language plpgsql stable set search_path = '' as $$
@@ -352,7 +362,8 @@ begin
 end
 $$;
 comment on function internal.search_vehicles(text, integer) is
-  'Vehicles with every word in year, make, model, plate or VIN, regardless of punctuation; exact plate or VIN first.';
+  'Finds vehicles whose year, make, model, plate and VIN contain every word, regardless of punctuation. A vehicle '
+  'with exactly this plate or VIN comes first.';
 
 create function internal.search_bookings(term text, max_rows integer) returns table (customer_id uuid, vehicle_id uuid)
   language plpgsql stable set search_path = '' as $$
@@ -370,7 +381,8 @@ begin
 end
 $$;
 comment on function internal.search_bookings(text, integer) is
-  'Customers and vehicles of bookings that contain all of several words, such as a name and a make.';
+  'Finds the customers and vehicles of bookings that contain every word of the search, such as the name of a customer '
+  'and the make of a vehicle.';
 
 create function internal.search_documents(term text, customer_ids uuid[], max_rows integer)
   returns table (kind text, id text, number text, created_at timestamptz)
@@ -393,7 +405,8 @@ begin
 end
 $$;
 comment on function internal.search_documents(text, uuid[], integer) is
-  'Estimates and invoices of customers, and those with every word in number, name, plate or VIN; the exact number first.';
+  'Finds the estimates and invoices of the given customers, and those whose number, name, plate and VIN contain every '
+  'word. A document with exactly this number comes first.';
 
 create function internal.describe_customer_hit(customer public.customers, today date) returns jsonb
   language sql stable set search_path = '' as $$
@@ -420,13 +433,14 @@ create function internal.describe_document_hit(kind text, id text) returns jsonb
   end;
 
 create function public.search_everything(term text, max_rows integer default 5) returns jsonb
-  -- Runs with its owner's rights, because under row-level security `like` cannot use an index.
+  -- Runs with the rights of the function's owner, because under row-level security `like` cannot use an index.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   limit_each constant integer := least(greatest(coalesce(max_rows, 5), 1), 50);
   today constant date := internal.shop_now()::date;
   counted constant integer := 100;
-  -- The first eight characters of a booking's id, which its history and emails show.
+  -- The term is the beginning of a booking's id; the history and the emails of the booking show its first eight
+  -- characters.
   named constant text := substring(lower(trim(term)) from '^[0-9a-f]{8}');
   customer_ids uuid[];
   vehicle_ids uuid[];
@@ -473,8 +487,9 @@ begin
 end
 $$;
 comment on function public.search_everything(text, integer) is
-  'Search over all records by a term of two or more characters: people, cars, visits, documents (max_rows of each, up to 50), and counts '
-  'of the last two up to 100 (contracts/customers.ts). Finds phone numbers by digits, plates and VINs without punctuation, bookings by the '
+  'Searches all records for a term of two or more characters. Returns people (customers), cars (vehicles), visits '
+  '(bookings) and documents, each with max_rows rows (at most 50), and the numbers of visits and documents, up to 100 '
+  '(contracts/customers.ts). Finds phone numbers by digits, plates and VINs without punctuation, bookings by the '
   'first eight characters of their id.';
 grant execute on function public.search_everything(text, integer) to authenticated;
 
@@ -482,12 +497,13 @@ create function internal.is_at_shop(state text) returns boolean
   language sql immutable set search_path = ''
   return state in ('here', 'in_work', 'waiting_on_parts', 'waiting_on_customer', 'ready', 'ready_and_paid');
 comment on function internal.is_at_shop(text) is
-  'Whether a vehicle in this state is at the shop: isAtShop of domain/bookings/vehicle-state-table.ts, for queries that filter by it.';
+  'Whether a vehicle in this state is at the shop, for queries that filter by this condition. isAtShop in '
+  'domain/bookings/vehicle-state-table.ts implements the same rule.';
 
 create function internal.vehicles_of_other_days(today date) returns setof public.bookings
   language sql stable set search_path = '' as $$
   select booking.* from public.bookings booking
-  -- The range of dates lets this use the index by date: a booking lasts at most 14 days.
+  -- A booking lasts at most 14 days. The condition on the date lets the query use the index by date.
   where appointment_date >= today - 28 and upper(occupied) > today - 14
     and not occupied && tsrange(today, today + 1)
     and completed_at is null
@@ -498,4 +514,4 @@ create function internal.vehicles_of_other_days(today date) returns setof public
   order by occupied, id limit 50
 $$;
 comment on function internal.vehicles_of_other_days(date) is
-  'Bookings of later days and of the last 14 days whose vehicle is at the shop, the earliest 50.';
+  'The bookings of later days and of the last 14 days whose vehicle is at the shop, at most the earliest 50.';

@@ -1,13 +1,15 @@
--- The data and actions of technicians. A technician has no right on any table. The views of this file show them the bookings, tasks, bays,
--- services and hours of the shop's day without prices, sums, email addresses and phone numbers. Each view runs with its
--- owner's rights, shows rows only to an active technician, and is granted to no other role.
+-- The data and actions of technicians. A technician has no right on any table. The views of this file show them the
+-- bookings, tasks, bays, services and hours of the shop's day without prices, sums, email addresses and phone numbers.
+-- Each view runs with the rights of the view's owner, shows rows only to an active technician, and is granted to no
+-- other role.
 
 create function internal.own_employee_id() returns uuid
-  -- Runs with its owner's rights, because a technician has no right to read staff_accounts.
+  -- Runs with the rights of the function's owner, because a technician has no right to read staff_accounts.
   language sql stable security definer set search_path = ''
   return (select employee_id from public.staff_accounts where user_id = auth.uid() and is_active);
 comment on function internal.own_employee_id() is
-  'The employee of the active staff account whose access token the request has: the tasks of this employee are the account''s own.';
+  'The employee of the active staff account whose access token the request contains. The tasks of this employee are '
+  'the account''s own tasks.';
 grant execute on function internal.own_employee_id() to shop_technician;
 
 create function internal.text_for_technicians(given text) returns text
@@ -18,20 +20,21 @@ create function internal.text_for_technicians(given text) returns text
       '\$\s*\d[\d.,]*', '(amount hidden)', 'g'),
     '\+?\(?\d[\d\s()./-]{5,}\d', '(number hidden)', 'g');
 comment on function internal.text_for_technicians(text) is
-  'A free text without its email addresses, dollar amounts and numbers that look like phone numbers.';
+  'Removes email addresses, dollar amounts and numbers that look like phone numbers from a free text.';
 grant execute on function internal.text_for_technicians(text) to shop_technician;
 
 create function internal.names_technician(bay_technician text) returns boolean
-  -- Runs with its owner's rights, because a technician has no right to read employees.
+  -- Runs with the rights of the function's owner, because a technician has no right to read employees.
   language sql stable security definer set search_path = ''
   return exists (
     select from public.employees employee
     where employee.id = internal.own_employee_id() and lower(trim(employee.name)) = lower(trim(bay_technician)));
-comment on function internal.names_technician(text) is 'Whether the technician of a bay is the employee of the calling staff account.';
+comment on function internal.names_technician(text) is
+  'Whether the name of a bay''s technician is the name of the employee who calls.';
 grant execute on function internal.names_technician(text) to shop_technician;
 
 create function internal.technician_assignment(booking_id uuid, bay_technician text) returns text
-  -- Runs with its owner's rights, because a technician has no right to read tasks.
+  -- Runs with the rights of the function's owner, because a technician has no right to read tasks.
   language sql stable security definer set search_path = ''
   return case
     when internal.names_technician(bay_technician) or exists (
@@ -43,8 +46,8 @@ create function internal.technician_assignment(booking_id uuid, bay_technician t
       where task.booking_id = technician_assignment.booking_id and task.status <> 'cancelled' and task.assigned_to is not null) then 'other'
     else 'unassigned' end;
 comment on function internal.technician_assignment(uuid, text) is
-  'The assignment of a booking as the calling technician sees it: own (a task is assigned to this technician, or the bay names them), '
-  'unassigned (no task is assigned and the bay names nobody) or other.';
+  'The assignment of a booking as the calling technician sees it: own (a task is assigned to this technician, or this '
+  'technician works in its bay), unassigned (no task is assigned, and its bay has no technician) or other.';
 grant execute on function internal.technician_assignment(uuid, text) to shop_technician;
 grant execute on function internal.shop_now() to shop_technician;
 
@@ -60,7 +63,7 @@ create view public.technician_bookings with (security_barrier = true) as
          case when whose.assignment <> 'other' then internal.text_for_technicians(booking.notes) end as notes
   from (select internal.shop_now()::date as day) today
   join public.bookings booking
-    -- The condition on the dates lets the query use the index by date: a booking lasts at most 14 days.
+    -- A booking lasts at most 14 days. The condition on the dates lets the query use the index by date.
     on booking.appointment_date between today.day - 14 and today.day and booking.occupied && tsrange(today.day, today.day + 1)
   left join public.bays bay on bay.id = booking.bay_id
   left join public.vehicles vehicle on vehicle.id = booking.vehicle_id
@@ -81,8 +84,8 @@ create view public.technician_tasks with (security_barrier = true) as
     and ((task.assigned_to = (select internal.own_employee_id()) and task.completed_at is null)
       or task.booking_id in (select id from public.technician_bookings where assignment <> 'other'));
 comment on view public.technician_tasks is
-  'The tasks that a technician sees: the open tasks that are assigned to the technician, and the tasks of the day''s own and unassigned '
-  'bookings.';
+  'The tasks that a technician sees: the open tasks that are assigned to the technician, and the tasks of today''s '
+  'bookings that are their own or unassigned.';
 grant select on public.technician_tasks to shop_technician;
 
 create view public.technician_bays with (security_barrier = true) as
@@ -99,7 +102,7 @@ create view public.technician_services with (security_barrier = true) as
   select service.id, service.name, service.duration_minutes, service.position
   from public.services service
   where (select internal.staff_role()) = 'technician' and service.is_active;
-comment on view public.technician_services is 'The services for technicians, without prices.';
+comment on view public.technician_services is 'The services, without prices, for technicians.';
 grant select on public.technician_services to shop_technician;
 
 create view public.technician_hours with (security_barrier = true) as
@@ -119,8 +122,8 @@ end
 $$;
 
 create function public.record_technician_step(booking_id uuid, new_state text, seen_version integer) returns integer
-  -- Runs with its owner's rights, because a technician has no right to write bookings. require_technician() and the
-  -- view check what the caller may do.
+  -- Runs with the rights of the function's owner, because a technician has no right to write bookings.
+  -- require_technician() and the view that the function reads check the permissions of the caller.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings;
@@ -128,7 +131,8 @@ begin
   perform internal.require_technician();
   perform internal.lock_calendar();
   perform internal.end_expired_holds();
-  -- One text for a booking of another day, of another technician and of nobody, so that the refusal reveals nothing.
+  -- The error text is the same for a booking of another day, a booking of another technician and an unknown booking, so
+  -- that it reveals nothing about them.
   if new_state is null or new_state not in ('arrived', 'in_work', 'completed') or not exists (
     select from public.technician_bookings shown
     where shown.id = record_technician_step.booking_id and shown.assignment <> 'other')
@@ -142,13 +146,13 @@ begin
 end
 $$;
 comment on function public.record_technician_step(uuid, text, integer) is
-  'Records that an own or unassigned booking of the day arrived, is in work or is completed, and returns its new version. Refused (TT051) '
-  'when the seen version is outdated.';
+  'Records that the vehicle of today''s own or unassigned booking has arrived, is in work or is completed, and '
+  'returns its new version. Refused (TT051) when the seen version is outdated.';
 grant execute on function public.record_technician_step(uuid, text, integer) to shop_technician;
 
 create function public.complete_own_task(task_id uuid) returns void
-  -- Runs with its owner's rights, because a technician has no right to write tasks. require_technician() and the view
-  -- check what the caller may do.
+  -- Runs with the rights of the function's owner, because a technician has no right to write tasks.
+  -- require_technician() and the view check what the caller may do.
   language plpgsql security definer set search_path = '' as $$
 declare
   task public.tasks;

@@ -1,6 +1,6 @@
--- The audit: sign-ins, changes of the team, refunds, exports and erasures, each with the person who did it. Triggers
--- write a line in the transaction that makes the change, so that every change leaves a line. A line contains the ids of
--- accounts, invoices and customers; the dashboard reads the names when it shows the line.
+-- The audit log: sign-ins, changes of the team, refunds, exports and erasures, each with the person who caused it.
+-- Triggers write a line in the transaction that makes the change, so that every change leaves a line. A line contains
+-- the ids of accounts, invoices and customers; the dashboard reads the names when it shows the line.
 
 create table public.audit_events (
   id bigint generated always as identity primary key,
@@ -24,22 +24,25 @@ create table public.audit_events (
   confirmed_with text constraint audit_events_confirmed_with_is_known check (confirmed_with in ('passkey', 'password'))
 );
 comment on table public.audit_events is
-  'Events that the owner may have to know about later. A line has no name, address or phone number of a customer. [append-only]';
+  'The audit log: events that the owner may have to check later. A line contains no name, address or phone number of '
+  'a customer. [append-only]';
 comment on column public.audit_events.user_id is
-  'The staff account that caused the event; null for a command of the server and for a person who is not signed in.';
+  'The staff account that caused the event; null for an event on the server''s command line and for a person who is '
+  'not signed in.';
 comment on column public.audit_events.role is 'The role of user_id at that time.';
-comment on column public.audit_events.subject_user_id is 'The staff account that was changed, or whose username was tried.';
+comment on column public.audit_events.subject_user_id is
+  'The staff account that was changed, or whose username was entered in a failed sign-in.';
 comment on column public.audit_events.amount_cents is
-  'The refunded amount, or the credited amount of a cancelled invoice, in cents; above zero.';
+  'The refunded amount, or the credited amount of a cancelled invoice, in cents. Always positive.';
 comment on column public.audit_events.detail is
-  'Details of the event: the roles of a change, the invited person with the role, the refused path, the days of a file, or the name of a '
-  'setting.';
+  'Details of the event: the roles of a change, the invited person with the role, the path of the refused request, '
+  'the days of an exported file, or the name of a setting.';
 comment on column public.audit_events.network_address is
-  'The network address of the sign-in; after 30 days only its network (IPv4 /24 or IPv6 /48).';
+  'The network address of the sign-in; 30 days later, the address is replaced by its network (IPv4 /24 or IPv6 /48).';
 
 comment on column public.audit_events.confirmed_with is
-  'The means by which the step-up before the action was confirmed: password or passkey. Null for an action without a step-up, and when the '
-  'sessions of the account differ.';
+  'The means by which the person confirmed the step-up authentication before the action: password or passkey. Null '
+  'for an action without a step-up, and if the sessions of the account used different means.';
 
 create index audit_events_by_kind on public.audit_events (kind, happened_at desc);
 create index audit_events_with_address on public.audit_events (happened_at) where masklen(network_address) > case family(network_address) when 4 then 24 else 48 end;
@@ -58,7 +61,7 @@ begin
 end
 $$;
 comment on function internal.allow_only_shorter_addresses() is
-  'Lets the job of the audit replace a network address by its network, and refuses every other change (TT055).';
+  'Lets internal.clean_audit replace a network address by its network, and refuses every other change (TT055).';
 create trigger allow_only_shorter_addresses before update on public.audit_events
   for each row execute function internal.allow_only_shorter_addresses();
 
@@ -71,7 +74,8 @@ begin
   return old;
 end
 $$;
-comment on function internal.allow_removal_after_three_years() is 'Refuses (TT055) to delete a line of the audit before three years have passed.';
+comment on function internal.allow_removal_after_three_years() is
+  'Refuses (TT055) to delete a line of the audit log that is less than three years old.';
 create trigger allow_removal_after_three_years before delete on public.audit_events
   for each row execute function internal.allow_removal_after_three_years();
 create trigger prevent_history_change before update or delete or truncate on public.audit_events
@@ -83,22 +87,24 @@ create function internal.needs_step_up(event public.audit_events) returns boolea
     'role_changed', 'refunded', 'invoice_cancelled', 'customer_exported', 'files_exported', 'erased', 'tablet_enrolled', 'pin_set',
     'code_app_set_up', 'code_app_ended', 'passkey_added', 'passkey_removed', 'password_changed', 'setting_saved', 'setting_removed')
     or event.kind = 'invited' and right(event.detail, 7) = ', owner';
-comment on function internal.needs_step_up(public.audit_events) is 'Whether staff can do what the line records only after a step-up.';
+comment on function internal.needs_step_up(public.audit_events) is
+  'Whether the action that a line of the audit log records requires step-up authentication.';
 
 create function internal.confirmation_of(staff_user_id uuid) returns text
-  -- Runs with its owner's rights, because the caller may have no right to read the sessions.
+  -- Runs with the rights of the function's owner, because the caller may have no right to read the sessions.
   language sql stable security definer set search_path = ''
   return (
     select case when count(distinct coalesce(confirmed_with, '')) = 1 then min(confirmed_with) end
     from internal.admin_sessions
-    -- An action may last a minute longer than the step-up before it.
+    -- Accepts a step-up authentication that expired less than a minute ago, because the action may have started before
+    -- it expired.
     where user_id = staff_user_id and confirmed_until > now() - interval '1 minute');
 comment on function internal.confirmation_of(uuid) is
-  'The means by which a staff account confirmed its step-ups: password or passkey. Null when its sessions differ, because the session of an '
-  'action is not known here.';
+  'The means by which a staff account confirmed its step-up authentications: password or passkey. Null if its '
+  'sessions used different means, because the database does not know which session made the request.';
 
 create function internal.record_audit_event(event public.audit_events) returns void
-  -- Runs with its owner's rights, because no role may write the audit itself.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   insert into public.audit_events
@@ -110,19 +116,20 @@ begin
 end
 $$;
 comment on function internal.record_audit_event(public.audit_events) is
-  'Adds a line to the audit, with the current role of its account and, if the action needs a step-up, with the means of the step-up.';
+  'Adds a line to the audit log, with the current role of the account and, if the action requires step-up '
+  'authentication, with its means.';
 
 create function internal.audit_event(event jsonb) returns public.audit_events
   language sql immutable set search_path = ''
   return jsonb_populate_record(null::public.audit_events, event);
 
 create function internal.user_id_of(staff_username text) returns uuid
-  -- Runs with its owner's rights, because the caller may have no right to read staff_accounts.
+  -- Runs with the rights of the function's owner, because the caller may have no right to read staff_accounts.
   language sql stable security definer set search_path = ''
   return (select user_id from public.staff_accounts where username = staff_username);
 
 create function internal.audit_sign_in() returns trigger
-  -- Runs with its owner's rights, because no role may write the audit itself.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -133,7 +140,7 @@ $$;
 create trigger audit_sign_in after insert on internal.admin_sessions for each row execute function internal.audit_sign_in();
 
 create function internal.audit_staff_account() returns trigger
-  -- Runs with its owner's rights, because no role may write the audit itself.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 declare
   line constant jsonb := jsonb_build_object('user_id', auth.uid(), 'subject_user_id', new.user_id);
@@ -157,7 +164,7 @@ create trigger audit_staff_account after insert or update of role, is_active on 
   for each row execute function internal.audit_staff_account();
 
 create function internal.audit_invitation() returns trigger
-  -- Runs with its owner's rights, because no role may write the audit itself.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -171,11 +178,12 @@ create trigger audit_invitation after insert or update of token_hash, used_at, t
   for each row execute function internal.audit_invitation();
 
 create function internal.audit_passkey() returns trigger
-  -- Runs with its owner's rights, because no role may write the audit itself.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 declare
   passkey constant internal.passkeys := case tg_op when 'DELETE' then old else new end;
-  -- Only its owner adds and removes a passkey in the dashboard; a restore removes those that were removed later.
+  -- In the dashboard, only the owner of a passkey can add or remove it. A restore removes the passkeys that were
+  -- removed after the time of the backup.
   actor constant uuid := case when tg_op <> 'UPDATE' and current_setting('role') = 'shop_server' then passkey.user_id end;
 begin
   if tg_op = 'UPDATE' and not (old.is_active and new.anomaly_count > old.anomaly_count) then
@@ -193,7 +201,7 @@ create trigger audit_passkey after insert or delete or update of anomaly_count o
   for each row execute function internal.audit_passkey();
 
 create function internal.audit_tablet() returns trigger
-  -- Runs with its owner's rights, because no role may write the audit itself.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -210,7 +218,7 @@ create trigger audit_locked_tablet after update of locked_at on internal.tablets
   for each row when (old.locked_at is null and new.locked_at is not null) execute function internal.audit_tablet('tablet_locked');
 
 create function internal.audit_pin() returns trigger
-  -- Runs with its owner's rights, because no role may write the audit itself.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object('kind', 'pin_set', 'user_id', new.user_id)));
@@ -220,18 +228,19 @@ $$;
 create trigger audit_pin after insert or update of pin_hash on internal.tablet_pins for each row execute function internal.audit_pin();
 
 create function internal.record_own_change(kind text, staff_user_id uuid, detail text) returns void
-  -- Runs with its owner's rights, because the server may not write the audit itself.
+  -- Runs with the rights of the function's owner, because the server has no right to write the audit log.
   language sql security definer set search_path = ''
 begin atomic
   select internal.record_audit_event(internal.audit_event(jsonb_build_object(
     'kind', kind, 'user_id', staff_user_id, 'subject_user_id', staff_user_id, 'detail', detail)));
 end;
 comment on function internal.record_own_change(text, uuid, text) is
-  'Records that a person changed their own password (password_changed) or signed out other browsers (session_ended, detail: how many).';
+  'Records that a person changed their own password (password_changed) or signed out other browsers (session_ended, '
+  'detail: their number).';
 grant execute on function internal.record_own_change(text, uuid, text) to shop_server;
 
 create function internal.audit_refund() returns trigger
-  -- Runs with its owner's rights, because no role may write the audit itself.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -244,7 +253,7 @@ create trigger audit_refund after insert on public.payments for each row
   when (new.kind = 'refund' and new.recorded_by_name is not null) execute function internal.audit_refund();
 
 create function internal.audit_invoice_event() returns trigger
-  -- Runs with its owner's rights, because no role may write the audit itself.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -255,7 +264,7 @@ $$;
 create trigger audit_invoice_event after insert on public.invoice_events for each row execute function internal.audit_invoice_event();
 
 create function internal.audit_cancellation() returns trigger
-  -- Runs with its owner's rights, because no role may write the audit itself.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -268,7 +277,7 @@ create trigger audit_cancellation after insert on public.credit_notes for each r
   when (new.kind = 'cancellation') execute function internal.audit_cancellation();
 
 create function internal.audit_erasure() returns trigger
-  -- Runs with its owner's rights, because no role may write the audit itself.
+  -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_audit_event(internal.audit_event(jsonb_build_object(
@@ -279,25 +288,27 @@ $$;
 create trigger audit_erasure after insert on public.erasures for each row execute function internal.audit_erasure();
 
 create function internal.record_export(kind text, staff_username text, customer_id uuid, detail text) returns void
-  -- Runs with its owner's rights, because the server may not write the audit itself.
+  -- Runs with the rights of the function's owner, because the server has no right to write the audit log.
   language sql security definer set search_path = ''
 begin atomic
   select internal.record_audit_event(internal.audit_event(jsonb_build_object(
     'kind', kind, 'user_id', internal.user_id_of(staff_username), 'customer_id', customer_id, 'detail', detail)));
 end;
 comment on function internal.record_export(text, text, uuid, text) is
-  'Records the export of a customer (customer_exported) or of a file for the accountant (files_exported, detail: which file and days).';
+  'Records the export of a customer (customer_exported) or of a file for the accountant (files_exported, detail: the '
+  'name of the file and its days).';
 grant execute on function internal.record_export(text, text, uuid, text) to shop_server;
 
 create function internal.record_refusal(
   kind text, staff_user_id uuid, tried_username text, detail text, network_address inet
 ) returns void
-  -- Runs with its owner's rights, because the server may not read or write the audit itself.
+  -- Runs with the rights of the function's owner, because the server has no right to read or write the audit log.
   language plpgsql security definer set search_path = '' as $$
 declare
   subject constant uuid := internal.user_id_of(tried_username);
 begin
-  -- One line in 15 minutes for one account and one kind, so that an attacker who tries without pause does not fill the audit.
+  -- One line in 15 minutes for one account and one kind, so that an attacker with many attempts cannot fill the audit
+  -- log.
   if exists (
     select from public.audit_events earlier
     where earlier.kind = record_refusal.kind and earlier.happened_at > clock_timestamp() - interval '15 minutes'
@@ -312,12 +323,13 @@ begin
 end
 $$;
 comment on function internal.record_refusal(text, uuid, text, text, inet) is
-  'Records a wrong password (wrong_password), a wrong PIN at a shared tablet (wrong_pin, detail: its name), too many attempts (sign_in_blocked) or a request that the role does not include '
-  '(not_allowed, detail: the path), at most once in 15 minutes. A username that no account has is not stored.';
+  'Records a wrong password (wrong_password), a wrong PIN at a shared tablet (wrong_pin, detail: the name of the '
+  'tablet), too many attempts (sign_in_blocked) or a request for which the role has no permission (not_allowed, '
+  'detail: the path), at most once in 15 minutes. A username that belongs to no account is not stored.';
 grant execute on function internal.record_refusal(text, uuid, text, text, inet) to shop_server;
 
 create function internal.clean_audit() returns integer
-  -- Runs with its owner's rights, because no role may change the audit itself.
+  -- Runs with the rights of the function's owner, because no role has the right to change the audit log.
   language plpgsql security definer set search_path = '' as $$
 declare
   removed integer;
@@ -337,8 +349,8 @@ begin
 end
 $$;
 comment on function internal.clean_audit() is
-  'Shortens network addresses older than 30 days to their network, deletes lines older than three years, records the number of deleted lines, '
-  'and returns it.';
+  'Replaces network addresses older than 30 days by their network and deletes lines older than three years. Records '
+  'the number of deleted lines in the audit log and returns this number.';
 grant execute on function internal.clean_audit() to shop_server;
 
 create function public.read_audit(
@@ -366,8 +378,9 @@ begin atomic
   limit 50;
 end;
 comment on function public.read_audit(text[], uuid, timestamptz, bigint, text) is
-  'The 50 latest lines of the audit before a line, with the current names, for an owner; no lines for every other role. The search '
-  'finds a part of a name, an invoice number, a detail, a device or an address.';
+  'Returns to an owner the latest 50 lines of the audit log before a given line, with the current names of people; '
+  'returns no lines to other roles. The search finds a part of a name, an invoice number, a detail, a device or an '
+  'address.';
 revoke execute on function public.read_audit(text[], uuid, timestamptz, bigint, text) from public;
 grant execute on function public.read_audit(text[], uuid, timestamptz, bigint, text) to shop_owner;
 
@@ -375,7 +388,7 @@ create function internal.export_audit(staff_username text, kinds text[], acting_
   kind text, happened_at text, user_name text, role text, subject_name text, invoice_number text, amount_cents bigint, detail text,
   device text, network_address text, confirmed_with text
 )
-  -- Runs with its owner's rights, because the server may neither read nor write the audit itself.
+  -- Runs with the rights of the function's owner, because the server has no right to read or write the audit log.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.record_export('files_exported', staff_username, null, 'audit');
@@ -393,5 +406,6 @@ begin
 end
 $$;
 comment on function internal.export_audit(text, text[], uuid, timestamptz) is
-  'The lines of the audit for a file, oldest first, times in UTC. Records the export in the same transaction, so that no file is without its line.';
+  'The lines of the audit log for a file, oldest first, with times in UTC. Records the export in the same '
+  'transaction, so that the audit log has a line for every file.';
 grant execute on function internal.export_audit(text, text[], uuid, timestamptz) to shop_server;

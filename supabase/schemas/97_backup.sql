@@ -1,5 +1,5 @@
--- The continuous backup: the results of its drills, the confirmed copies of its key, and the pause of emails in a
--- restored shop.
+-- The continuous backup: the results of its restore drills, the confirmed copies of its key, and the pause of emails in
+-- a restored shop.
 
 create table internal.backup_drills (
   id uuid primary key default gen_random_uuid(),
@@ -20,16 +20,24 @@ create table internal.backup_drills (
   constraint backup_drills_compare_rows check (outcome <> 'proven' or (row_count is not null and differing = '{}')),
   constraint backup_drills_name_a_reason check ((outcome = 'not_drilled') = (reason is not null))
 );
-comment on table internal.backup_drills is 'Each drill: the newest backup was restored beside the shop and compared with it. [append-only]';
+comment on table internal.backup_drills is
+  'The restore drills. In a restore drill, the newest backup is restored to a second database and compared with the '
+  'running shop. [append-only]';
 comment on column internal.backup_drills.reason is
   'The reason why the backup could not be restored or compared, as a code; null otherwise.';
-comment on column internal.backup_drills.restored_ms is 'The duration of the copy and the recovery, in milliseconds.';
-comment on column internal.backup_drills.next_file_number is 'The lowest number of a copied file that no drill of the incarnation has checked.';
+comment on column internal.backup_drills.restored_ms is
+  'The time in milliseconds that the restore took: copying the backup and recovering the database.';
+comment on column internal.backup_drills.next_file_number is
+  'The number of the next file in the backup that a restore drill must check; earlier files of the same incarnation '
+  'were checked before.';
 comment on column internal.backup_drills.differing is
-  'The differences: the names of tables, ''catalog'' for the schema, ''files'' for the files.';
+  'The differences between the restored backup and the shop: the names of tables, ''catalog'' for the database '
+  'schema, ''files'' for the stored files.';
 
-comment on column internal.backup_drills.incarnation is 'The id of the incarnation whose backup was restored, to which the number of files belongs.';
-comment on column internal.backup_drills.object is 'The first object at the backup target that was missing or damaged.';
+comment on column internal.backup_drills.incarnation is
+  'The id of the incarnation whose backup was restored. (Each restore of the shop starts a new incarnation.) '
+  'next_file_number counts the files of this incarnation.';
+comment on column internal.backup_drills.object is 'The first file at the backup target that was missing or damaged.';
 
 create index backup_drills_latest_first on internal.backup_drills (ended_at desc);
 
@@ -47,7 +55,7 @@ create table internal.backup_key_copies (
   confirmed_by_name text not null check (length(confirmed_by_name) <= 100)
 );
 comment on table internal.backup_key_copies is
-  'The fingerprints of the backup keys of which the owner keeps a copy on another machine. [append-only]';
+  'The fingerprints of the backup keys of which the owner confirmed to have a copy on another machine. [append-only]';
 
 alter table internal.backup_key_copies enable row level security;
 grant select, insert on internal.backup_key_copies to shop_server;
@@ -67,14 +75,16 @@ create table internal.restored_shop (
   constraint restored_shop_resumes_with_name check ((resumed_at is null) = (resumed_by_name is null))
 );
 comment on table internal.restored_shop is
-  'The last restore from a backup; no row for a shop that was never restored. The restore writes the row. A restored copy sends no email by '
-  'itself, because the shop that it copies may still run, and later cancellations may be missing in it.';
+  'The last restore from a backup; no row for a shop that was never restored. The restore writes the row. A restored '
+  'shop sends no email until an admin allows it, because the original shop may still run, and the restored data may '
+  'lack later cancellations.';
 comment on column internal.restored_shop.recovered_until is 'The time of the last change that the restore recovered.';
 comment on column internal.restored_shop.resumed_at is
   'When an admin ended the pause of the emails; null during the pause.';
 
 comment on column internal.restored_shop.numbers_checked_at is
-  'When the payment provider named its newest invoices, so that the numbers continue above them; null before.';
+  'When the server read the newest invoice numbers from the payment provider, so that new numbers continue above '
+  'them; null until then.';
 
 alter table internal.restored_shop enable row level security;
 grant select, update (resumed_at, resumed_by_name) on internal.restored_shop to shop_server;
@@ -88,7 +98,8 @@ comment on function internal.are_emails_paused() is
   'Whether the emails of a restored shop are paused until an admin ends the pause.';
 
 create function internal.raise_invoice_count(known_count integer) returns void
-  -- Runs with its owner's rights, because the server has no right to set a sequence.
+  -- Runs with the rights of the function's owner, because the server has no right to set the sequence of invoice
+  -- numbers.
   language plpgsql security definer set search_path = '' as $$
 begin
   update internal.restored_shop set numbers_checked_at = now() where numbers_checked_at is null;
@@ -98,6 +109,6 @@ begin
 end
 $$;
 comment on function internal.raise_invoice_count(integer) is
-  'Lets the numbers of invoices in a restored shop continue above the highest count that the payment provider knows, once after each '
-  'restore; never lowers the count.';
+  'Raises the counter of invoice numbers in a restored shop to the highest number that the payment provider knows, '
+  'once after each restore. Never lowers the counter.';
 grant execute on function internal.raise_invoice_count(integer) to shop_server;

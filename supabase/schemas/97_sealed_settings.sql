@@ -7,8 +7,10 @@ create table internal.sealed_settings (
   changed_by uuid not null references public.staff_accounts,
   changed_at timestamptz not null default clock_timestamp()
 );
-comment on table internal.sealed_settings is 'The settings with passwords that an owner entered in the dashboard.';
-comment on column internal.sealed_settings.sealed is 'The encrypted setting; null after its removal.';
+comment on table internal.sealed_settings is
+  'The settings that contain passwords or keys and that an owner entered in the dashboard, encrypted.';
+comment on column internal.sealed_settings.sealed is
+  'The encrypted value of the setting; null after an owner removed the setting.';
 
 alter table internal.sealed_settings enable row level security;
 grant select, insert, update on internal.sealed_settings to shop_server;
@@ -31,7 +33,7 @@ create trigger prevent_history_change before update or delete or truncate on int
   for each statement execute function internal.prevent_history_change();
 
 create function internal.refuse_stripe_beside_open_tests() returns trigger
-  -- Runs with its owner's rights, because the server has no right to read invoices.
+  -- Runs with the rights of the function's owner, because the server has no right to read invoices.
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.name = 'payments' and new.sealed is not null
@@ -43,12 +45,13 @@ begin
 end
 $$;
 comment on function internal.refuse_stripe_beside_open_tests() is
-  'Refuses to connect a Stripe account while invoices of the sandbox are open (TT123), because customers could no longer pay them.';
+  'Refuses to connect a Stripe account while invoices of the sandbox are open (TT123), because customers could no '
+  'longer pay these invoices.';
 create trigger refuse_stripe_beside_open_tests before insert or update on internal.sealed_settings
   for each row execute function internal.refuse_stripe_beside_open_tests();
 
 create function internal.record_sealed_setting_change() returns trigger
-  -- Runs with its owner's rights, because the server may not write the history itself.
+  -- Runs with the rights of the function's owner, because the server has no right to write the history.
   language plpgsql security definer set search_path = '' as $$
 begin
   insert into internal.sealed_setting_changes (name, action, changed_by, changed_at)
@@ -63,6 +66,7 @@ begin
 end
 $$;
 comment on function internal.record_sealed_setting_change() is
-  'Adds a line to the history of a sealed setting and to the audit, and notifies all processes (settings_changed).';
+  'Adds a line to the history of a sealed setting and to the audit log, and notifies all processes '
+  '(settings_changed).';
 create trigger record_sealed_setting_change after insert or update on internal.sealed_settings
   for each row execute function internal.record_sealed_setting_change();

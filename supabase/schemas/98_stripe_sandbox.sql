@@ -7,7 +7,8 @@ comment on schema stripe_sandbox is 'The state of the payment sandbox, in which 
 grant usage on schema stripe_sandbox to shop_server;
 
 create sequence stripe_sandbox.invoice_number;
-comment on sequence stripe_sandbox.invoice_number is 'Counts finalized invoices for numbers like TT-0001.';
+comment on sequence stripe_sandbox.invoice_number is
+  'The sequence for the numbers of finalized invoices, such as TT-0001.';
 grant usage on sequence stripe_sandbox.invoice_number to shop_server;
 
 create table stripe_sandbox.objects (
@@ -18,8 +19,10 @@ create table stripe_sandbox.objects (
   data jsonb not null check (jsonb_typeof(data) = 'object')
 );
 comment on table stripe_sandbox.objects is 'Every object of Stripe''s API, as the API returns it.';
-comment on column stripe_sandbox.objects.object is 'The API''s name of the kind, for example invoice or checkout.session.';
-comment on column stripe_sandbox.objects.seq is 'The order of creation, used by list cursors.';
+comment on column stripe_sandbox.objects.object is
+  'The type of the object as the API names it, for example invoice or checkout.session.';
+comment on column stripe_sandbox.objects.seq is
+  'The number of the object in the order of creation, by which lists are paged.';
 comment on column stripe_sandbox.objects.created is 'The time of creation in seconds since 1970, as everywhere in the API.';
 comment on column stripe_sandbox.objects.data is
   'The object as the API returns it, with unexpanded ids and with URLs relative to the site.';
@@ -43,7 +46,7 @@ create table stripe_sandbox.idempotency_keys (
   created bigint not null
 );
 comment on table stripe_sandbox.idempotency_keys is
-  'The response to each idempotency key, which is returned again for the same request. Deleted after a day.';
+  'The response to each idempotency key, which is returned again for the same request. A row is deleted after a day.';
 comment on column stripe_sandbox.idempotency_keys.fingerprint is 'The digest of the parameters with which the key was first used.';
 
 create index idempotency_keys_by_age on stripe_sandbox.idempotency_keys (created);
@@ -87,7 +90,7 @@ begin
     select data ->> 'payment_intent' from stripe_sandbox.objects where object = 'checkout.session' and id = any (deleted_ids));
   deleted_ids := deleted_ids || array(
     select id from stripe_sandbox.objects where object in ('charge', 'refund') and data ->> 'payment_intent' = any (deleted_ids));
-  -- Customers with other invoices are kept.
+  -- Keeps customers that also have other invoices.
   deleted_ids := deleted_ids || array(
     select wanted from unnest(customer_ids) wanted
     where not exists (select from stripe_sandbox.objects
@@ -95,7 +98,7 @@ begin
   delete from stripe_sandbox.idempotency_keys where body ->> 'id' = any (deleted_ids);
   deleted_event_ids := array(
     select id from stripe_sandbox.objects where object = 'event' and data #>> '{data,object,id}' = any (deleted_ids));
-  -- The order of locks during a delivery: the delivery, then its event.
+  -- Locks the rows in the same order as a delivery does: first the delivery, then its event.
   delete from stripe_sandbox.event_deliveries where event_id = any (deleted_event_ids);
   delete from stripe_sandbox.objects where id = any (deleted_ids || deleted_event_ids);
   return deleted_event_ids;

@@ -4,7 +4,7 @@
 create function internal.sample_invoices() returns table (invoice_id text, number text)
   language plpgsql stable set search_path = '' as $$
 begin
-  -- No request id of a client can begin with 'sample-week:'.
+  -- A client cannot choose a request id that begins with 'sample-week:', so the id is reserved for the sample week.
   return query
     select known.invoice_id, assigned.number
     from internal.assigned_invoice_numbers assigned
@@ -15,7 +15,7 @@ begin
 end
 $$;
 comment on function internal.sample_invoices() is
-  'The invoices of the sample week; invoice_id is null for an invoice whose creation was started and not finished.';
+  'The invoices of the sample week; invoice_id is null for an invoice whose creation was started but not finished.';
 
 create function internal.has_real_records() returns boolean
   language plpgsql stable set search_path = '' as $$
@@ -30,22 +30,22 @@ begin
                where not exists (select from internal.sample_invoices() sample where sample.invoice_id = payment.invoice_id));
 end
 $$;
-comment on function internal.has_real_records() is 'Whether any record exists that is not of the sample week.';
+comment on function internal.has_real_records() is 'Whether any record exists that does not belong to the sample week.';
 
 create function internal.can_fill_sample_week() returns boolean
-  -- Runs with its owner's rights, because the server has no right to call has_real_records.
+  -- Runs with the rights of the function's owner, because the server has no right to call has_real_records.
   language sql stable security definer set search_path = ''
   return not internal.has_real_records() and (select sample_week_id is null from internal.onboarding);
 comment on function internal.can_fill_sample_week() is 'Whether the shop has no real records and no sample week yet.';
 grant execute on function internal.can_fill_sample_week() to shop_server;
 
 create function internal.begin_sample_week() returns uuid
-  -- Runs with its owner's rights, because the server has no right to call has_real_records.
+  -- Runs with the rights of the function's owner, because the server has no right to call has_real_records.
   language plpgsql security definer set search_path = '' as $$
 declare
   week uuid;
 begin
-  -- The lock prevents bookings during the check.
+  -- The lock prevents that a visitor books between the check and the end of the transaction.
   perform internal.lock_calendar();
   if internal.has_real_records() then
     return null;
@@ -56,11 +56,12 @@ begin
 end
 $$;
 comment on function internal.begin_sample_week() is
-  'Starts the sample week, or continues the one that was started, and returns its id; null when the shop has real records.';
+  'Starts the sample week, or continues the sample week that was started before, and returns its id; null when the '
+  'shop has real records.';
 grant execute on function internal.begin_sample_week() to shop_server;
 
 create function internal.add_sample_bays() returns void
-  -- Runs with its owner's rights, because the server has no right to write bays.
+  -- Runs with the rights of the function's owner, because the server has no right to write bays.
   language sql security definer set search_path = '' as $$
   insert into public.bays (name, position, is_sample)
   select 'Sample bay ' || number, known.last_position + number - known.active_count, true
@@ -68,7 +69,8 @@ create function internal.add_sample_bays() returns void
        generate_series(known.active_count + 1, 3) number;
   select pg_notify('settings_changed', 'bays')
 $$;
-comment on function internal.add_sample_bays() is 'Adds the bays that a shop with fewer than three active ones lacks for the sample week.';
+comment on function internal.add_sample_bays() is
+  'Adds bays for the sample week if the shop has fewer than three active bays.';
 grant execute on function internal.add_sample_bays() to shop_server;
 
 create function internal.remove_sample_bays() returns void
@@ -82,8 +84,8 @@ begin
 end
 $$;
 comment on function internal.remove_sample_bays() is
-  'Deletes the bays of the sample week. Real upcoming bookings in them move to other bays at the same time, or to no bay; other bookings then '
-  'have no bay.';
+  'Deletes the bays of the sample week. Real upcoming bookings in these bays are moved to other bays at the same time '
+  'or, if none is free, have no bay. All other bookings in these bays then have no bay.';
 
 create function internal.find_sample_slot(day date, wished_time time, service public.services)
   returns table (starts_at timestamp, bay_id uuid)
@@ -101,10 +103,10 @@ begin
 end
 $$;
 comment on function internal.find_sample_slot(date, time, public.services) is
-  'The free time nearest to a requested time, with its bay; no row when the date has none.';
+  'The free time nearest to a requested time, with its bay; no row if the date has no free time.';
 
 create function internal.add_sample_booking(booking jsonb) returns setof public.bookings
-  -- Runs with its owner's rights, because the server has no right to write bookings.
+  -- Runs with the rights of the function's owner, because the server has no right to write bookings.
   language sql security definer set search_path = '' as $$
   insert into public.bookings (
     is_sample, id, service_id, appointment_date, appointment_time, duration_minutes, bay_id, customer_name, customer_email,
@@ -132,12 +134,13 @@ create function internal.add_sample_booking(booking jsonb) returns setof public.
   returning *
 $$;
 comment on function internal.add_sample_booking(jsonb) is
-  'Adds a booking to the sample week at the free time nearest to the requested one. A past booking is completed. With status here, a booking '
-  'is arrived in the hour before its start and in work during its time. Returns no row when the date is full.';
+  'Adds a booking to the sample week at the free time nearest to the requested one. A past booking is completed. With '
+  'the status ''here'', the booking is arrived in the hour before its start and in work between its start and end. '
+  'Returns no row when the date is full.';
 grant execute on function internal.add_sample_booking(jsonb) to shop_server;
 
 create function internal.add_sample_quote(quote jsonb) returns void
-  -- Runs with its owner's rights, because the server has no right to write quote_requests.
+  -- Runs with the rights of the function's owner, because the server has no right to write quote_requests.
   language sql security definer set search_path = '' as $$
   insert into public.quote_requests (
     is_sample, id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, created_at)
@@ -148,7 +151,8 @@ $$;
 grant execute on function internal.add_sample_quote(jsonb) to shop_server;
 
 create function internal.add_sample_task(task jsonb) returns void
-  -- Runs with its owner's rights, because the server has no right to write tasks, task_status_history and task_notes.
+  -- Runs with the rights of the function's owner, because the server has no right to write tasks, task_status_history
+  -- and task_notes.
   language sql security definer set search_path = '' as $$
   insert into public.tasks (
     is_sample, id, title, description, priority, status, assigned_to, due_date, booking_id, created_at, completed_at,
@@ -169,21 +173,24 @@ create function internal.add_sample_task(task jsonb) returns void
   from jsonb_to_recordset(task -> 'notes') as written(note text, "by" text, "at" timestamptz)
 $$;
 comment on function internal.add_sample_task(jsonb) is
-  'Adds a task with history and notes to the sample week; employee is a position in the team list, from 1.';
+  'Adds a task with history and notes to the sample week; employee is the position of the assigned employee in the '
+  'team list, counted from 1.';
 grant execute on function internal.add_sample_task(jsonb) to shop_server;
 
 create function internal.finish_sample_week() returns void
-  -- Runs with its owner's rights, because the server has no right to call is_sample_email.
+  -- Runs with the rights of the function's owner, because the server has no right to call is_sample_email.
   language sql security definer set search_path = '' as $$
   update public.emails email set status = 'in_outbox', sent_at = coalesce(sent_at, now()), leased_until = null
   where status in ('queued', 'retrying') and internal.is_sample_email(email);
   update internal.onboarding set sample_filled_at = now()
 $$;
-comment on function internal.finish_sample_week() is 'Marks the sample week as complete and keeps its emails in the outbox.';
+comment on function internal.finish_sample_week() is
+  'Marks the sample week as complete and prevents that its emails leave the outbox.';
 grant execute on function internal.finish_sample_week() to shop_server;
 
 create function internal.remove_sample_week() returns void
-  -- Runs with its owner's rights, because the server has no right to write emails, payments and others.
+  -- Runs with the rights of the function's owner, because the server has no right to write emails, payments and other
+  -- tables.
   language plpgsql security definer set search_path = '' as $$
 declare
   ids constant text[] := array(select invoice_id from internal.sample_invoices() where invoice_id is not null);
@@ -217,7 +224,9 @@ begin
   update internal.onboarding set sample_week_id = null, sample_filled_at = null;
 end
 $$;
-comment on function internal.remove_sample_week() is 'Deletes the sample week and all records that were added to it, and no other records. Real bookings in its bays move to other bays.';
+comment on function internal.remove_sample_week() is
+  'Deletes the sample week and all records that were added to it, and no other records. Real bookings in the bays of '
+  'the sample week are moved to other bays.';
 grant execute on function internal.remove_sample_week() to shop_server;
 
 create function internal.mark_sample_estimate() returns trigger
@@ -235,8 +244,8 @@ create function internal.is_sample_estimate(wanted_id uuid) returns boolean
   return exists (select from public.estimates where id = wanted_id and is_sample);
 
 create function internal.add_sample_estimate(estimate jsonb) returns void
-  -- Runs with its owner's rights, because the server has no right to write estimates, estimate_revisions and
-  -- canned_jobs.
+  -- Runs with the rights of the function's owner, because the server has no right to write estimates,
+  -- estimate_revisions and canned_jobs.
   language plpgsql security definer set search_path = '' as $$
 declare
   made public.estimates;
@@ -276,8 +285,8 @@ begin
 end
 $$;
 comment on function internal.add_sample_estimate(jsonb) is
-  'Adds an estimate to the sample week: sent, decided where approved jobs are given, or in the given state (draft, seen, expired, invoiced). Its jobs '
-  'become canned jobs.';
+  'Adds an estimate to the sample week: sent, decided if approved jobs are given, or in the given state (draft, seen, '
+  'expired, invoiced). Its jobs become canned jobs.';
 grant execute on function internal.add_sample_estimate(jsonb) to shop_server;
 
 create function internal.remove_sample_customers() returns void
@@ -298,4 +307,4 @@ create function internal.remove_sample_customers() returns void
     and not exists (select from public.customers where merged_into = customer.id);
 $$;
 comment on function internal.remove_sample_customers() is
-  'Deletes customers and vehicles of the sample week that no real record refers to.';
+  'Deletes the customers and vehicles of the sample week that no real record refers to.';

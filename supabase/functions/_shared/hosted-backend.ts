@@ -2,7 +2,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '#contracts/database.ts'
 import type { FunctionCaller } from './function-caller.ts'
 
-/** Reads a setting of the server function from the hosted runtime; undefined when it is not set. */
+/** Returns a setting of the hosted runtime by its name; undefined if it is not set. */
 export type ReadSetting = (name: string) => string | undefined
 
 /** Connects to the tables and functions of the hosted project as service_role. */
@@ -15,8 +15,8 @@ export function connect(setting: ReadSetting): SupabaseClient<Database> {
 }
 
 /**
- * The names of the headers that identify the sender. The gateway overwrites a client's own `cf-connecting-ip`; the
- * project's data service passes the same header to the database.
+ * The names of the request headers that identify the sender. The gateway overwrites a client's own `cf-connecting-ip`;
+ * the project's data service passes the same header to the database.
  */
 const senderHeaders = ['x-form-token', 'cf-connecting-ip']
 
@@ -59,10 +59,7 @@ const corsHeaders = {
 }
 
 type HostedOptions = {
-  /**
-   * Identifies the caller for a handler that needs the identity. Without this function, every caller counts as a
-   * visitor.
-   */
+  /** Determines the role of the caller. Without this option, every caller counts as a visitor. */
   readonly identifyCaller?: (request: Request) => Promise<FunctionCaller>
   /** Writes a failure to the log of the server function. */
   readonly report: (error: unknown) => void

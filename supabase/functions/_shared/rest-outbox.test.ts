@@ -37,7 +37,7 @@ test('two simultaneous clicks on the button Send send one email with Resend, and
       [quoteRequestId],
     )
     const client = createTestClient(hosted.url, hosted.serviceKey)
-    // Only requests to Resend are replaced; all other requests go to the data service of the test.
+    // Intercepts only requests to Resend, the email provider; all other requests go to the data service of the test.
     const { fetch } = globalThis
     let requestCount = 0
     let resendStatus: Promise<number>
@@ -56,7 +56,7 @@ test('two simultaneous clicks on the button Send send one email with Resend, and
       respond(status)
       return Promise.all(clicks)
     }
-    // When Resend responds with status 503, both clicks report a failure; with status 200, both report a success.
+    // When Resend responds with status 503, both calls of `sendReply` return false; with status 200, both return true.
     expect(await outcomeOfStatus(503)).toEqual([false, false])
     expect(await outcomeOfStatus(200)).toEqual([true, true])
     const { rows } = await shop.database.owner.query('select status, last_error from emails')

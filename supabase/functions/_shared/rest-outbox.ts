@@ -85,7 +85,7 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
       )
     },
     async recordFailure({ id }, { message: reason }) {
-      // A server function never records a failure as final: only the shop's own server can notify the owner of an
+      // A server function never marks an email as finally failed: only the shop's own server can notify the owner of an
       // undeliverable email, so the shop's server makes the last attempt.
       const failure = { email_id: id, reason, is_final: false }
       const status = dataOf(
@@ -101,7 +101,10 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
   }
 }
 
-/** The columns whose types the generated types lack: the kind of the email and the content of its attachments. */
+/**
+ * The columns whose types are missing in the generated database types: the kind of the email and the content of its
+ * attachments.
+ */
 const storedColumns = z.object({
   kind: emailKind,
   attachments: z.array(

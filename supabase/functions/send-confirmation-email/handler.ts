@@ -25,9 +25,9 @@ export type ConfirmationDependencies = {
   /** Reads the details of the shop that sends the email. */
   readShop(): Promise<Shop>
   /**
-   * Lists the bookings that this sender made with exactly this email address in the last 15 minutes, newest
-   * first. `findRecentQuoteRequests` lists quote requests in the same way. Cancelled records and those of
-   * automated programs are omitted.
+   * Lists the bookings that this sender made with exactly this email address in the last 15 minutes, newest first.
+   * `findRecentQuoteRequests` lists quote requests in the same way. Cancelled records and records that look automated
+   * are omitted.
    */
   findRecentBookings(customerEmail: string, sender: Sender): Promise<BookingRecord[]>
   findRecentQuoteRequests(email: string, sender: Sender): Promise<QuoteRequestRecord[]>
@@ -44,9 +44,10 @@ type Sender = FunctionCaller['sender']
 
 /**
  * Confirms a booking or a quote request by email (docs/product.md 7.3). Any visitor can call this function, so the
- * request only identifies a stored row. The email goes to the address of a recent matching row, is written from that
- * row, and is queued only once. A request without a matching row, or for a row of another sender, gets the same
- * response as an outage of the mail server. The response therefore does not reveal who has an appointment.
+ * request only identifies a stored booking or quote request. The recipient and the text of the email come from that
+ * row, which must be recent, and the email is queued only once. A request without a matching row, or for a row of
+ * another sender, gets the same response as an outage of the mail server. The response therefore does not reveal who
+ * has an appointment.
  */
 export function createHandler(dependencies: ConfirmationDependencies) {
   return async (request: Request, caller: FunctionCaller): Promise<Response> => {
@@ -100,8 +101,8 @@ async function writeToCustomer(
   const url = await dependencies.visitUrl(booking.id)
   if (heldUntil === null) {
     const email = writeBookingConfirmation(shop, booking, url)
-    // The response contains no URL for a booking that looks automated: its link confirms the booking, so only the
-    // mailbox receives it.
+    // The response contains no URL for a booking that looks automated. The link to its visit page confirms the booking,
+    // so only the owner of the mailbox may get the link.
     const isUrlShown = url !== undefined && booking.flaggedReasons.length === 0
     return { email, ...(isUrlShown && { visitUrl: { visitUrl: url } }) }
   }

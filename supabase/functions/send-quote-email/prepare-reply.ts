@@ -9,7 +9,7 @@ import { writeQuoteReply } from '#emails/quotes/quote-reply.ts'
 
 type QuoteRequest = Pick<QuoteRequestRecord, 'id' | 'name' | 'email'>
 
-/** The logged fields of a reply, by column name. */
+/** The fields of a reply that are stored in the log of sent replies, by column name. */
 export type ReplyLog = ReturnType<typeof toLog>
 
 function toLog(reply: QuoteEmailRequest) {
@@ -23,7 +23,7 @@ function toLog(reply: QuoteEmailRequest) {
   }
 }
 
-/** Checks a reply to a quote request and writes its email and its log. */
+/** Checks a reply to a quote request, and creates its email and its log entry. */
 export async function prepareReply(
   shop: Shop,
   request: QuoteRequest | undefined,
