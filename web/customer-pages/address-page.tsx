@@ -6,8 +6,8 @@ import type { PageContent } from './page-content.ts'
 import { ActionButton, PageHeading, PhoneLink, ShortPage } from './page-parts.tsx'
 
 /**
- * The page that asks a customer to confirm the ownership of an email address that a visitor typed into the booking form
- * or quote form.
+ * The page that asks the recipient of an email whether the address is theirs, because someone booked online with this
+ * address and the name and phone number of an existing customer.
  */
 export function addressPage(page: AddressPage): PageContent {
   const heading = headings[page.question.state]
