@@ -25,7 +25,10 @@ export function useCloseForm(
   const queries = useQueryClient()
   const [draft, setDraft] = useState<CloseDraft>(emptyDraft)
   const [errors, setErrors] = useState<DraftErrors>({})
-  /** The cash that the shop had received and paid out today, in cents, when staff began to count; undefined before. */
+  /**
+   * The sum of the day's cash payments, refunds and movements, in cents, at the time when staff began to count;
+   * undefined before.
+   */
   const [countedFrom, setCountedFrom] = useState<number>()
   const [isRevealed, setIsRevealed] = useState(!day.countsFirst)
   const [isConfirming, setIsConfirming] = useState(false)

@@ -77,7 +77,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
   }
 }
 
-/** The slot of a conflict, which the day view marks. */
+/** The slot with a conflict, which the day view marks; undefined without a conflict. */
 function conflictPlace({ date, time, minutes, bayId }: MoveTarget): UnsavedPlace {
   const startsAtMinute = minuteOfTime(time)
   return {
