@@ -13,7 +13,7 @@ const codes: Readonly<Record<string, string>> = {
 
 type Code = EstimateProblem['code']
 
-/** The steps that staff have to complete before an estimate can be sent, by problem. */
+/** For each problem that prevents sending an estimate, the step with which staff solve it. */
 export const problemMessages: Readonly<Record<Code, string>> = {
   name_missing: 'Enter a customer.',
   vehicle_missing: 'Enter year, make and model of the vehicle.',

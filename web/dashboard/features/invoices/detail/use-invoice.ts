@@ -57,7 +57,7 @@ export function useBilledJobs(invoice: InvoiceDetail) {
   return { taxRate, payer: document.payer, jobs: billedJobs(estimate.data, invoice) }
 }
 
-/** Only logs the error, because the page works without this data. */
+/** If the request fails, only logs the error, because the page works without this data. */
 function useQuietError(text: string, error: Error | null): void {
   useEffect(() => {
     if (error) logQuietly(text, error)

@@ -52,7 +52,7 @@ function paymentText(line: LedgerLine, currency: string): string {
     .join(' ')
 }
 
-/** The choice of the sum: the whole payment, chosen jobs or lines, or another sum. */
+/** The radio buttons that choose the sum to refund: the whole payment, chosen jobs or lines, or another sum. */
 export function HowMuch({ refund, payment, invoice }: Omit<Props, 'currency'> & HasInvoice) {
   const { form, values, source } = refund
   const { currency } = invoice
