@@ -11,7 +11,10 @@ import { Button } from '#web/ui/button/button.tsx'
 import { useSampleWeek, useOnboardingActions } from './use-step-actions.ts'
 import './onboarding.css'
 
-/** The onboarding steps that the role may do in a new shop. Renders nothing once all steps are done or hidden. */
+/**
+ * The card with the setup steps of a new shop that the role of the signed-in user may do. Renders nothing if all steps
+ * are done or hidden.
+ */
 export function OnboardingCard() {
   const progress = useOnboarding()
   const isOwner = useIsOwner()
@@ -102,8 +105,8 @@ function OpenStep({ id }: { id: OnboardingStep }) {
 }
 
 /**
- * The button that adds the sample week. The prompt disappears when the shop gets its first real record, also from
- * another window.
+ * The prompt with the button that adds the sample week, a set of invented records. The prompt disappears when the shop
+ * gets its first real record.
  */
 function SampleWeekPrompt() {
   useRefetchOnLiveEvent('bookings', firstStepsKey)
