@@ -179,7 +179,7 @@ export async function reopenBookings(bookings: readonly ReopenedBooking[]): Prom
 }
 
 /**
- * Marks a booking as completed. @returns false if the booking was already completed or deleted, for example in another
+ * Marks a booking as completed. Returns false if the booking was already completed or deleted, for example in another
  * window.
  */
 export async function completeBooking(id: string): Promise<boolean> {
@@ -194,7 +194,7 @@ export async function completeBooking(id: string): Promise<boolean> {
   return data.length > 0
 }
 
-/** Makes a completed booking open again. @returns false if the booking was already open or deleted. */
+/** Makes a completed booking open again. Returns false if the booking was already open or deleted. */
 export async function undoCompletion(id: string): Promise<boolean> {
   const { data } = await requestData((service) =>
     service

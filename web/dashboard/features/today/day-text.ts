@@ -35,8 +35,8 @@ function withReason(what: string, { day, closures }: Day, span: MinuteSpan): str
 }
 
 /**
- * The free time of the bays in words: 'Free until closing: 4 h 15 min in Bay 1, none in Rack'. Undefined once
- * all bays have closed.
+ * The free time of the bays in words: 'Free until closing: 4 h 15 min in Bay 1, none in Rack'. Undefined when no bay is
+ * open any more today.
  */
 export function formatFreeTime(day: TodayPage): string | undefined {
   const nowMinute = minuteOnDate(day.day, day.now)

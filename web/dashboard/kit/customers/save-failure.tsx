@@ -11,7 +11,7 @@ type Props = {
   /** The error of the last save; null when it succeeded. */
   error: unknown
   conflict: FormConflict
-  /** The current values of the record, in one line. */
+  /** The values that someone else saved, in one line. */
   now: string
 }
 
