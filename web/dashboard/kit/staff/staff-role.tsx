@@ -8,7 +8,7 @@ type StaffAccount = {
   readonly role: StaffRole
 }
 
-/** The default without a provider is the role that may see the least. */
+/** Without a provider, the role is 'technician', the role with the fewest rights. */
 const StaffAccountContext = createContext<
   StaffAccount & { readonly rename: (name: string) => void }
 >({ username: '', name: '', role: 'technician', rename: () => {} })

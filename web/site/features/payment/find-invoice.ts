@@ -5,7 +5,7 @@ import { lookupFailure } from './lookup-failure.ts'
 
 export type LookupResult = { readonly invoice: FoundInvoice; readonly isTestMode: boolean }
 
-/** The input of the form. Without `customerEmail` when the shop does not require it. */
+/** The input of the form that finds an invoice. `customerEmail` is absent if the shop does not require it. */
 export type LookupInput = { readonly invoiceNumber: string; readonly customerEmail?: string }
 
 /** Finds an invoice. A refusal is the message that the page shows. */

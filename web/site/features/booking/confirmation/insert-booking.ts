@@ -23,7 +23,8 @@ export type InsertOutcome =
  */
 const outcomes: Readonly<Record<string, InsertOutcome>> = {
   '23P01': 'slot_taken',
-  // A deadlock between two bookings of the same time: the database stored the other booking.
+  // PostgreSQL ended a deadlock between two bookings of the same slot by cancelling this one: the other booking has
+  // taken the slot.
   '40P01': 'slot_taken',
   TT001: 'service_unavailable',
   TT011: 'notice_required',

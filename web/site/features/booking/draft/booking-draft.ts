@@ -27,8 +27,8 @@ export type BookingDraft = {
   form: BookingForm
   problem: Problem | null
   /**
-   * A booking that the browser sent without getting a response, so that the server may have stored it, and the guard
-   * headers of that request.
+   * A booking that the browser sent but for which no response arrived, so that the server may have stored it. `guard`
+   * contains the spam-defense headers of that request (form-guard.ts).
    */
   unanswered: { booking: string; guard: GuardHeaders } | null
   confirmed: ConfirmedBooking | null
