@@ -5,7 +5,7 @@ const quietMs = 500
 export type SubmissionGate = {
   /**
    * Whether a submission may start. The method does not change the gate: a form with invalid input does not call
-   * `close`, so its next submission may start at once.
+   * `close`, so its next submission may start immediately.
    */
   isOpen(): boolean
   /** Call this when a submission starts. */
