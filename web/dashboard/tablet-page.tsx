@@ -37,7 +37,8 @@ export function TabletPage() {
   const mustSignOut =
     isSignedIn && (state === 'locked' || localStorage.getItem(lockedMark) !== null)
   useEffect(() => {
-    // Either an advisor or owner has signed in to unlock the tablet, or the page reloaded after the tablet locked.
+    // The session must end in two cases: an advisor or owner has signed in only to unlock the tablet, or the page was
+    // reloaded after the tablet locked without a connection.
     if (mustSignOut) lock(undefined)
   }, [mustSignOut, lock])
   const isClosed = tablet.data?.openedBy === null

@@ -47,9 +47,9 @@ export function DayClosePage() {
       )}
       {close.data && isPrinting && <PrintView day={close.data} onClose={stopPrinting} />}
       {/*
-        * The count stays mounted while the print view is open and after a failed load, because unmounting would delete
-        * the typed values.
-        */}
+       * The count stays mounted while the print view is open and after a failed load, because unmounting would delete
+       * the typed values.
+       */}
       {close.data && (
         <div hidden={isPrinting}>
           <DayHead day={close.data} printButton={printButton} onPrint={() => setIsPrinting(true)} />

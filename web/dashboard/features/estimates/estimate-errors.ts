@@ -46,7 +46,7 @@ const isProblem = (code: string): code is Code => code in problemMessages
 
 const unanswered = 'You’re offline. When you’re back online, check this page before trying again.'
 
-/** The reason, as a sentence, why a request failed. */
+/** Explains in a sentence why a request about an estimate failed. */
 export function estimateErrorMessage(error: unknown): string {
   if (error instanceof ApiError && error.message) return error.message
   if (error instanceof ApiError && error.reply.status === 0) return unanswered

@@ -15,7 +15,8 @@ import './jobs.css'
 import './estimate-rail.css'
 
 /**
- * The interval, in milliseconds, at which the page looks for changes from other windows while no live stream is open.
+ * The interval, in milliseconds, at which the page looks for changes from other windows while the stream of live events
+ * is not open.
  */
 const watchMs = 30_000
 

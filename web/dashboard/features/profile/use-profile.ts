@@ -35,7 +35,7 @@ export function useProfileChange<Input>(
   return {
     run: change.mutate,
     isBusy: change.isPending,
-    /** The reason why the change was not saved. */
+    /** The message that explains why the server did not save the change; undefined without an error. */
     problem: error ? error.message || 'The server did not respond. Try again.' : undefined,
     confirmation,
   }

@@ -6,7 +6,7 @@ import { formatLength, shortTimes } from '#domain/text/span-text.ts'
 type Day = Pick<TodayPage, 'day' | 'open' | 'closures'>
 
 /**
- * Today's hours in words: 'Open 11 AM – 7 PM. Closed 2–3 PM: staff meeting.', 'Closed all day: Thanksgiving
+ * Describes today's opening hours: 'Open 11 AM – 7 PM. Closed 2–3 PM: staff meeting.', 'Closed all day: Thanksgiving
  * Day.'
  */
 export function formatDayHours(day: Day): string {

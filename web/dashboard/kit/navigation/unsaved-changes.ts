@@ -60,7 +60,7 @@ export function useUnsavedChanges(labels: readonly string[], actions?: SaveActio
   }, [id, text, hasActions, isSaving])
 }
 
-/** The unsaved changes of all forms. */
+/** Returns the unsaved changes of all forms that are currently rendered. */
 export function useAllUnsavedChanges(): readonly UnsavedChanges[] {
   return useSyncExternalStore(subscribe, () => all)
 }

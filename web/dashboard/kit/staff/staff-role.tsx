@@ -32,7 +32,10 @@ export function useStaffAccount(): StaffAccount {
   return useContext(StaffAccountContext)
 }
 
-/** Changes the displayed name of the signed-in staff account after the name was saved. */
+/**
+ * Returns the function that updates the displayed name of the signed-in user on the page, after the server has saved
+ * the new name.
+ */
 export function useRename(): (name: string) => void {
   return useContext(StaffAccountContext).rename
 }

@@ -20,7 +20,10 @@ export type BookingHandlers = {
 
 type Props = BookingHandlers & {
   booking: Booking
-  /** 'Undo' in the calendar, 'Undo Complete' in the list (docs/product.md 2.8). */
+  /**
+   * The label of the button that reopens a completed booking: 'Undo' in the calendar, 'Undo Complete' in the list
+   * (docs/product.md 2.8).
+   */
   undoLabel: string
   isSmall?: boolean
 }

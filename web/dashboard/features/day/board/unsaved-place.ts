@@ -5,7 +5,7 @@ import type { MinuteSpan } from '#domain/calendar/day-spans.ts'
 export type UnsavedPlace = MinuteSpan & {
   /** The date, yyyy-MM-dd. */
   readonly date: string
-  /** The id of the bay; null for no bay, undefined for any bay. */
+  /** The id of the proposed bay; null for a booking without a bay, undefined if any bay is possible. */
   readonly bayId: string | null | undefined
   /** Whether the proposed slot has a conflict that staff have to resolve before saving. */
   readonly isConflict: boolean

@@ -48,9 +48,9 @@ export function DepositPart({ estimateId }: { estimateId: string }) {
         <p className="hint">Held until the invoice is created, then deducted automatically.</p>
       )}
       {/*
-        * The dialog is rendered apart from its button: the payment removes the button, but the dialog must still show
-        * the change to give back.
-        */}
+       * The dialog is rendered apart from its button: the payment removes the button, but the dialog must still show
+       * the change to give back.
+       */}
       {isTaking && (
         <Taking estimateId={estimateId} deposit={data} onClose={() => setIsTaking(false)} />
       )}

@@ -91,7 +91,7 @@ function conflictPlace({ date, time, minutes, bayId }: MoveTarget): UnsavedPlace
 
 const slotKey = ({ date, time, bayId }: MoveTarget) => `${date} ${time} ${bayId}`
 
-/** The title for a slot that another booking took: '4:30 PM in Bay 1 was just taken'. */
+/** The title of the notice that another booking took the slot: '4:30 PM in Bay 1 was just taken'. */
 const justTaken = ({ time, bayId }: MoveTarget, bays: ShopDay['bays']) =>
   `${formatTime(time)}${bayId === '' ? '' : ` in ${formatBay(bayId, bays)}`} was just taken`
 

@@ -131,7 +131,10 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     ),
     promptCount,
     hasInput: hasInput(values),
-    /** A customer with an email address receives the confirmation at that address, so the field is hidden. */
+    /**
+     * For a customer with a known email address, the email field is hidden, because the confirmation goes to that
+     * address.
+     */
     hasEmailField: customer === 'new' || existingCustomer(customer)?.customer_email === null,
     isBusy: isSaving,
     failure: booking.failure,

@@ -53,7 +53,7 @@ export function usePhoneBooking({ bookingId, onSlotProblem, onBooked }: Options)
   return { book: booking.mutateAsync, failure }
 }
 
-/** Shows a toast with the booked appointment and an undo. */
+/** Shows a toast that states the booked appointment and has an Undo button. */
 export function useBookedToast() {
   const queries = useQueryClient()
   const canSendEmail = useCanSendEmail()

@@ -7,7 +7,8 @@ import { billedJobs } from './billed-jobs.ts'
 import { readBilledEstimate, readInvoice, readStripeInvoice } from './detail-api.ts'
 
 /**
- * The interval, in milliseconds, at which the page looks for changes from other windows while no live stream is open.
+ * The interval, in milliseconds, at which the page looks for changes from other windows while the stream of live events
+ * is not open.
  */
 const watchMs = 30_000
 

@@ -112,7 +112,7 @@ function labelOf(name: keyof RulesForm, before: RulesForm, now: RulesForm): stri
   return `${rule.sentence(rule.value(now))} (was ${rule.value(before)})`
 }
 
-/** A number of minutes, given as text, in words: '2880' → '2 days', '120' → '2 hours'. */
+/** Converts a text with a number of minutes to words: '2880' → '2 days', '120' → '2 hours'. */
 export function formatMinutes(minutes: string): string {
   const days = Number(minutes) / 1440
   if (days >= 2 && Number.isInteger(days)) return `${days} days`

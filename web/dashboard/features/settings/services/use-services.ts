@@ -45,7 +45,8 @@ export function useServices() {
   const versionSaved = useRef(0)
   const ordering = useMutation({
     mutationKey: orderKey,
-    // The page saves several presses one after the other. Each save is based on the result of the previous one.
+    // If the user presses the move buttons several times, the page sends one save after the other. Each save contains
+    // the version that the previous save returned.
     scope: { id: orderKey.join() },
     mutationFn: async ({ ids, version }: Press) => {
       const expected = version === 'of the press before' ? versionSaved.current : version

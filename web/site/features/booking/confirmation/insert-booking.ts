@@ -32,7 +32,8 @@ const outcomes: Readonly<Record<string, InsertOutcome>> = {
   TT013: 'time_refused',
   TT014: 'time_refused',
   TT015: 'time_refused',
-  // Online booking is paused, or too many appointments are waiting for confirmation.
+  // The database refused the booking because online booking is paused, or because too many appointments are waiting for
+  // confirmation.
   TT016: 'not_online_now',
   TT041: 'not_online_now',
 }

@@ -6,7 +6,8 @@ import type { Service } from '../service/load-services.ts'
 export type Problem = { title: string; text: string }
 
 /**
- * The summary in the success view. The page requests the confirmation email after the server has stored the booking.
+ * The data of the stored booking, which the success view summarizes. The page requests the confirmation email after the
+ * server has stored the booking.
  */
 export type ConfirmedBooking = {
   serviceName: string

@@ -39,7 +39,10 @@ export function RefundPayments({ refund, payment, currency }: Props) {
   )
 }
 
-/** A payment and its refundable amount: 'Card ending 4417, Nov 27, 5:14 PM. $86.20 refunded before. Up to $212.37.' */
+/**
+ * Describes a payment and its refundable amount: 'Card ending 4417, Nov 27, 5:14 PM. $86.20 refunded before. Up to
+ * $212.37.'
+ */
 function paymentText(line: LedgerLine, currency: string): string {
   const { amountCents, leftCents, paidAt } = line
   const before = amountCents - leftCents

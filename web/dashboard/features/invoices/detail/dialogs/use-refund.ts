@@ -71,7 +71,7 @@ export function useRefund(
     form,
     values,
     payments,
-    /** The chosen payment; undefined when every payment is fully refunded. */
+    /** The payment that staff chose to refund; undefined when every payment is fully refunded. */
     payment,
     /** The payment, with the jobs or lines that are not fully refunded. */
     source,
