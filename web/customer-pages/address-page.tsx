@@ -5,7 +5,10 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import type { PageContent } from './page-content.ts'
 import { ActionButton, PageHeading, PhoneLink, ShortPage } from './page-parts.tsx'
 
-/** The page that asks a customer to confirm an email address that someone typed online. */
+/**
+ * The page that asks the recipient of an email whether the address is theirs, because someone booked online with this
+ * address and the name and phone number of an existing customer.
+ */
 export function addressPage(page: AddressPage): PageContent {
   const heading = headings[page.question.state]
   const main = (

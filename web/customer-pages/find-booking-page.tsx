@@ -4,7 +4,7 @@ import type { PageContent } from './page-content.ts'
 import { PageHeading, PhoneLink, postTo, refusedField, ShortPage } from './page-parts.tsx'
 import { buttonClass } from '#web/ui/button/button.tsx'
 
-/** The form for the email address of a customer who lost the link. */
+/** The form in which a customer who lost the link to a booking enters an email address. */
 export function findBookingPage({ input }: FindBookingPage): PageContent {
   const error = input === undefined ? undefined : 'Please enter a valid email address.'
   const field = refusedField('email', error)

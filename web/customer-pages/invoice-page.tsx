@@ -8,7 +8,10 @@ import { buttonClass } from '#web/ui/button/button.tsx'
 import type { PageContent } from './page-content.ts'
 import { ActionButton, NoticeBox, PageHeading, PhoneLink } from './page-parts.tsx'
 
-/** The page of one invoice, for anyone who has its link. A void or cancelled invoice shows no amounts. */
+/**
+ * The page of one invoice, which anyone with the private link can open. The page of a void or cancelled invoice shows
+ * no amounts.
+ */
 export function invoicePage(page: InvoicePage): PageContent {
   const heading = headingOf(page.invoice)
   const main = (

@@ -65,7 +65,10 @@ export function joinPage(
   return { title: error ?? heading, main, frame: 'join' }
 }
 
-/** The script of the page shows and sends this form, because only a script can ask the device for a passkey. */
+/**
+ * This form is hidden until the script of the page shows it, because only a script can ask the device for a passkey.
+ * The script also submits the form.
+ */
 function PasskeyForm({ device }: { device: string }) {
   return (
     <form className="visit-find" data-passkey="" noValidate hidden>
@@ -142,7 +145,7 @@ export function joinedPage({ fullName, username }: JoinedPage): PageContent {
   return { title: heading, main }
 }
 
-/** The content with which the script replaces the page after the passkey is saved. */
+/** After the server has saved the passkey, the script replaces the content of the page with this content. */
 const joinedWithPasskey = ({ fullName, username }: Omit<JoinedPage, 'name'>) => (
   <Joined heading={joinedHeading(fullName)} link="Open the dashboard">
     Your passkey is saved. Your username is <b>{username}</b>. Next time, select “Use a passkey”.

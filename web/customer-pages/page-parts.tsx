@@ -8,7 +8,10 @@ import { useShop } from '#web/lib/shop.ts'
  * error beside a field has no such element; the field has the focus.
  */
 
-/** The attributes of the element that states the result. */
+/**
+ * The attributes of the element that states the result of a submitted form. The browser scrolls to this element and
+ * focuses it.
+ */
 export const resultAttributes = { id: 'result', tabIndex: -1 } as const
 
 /** The URL to which the browser submits a form. */
@@ -49,7 +52,7 @@ export function refusedField(id: string, error: string | undefined) {
   }
 }
 
-/** A page with one text, such as a question or an error message. */
+/** A page that contains only one text, such as a question or an error message. */
 export function ShortPage({ children }: { children: ReactNode }) {
   return (
     <main id="main" tabIndex={-1} className="visit">
@@ -69,13 +72,13 @@ type ActionButtonProps = {
   /** The path of the action. */
   action: string
   fields?: Readonly<Record<string, string | number>>
-  /** The label of the button during the request. */
+  /** The label of the button while the browser sends the form. */
   busy: string
   variant: 'primary' | 'secondary' | 'quiet' | 'danger'
   children: ReactNode
 }
 
-/** A form whose only visible control is a button. The button changes data with a POST request. */
+/** A form with one button and otherwise only hidden fields. The button sends the form with a POST request. */
 export function ActionButton({ action, fields, busy, variant, children }: ActionButtonProps) {
   return (
     <form method="post" action={postTo(action)}>

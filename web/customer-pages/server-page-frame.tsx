@@ -2,8 +2,8 @@ import { Footer } from '#web/site/layout/footer.tsx'
 import { NavBar } from '#web/site/layout/nav-bar.tsx'
 
 /**
- * The placeholder that the server replaces with the page's content. The placeholder is an HTML element, so that no
- * escaped text can contain the placeholder.
+ * The server replaces this placeholder with the content of the page. The placeholder is an HTML element: all texts are
+ * escaped, so no text can contain it by accident.
  */
 export const contentPlaceholder = '<i data-content="true"></i>'
 

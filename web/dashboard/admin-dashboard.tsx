@@ -29,7 +29,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // Retry only a lost connection. A refusal (status above 0) is final.
+      // Repeat a query only if it got no response (status 0). A refusal by the server, with an HTTP status, is final.
       retry: (failures, error) => failures < 2 && !(error instanceof DataError && error.status > 0),
     },
     // Without a connection a mutation fails. By default React Query would queue the mutation and run it later, when the

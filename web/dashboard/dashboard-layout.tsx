@@ -33,7 +33,7 @@ const tabs = [
 
 export type TabId = (typeof tabs)[number]['id']
 
-/** The bar of the dashboard with its four tabs, and below the bar the view that the address names. */
+/** The bar of the dashboard with its four tabs. Below the bar is the view that belongs to the URL. */
 export function DashboardLayout() {
   useLiveBookings()
   useLiveBookings(todayKey)
@@ -138,18 +138,24 @@ function DataUnavailable() {
   return <LazyDataUnavailableNotice onRenewed={() => void queries.invalidateQueries()} />
 }
 
-/** The query keys that each live event refetches (docs/product.md 2.10, 2.11, 12.7 and 15.15). */
+/**
+ * For each kind of live event, the query keys whose data the dashboard refetches (docs/product.md 2.10, 2.11, 12.7 and
+ * 15.15).
+ */
 const refetchedKeys = {
-  // Bays, hours and services also change the day view.
+  // A change of the settings also refetches the bookings, because the day view depends on bays, hours and services.
   settings: ['settings', 'settings_history', 'bookings', 'services'],
-  // Today and the bar of the dashboard count the open tasks.
+  // A change of a task also refetches the Today page and the counts in the bar of the dashboard, which count the open
+  // tasks.
   tasks: ['tasks', 'today'],
-  // Approved jobs become tasks, and a quote request shows its estimate.
+  // A change of an estimate also refetches tasks and quote requests: approved jobs become tasks, and a quote request
+  // shows its estimate.
   estimates: ['estimates', 'tasks', 'quotes'],
   // A payment also changes the estimate, the state of the vehicle, the payments on Today and the day close.
   invoices: ['invoices', 'estimates', 'bookings', 'tasks', 'today', 'day_close'],
-  // Today lists the days that were not closed.
+  // A cash movement or the close of a day also refetches the Today page, which lists the days that staff have not
+  // closed.
   cash: ['day_close', 'today'],
-  // Today lists the unanswered quote requests.
+  // A quote request also refetches the Today page, which lists the unanswered quote requests.
   quotes: ['quotes', 'today'],
 }

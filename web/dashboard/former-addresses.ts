@@ -15,8 +15,8 @@ import { recallTab, recallView } from '#web/dashboard/kit/navigation/remembered-
 type Search = Readonly<Record<string, string | undefined>>
 
 /**
- * The address to which `/admin-dashboard` redirects: the view that the user chose last, or the current view for a
- * former address such as `?tab=settings&section=hours`.
+ * Returns the URL to which `/admin-dashboard` redirects: the view that the user opened last, or, for a URL of an
+ * earlier release such as `?tab=settings&section=hours`, the view that replaces it.
  */
 export function currentAddress(search: Search) {
   const tab = search['tab'] ?? recallTab()

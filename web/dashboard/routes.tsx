@@ -12,15 +12,15 @@ import { views } from './lazy-views.tsx'
 
 // Search parameters contain ids, dates and names of views, never a name, a phone number or a search text.
 const text = optionalIfInvalid(z.string())
-/** The panel for phone bookings: the date or the free slot to book, and the bay of the slot. */
+/** The search parameters of the phone booking panel: the date or the free slot to book, and the bay of the slot. */
 const phoneBooking = { book: text, bay: text }
-/** The panel of a booking by its id, and whether the panel moves or edits the booking. */
+/** The search parameters of the booking panel: the id of the booking, and whether the panel moves or edits it. */
 const bookingPanel = {
   booking: text,
   move: optionalIfInvalid(z.literal('open')),
   edit: optionalIfInvalid(z.literal('open')),
 }
-/** The dialog that converts a booking into a task, by the id of the booking. */
+/** The search parameter of the dialog that converts a booking into a task: the id of the booking. */
 const conversion = { convert: text }
 
 const root = createRootRoute({
@@ -30,7 +30,8 @@ const root = createRootRoute({
 // Each route is a separate constant, because TypeScript does not infer the addresses of routes that are created inside
 // `addChildren`.
 const top = { getParentRoute: () => root }
-// Day, calendar and list are one component, so that its search and selection survive a switch between them.
+// Day view, calendar and list are one route with one component, so that the search and the selected bookings survive a
+// switch between them.
 const appointmentViews = createRoute({
   ...top,
   id: 'appointment-views',
@@ -195,7 +196,7 @@ declare module '@tanstack/react-router' {
     router: DashboardRouter
   }
   interface StaticDataRouteOption {
-    /** The tab that is selected while the view is shown. */
+    /** The tab of the bar that is selected while the view of this route is shown. */
     tab?: TabId
   }
 }

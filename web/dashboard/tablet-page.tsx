@@ -21,8 +21,8 @@ import {
 import { useTablet } from '#web/dashboard/features/tablet/use-tablet.ts'
 
 /**
- * The browser stores this key while the last user of the tablet is still signed in at the server, because the tablet
- * locked without a connection.
+ * The key in local storage that marks that the tablet locked without a connection, so that the last user is still
+ * signed in at the server.
  */
 const lockedMark = 'tablet_locked'
 
@@ -37,14 +37,16 @@ export function TabletPage() {
   const mustSignOut =
     isSignedIn && (state === 'locked' || localStorage.getItem(lockedMark) !== null)
   useEffect(() => {
-    // Either an advisor or owner has signed in to unlock the tablet, or the page reloaded after the tablet locked.
+    // The session must end in two cases: an advisor or owner has signed in only to unlock the tablet, or the page was
+    // reloaded after the tablet locked without a connection.
     if (mustSignOut) lock(undefined)
   }, [mustSignOut, lock])
   const isClosed = tablet.data?.openedBy === null
   useEffect(() => {
     if (isClosed) localStorage.removeItem(lockedMark)
   }, [isClosed])
-  // Without a connection, an open day stays open so that typed input is not lost. The idle lock still works.
+  // If the connection is lost while the technician's day is open, the day stays open, so that typed input is not lost.
+  // The tablet still locks after two minutes without a touch.
   if (isSignedIn && !mustSignOut && openedBy !== null) {
     return (
       <OpenTabletDay name={name} memberName={openedBy} onLock={() => lock(openedBy)}>
@@ -66,8 +68,8 @@ export function TabletPage() {
 }
 
 /**
- * Signs out and locks the tablet. Without a connection, the tablet locks anyway, and the server later ends the session
- * by itself.
+ * Locks the tablet and signs the team member out. Without a connection, the tablet locks anyway; the server ends the
+ * session later by itself.
  */
 function useLock(onLocked: (memberName: string | undefined) => void) {
   const queries = useQueryClient()
@@ -85,7 +87,9 @@ function useLock(onLocked: (memberName: string | undefined) => void) {
 
 type ClosedProps = {
   tablet: TabletState
-  /** The name of the member whose session locked last; undefined after someone else is chosen. */
+  /**
+   * The name of the team member who used the tablet before it locked; undefined after another team member was chosen.
+   */
   lockedName: string | undefined
   setLockedName: (name: string | undefined) => void
 }

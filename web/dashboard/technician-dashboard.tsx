@@ -27,7 +27,7 @@ const forbiddenPages: Readonly<Record<string, string>> = {
   receipts: 'Receipts',
 }
 
-/** The dashboard of a technician: the day, the profile, and no page that the role may not open. */
+/** The dashboard of a technician, which contains only the technician's day and the profile. */
 export function TechnicianDashboard() {
   const account = useStaffAccount()
   const { username } = account

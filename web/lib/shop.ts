@@ -7,5 +7,8 @@ export const shopElementId = 'shop'
 /** Provides the shop's facts. Every document wraps its whole content in this provider. */
 export const ShopContext = createContext({} as ShopFacts)
 
-/** The shop's facts from the time when the server wrote the document. They do not change while the document is open. */
+/**
+ * Returns the facts about the shop (name, address, hours and so on) as they were when the server wrote the document.
+ * They do not change while the document is open.
+ */
 export const useShop = (): ShopFacts => useContext(ShopContext)

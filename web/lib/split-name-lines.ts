@@ -1,9 +1,11 @@
-/** The maximum number of characters per line that fit on a phone in a large font. */
+/**
+ * The maximum number of characters of the shop's name that fit on one line of a phone in the large font of the heading.
+ */
 const comfortable = 12
 
 /**
- * Splits a name between its words into lines of similar length: 'Torque & Timing' becomes two lines. Uses as few lines
- * as keep each line within the maximum length, but at most four.
+ * Splits the shop's name between words into lines of similar length: 'Torque & Timing' becomes two lines. Uses as few
+ * lines as keep each line within the maximum length, but at most four.
  */
 export function splitNameLines(name: string): string[] {
   const words = name.split(' ').filter(Boolean)

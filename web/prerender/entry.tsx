@@ -28,7 +28,7 @@ export { renderCustomerPage } from '#web/customer-pages/render-customer-page.tsx
 
 const robotsDisallow = [paths.adminDashboard, paths.paymentSuccess]
 
-/** The documents around the customer pages. */
+/** The HTML documents (header, footer and styles) into which the server inserts the content of customer pages. */
 const visitMeta: PageMeta = {
   file: 'visit',
   path: '/visit',
@@ -138,7 +138,7 @@ const toFrame =
   (shop: ShopFacts) =>
   async (meta: PageMeta): Promise<RenderedPage> => ({
     ...describe(meta, shop),
-    // The server inserts the page's own title before this suffix.
+    // The end of the title of every customer page. The server inserts the page's own title before it.
     title: ` | ${shop.name}`,
     document: 'frame',
     body: await toHtml(
@@ -164,7 +164,8 @@ function describe({ file, path, module, descriptionOf, indexed }: PageMeta, shop
 async function toHtml(shop: ShopFacts, app: ReactNode): Promise<string> {
   let failure: unknown
   const { prelude } = await prerender(<ShopContext value={shop}>{app}</ShopContext>, {
-    // React may not stream a large page in parts, because the content security policy does not allow its inline script.
+    // The infinite chunk size prevents React from streaming a large page in parts, because streaming needs an inline
+    // script that the content security policy does not allow.
     progressiveChunkSize: Number.POSITIVE_INFINITY,
     onError: (error) => void (failure ??= error),
   })

@@ -10,7 +10,7 @@ export type RenderedPage = ListedPage & {
   path: string
   title: string
   description: string
-  /** False excludes the page from search engines and the sitemap. */
+  /** Whether search engines may index the page. If false, the sitemap does not list it either. */
   indexed: boolean
   /** The content of `<div id="root">`. */
   body: string
@@ -53,7 +53,9 @@ export function htmlDocument(page: RenderedPage, site: SiteInput, files: PageHea
   return `<!doctype html>\n<html lang="en">\n<head>\n${head.filter(Boolean).join('\n')}\n</head>\n${body}<div id="root">${page.body}</div>${page.document === 'frame' ? '' : factsBlock(factsFor(page, shop))}</body>\n</html>\n`
 }
 
-/** Only the booking page renders the services, because they would make every other page longer. */
+/**
+ * Only the HTML of the booking page contains the list of services, because the list would make every other page larger.
+ */
 function factsFor({ path }: RenderedPage, shop: ShopFacts): ShopFacts {
   return path === paths.bookAppointment ? shop : { ...shop, services: [] }
 }
@@ -69,8 +71,9 @@ function inScript(data: object): string {
 }
 
 /**
- * The page's styles are already inlined. The browser does not fetch a disabled link. When the page's code loads, it
- * finds the link and does not fetch the stylesheet either.
+ * Adds a disabled link for each style sheet whose rules are already inlined. The browser does not fetch a disabled
+ * link. Vite's code, which would load the style sheet together with the page's module, finds the link and does not
+ * fetch it either.
  */
 function inlineStylesheets(page: RenderedPage, { laterStylesheets }: PageHead): string {
   if (page.document === 'frame') return ''
@@ -78,8 +81,8 @@ function inlineStylesheets(page: RenderedPage, { laterStylesheets }: PageHead): 
 }
 
 /**
- * An inline first script loads the other modules after the page is painted. An external first script gets preload links
- * for them.
+ * Returns the first script of the page. An inline first script loads the other modules after the browser has painted
+ * the page. For an external first script, preload links let the browser fetch the other modules early.
  */
 function firstScript({ script, modules }: PageHead): string {
   if ('code' in script) {

@@ -68,7 +68,7 @@ function firstPaint(): Promise<void> {
       resolve()
     })
     observer.observe({ type: 'paint', buffered: true })
-    // Ends the wait after half a second, because a browser paints no background tab.
+    // Continues after half a second without a paint, because a browser does not paint a background tab.
     setTimeout(resolve, 500)
   })
 }

@@ -10,7 +10,7 @@ export type PageMeta = {
   module?: string
   /** The text that search engines and link previews show under the title. */
   descriptionOf: (shop: Shop) => string
-  /** False excludes the page from search engines and the sitemap. */
+  /** Whether search engines may index the page. If false, the sitemap does not list it either. */
   indexed: boolean
 }
 

@@ -26,7 +26,8 @@ export function replayFirstClick() {
   }
   function again() {
     release()
-    // Repeats the click in a microtask, because at that time a form has rendered the input that it restores.
+    // Repeats the click in a microtask: by then, React has rendered the input that a form restores, so the click
+    // submits the restored input.
     queueMicrotask(() => pressed?.click())
   }
   return { again, release }

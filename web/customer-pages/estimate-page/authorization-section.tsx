@@ -4,8 +4,8 @@ import { formatAuthorization } from '#domain/estimates/authorization-text.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 
 /**
- * The decision on each job: the amount, the name of the person who decided, the method and the time. If a job is
- * approved, the amounts add up to the approved total.
+ * Lists the customer's decision on each job: the amount, the name of the person who decided, the method and the time.
+ * If at least one job is approved, also shows the approved total.
  */
 export function Authorizations({ sentRevision }: { sentRevision: SentRevision }) {
   const { authorizations, authorizedCents } = sentRevision
@@ -43,7 +43,9 @@ export function Authorizations({ sentRevision }: { sentRevision: SentRevision })
 
 type Decided = { readonly line: Authorization; readonly cents: number }
 
-/** Returns the authorization that applies to each job. A later 'declined' does not revoke an earlier approval. */
+/**
+ * Returns the authorization that currently applies to each job. A later 'declined' does not revoke an earlier approval.
+ */
 function latestOfJobs(authorizations: readonly Authorization[]): Decided[] {
   const decided = new Map<string, Decided>()
   for (const line of authorizations.toSorted((one, other) => one.id - other.id)) {

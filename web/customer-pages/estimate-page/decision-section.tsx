@@ -20,7 +20,10 @@ export const nameMissing = 'Please type your name.'
 
 type DecisionProps = { sentRevision: SentRevision; choice: DecisionForm }
 
-/** The end of the form: the total of the chosen jobs, the field for the name, and the button with the amount. */
+/**
+ * The last part of the approval form: the total of the chosen jobs, the field for the customer's name, and the button
+ * that names the total.
+ */
 export function Decision(props: DecisionProps & { path: string; isNameMissing: boolean }) {
   const { sentRevision, choice, path, isNameMissing } = props
   const cents = decisionTotal(sentRevision, choice)
@@ -145,11 +148,14 @@ function jobCountOf({ sentRevision, choice }: DecisionProps): string {
 type JobRowProps = {
   job: SentJob
   isOn: boolean
-  /** Whether the customer already decided about the job. */
+  /** Whether the customer decided about the job in an earlier submission. */
   isBefore: boolean
 }
 
-/** The row of a job in the total. A script switches between the two texts in the data attributes. */
+/**
+ * The row of one job above the total. `data-on` is the price of a chosen job and `data-off` the text of a job that is
+ * not chosen; a script shows the one that applies.
+ */
 function JobRow({ job, isOn, isBefore }: JobRowProps) {
   const before = formatCents(job.authorizedCents)
   const on = isBefore ? before : formatCents(job.totalCents)
@@ -165,7 +171,7 @@ function JobRow({ job, isOn, isBefore }: JobRowProps) {
   )
 }
 
-/** The approved amount of jobs that the estimate no longer contains. */
+/** Shows the approved amount of jobs that staff have removed from the estimate. */
 function RemovedJobs({ sentRevision: { jobs, authorizedCents } }: { sentRevision: SentRevision }) {
   const removedCents = jobs.reduce((rest, job) => rest - job.authorizedCents, authorizedCents)
   if (removedCents <= 0) return null

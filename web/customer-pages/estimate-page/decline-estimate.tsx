@@ -27,7 +27,7 @@ export function DeclineDialog({ sentRevision, path }: Declined) {
   )
 }
 
-/** The confirmation of a decline as a page. */
+/** The page /decline, on which a customer without JavaScript confirms the decline. */
 export function declinePage({ sentRevision, path }: DeclinePage): PageContent {
   const main = (
     <ShortPage>

@@ -8,11 +8,14 @@ import { useShop } from '#web/lib/shop.ts'
 import { buttonClass } from '#web/ui/button/button.tsx'
 import { ActionButton, PhoneLink } from '../page-parts.tsx'
 
-/** Whether the estimate requests a deposit with its approval. */
+/** Whether the customer has to pay a deposit when approving the estimate. */
 export const asksForDeposit = ({ deposit }: SentRevision): boolean =>
   deposit?.state === 'asked' || deposit?.state === 'open'
 
-/** The deposit beside the total of the chosen jobs. A script updates both amounts after each choice. */
+/**
+ * Shows the deposit next to the total of the chosen jobs. A script updates both amounts each time the customer chooses
+ * or removes a job.
+ */
 export function DepositNow({ sentRevision, cents }: { sentRevision: SentRevision; cents: number }) {
   const { deposit } = sentRevision
   if (!deposit || !asksForDeposit(sentRevision)) return null
@@ -46,7 +49,7 @@ type DepositProps = {
   readonly notice?: EstimatePage['depositNotice']
 }
 
-/** The deposit of an approved estimate: the amount to pay, the paid amount, or the refunded amount. */
+/** Shows the deposit of an approved estimate: the amount to pay, the paid amount, or the refunded amount. */
 export function DepositSection({ sentRevision, path, notice }: DepositProps) {
   const { deposit } = sentRevision
   if (!deposit) return null
@@ -57,7 +60,8 @@ export function DepositSection({ sentRevision, path, notice }: DepositProps) {
     case 'applied':
       return <PaidDeposit deposit={deposit} />
     case 'refunded':
-      // If the shop refunded the deposit together with its invoice, the invoice shows the refund.
+      // If the shop refunded the deposit together with the invoice that includes it, the invoice page shows the refund
+      // instead of this section.
       return deposit.lines.every(({ kind }) => kind !== 'refund') ? null : (
         <section className="card estimate-sum" aria-label="Deposit">
           <p className="estimate-deposit-notice" data-tone="good">

@@ -4,19 +4,20 @@ import '#web/ui/badge/badge.css'
 import './estimate.css'
 
 /*
- * The script of the estimate page. The page works without it. The script updates the total with the choices, and
- * reports to the shop that the customer has seen the estimate. It reports only after a user's input, because a mail
- * program may open a link and run its scripts.
+ * The script of the estimate page, which also works without JavaScript. The script updates the total when the customer
+ * chooses or removes a job, and reports to the shop that the customer has seen the estimate. It sends this report only
+ * after the customer used a pointer or the keyboard, because a mail program may open the link of an email and run the
+ * scripts of the page.
  */
 
-/** Adds the listeners to the page that the server rendered, then calls `onAwake`. */
+/** Adds the event listeners to the server-rendered page, then calls `onAwake`. */
 export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => void): void {
   enhanceVisitPage(face, onAwake)
   const form = document.querySelector<HTMLFormElement>('[data-estimate]')
   const shown = form?.querySelector<HTMLInputElement>('[data-shown]')
   if (!form || !shown) return
   form.addEventListener('change', () => show(form, shown))
-  // The browser may have restored earlier choices in the form.
+  // After a reload, the browser may have restored the radio buttons that the customer chose before.
   show(form, shown)
   reportSeenOnce(form)
 }
@@ -47,7 +48,10 @@ function show(form: HTMLFormElement, shown: HTMLInputElement) {
   }
 }
 
-/** Updates the deposit, if there is one, and returns the text of the button. */
+/**
+ * Updates the displayed deposit, if the estimate requests one, and returns the label of the button that approves the
+ * estimate.
+ */
 function approveText(cents: number): string {
   const [deposit] = all('[data-deposit]')
   if (!deposit) return `Approve ${inDollars(cents)}`
@@ -62,7 +66,9 @@ function approveText(cents: number): string {
   return `Approve and pay ${inDollars(now)}`
 }
 
-/** A job without `data-on` was decided earlier, so its row does not change. */
+/**
+ * The customer decided about a job without `data-on` in an earlier submission, so the row of this job does not change.
+ */
 function showJobs(off: ReadonlySet<string>) {
   const rows = [...all('[data-job]')]
   for (const { dataset, classList, lastElementChild: cell } of rows) {

@@ -54,7 +54,7 @@ export function estimatePage(page: EstimatePage): PageContent {
   return { title, main, frame: 'estimate' }
 }
 
-/** The introduction of the page: the next step of the customer. */
+/** The introduction of the page, which names the customer's next step. */
 function EstimateLead({ sentRevision }: { sentRevision: SentRevision }) {
   switch (sentRevision.state) {
     case 'open':
@@ -81,11 +81,14 @@ function EstimateLead({ sentRevision }: { sentRevision: SentRevision }) {
   }
 }
 
-/** Returns the reason why the customer has to review the estimate again. */
+/**
+ * Returns the notice above the estimate after the server refused a decision; undefined without a refusal, or if the
+ * name is missing.
+ */
 function noticeOf({ sentRevision, refusal }: EstimatePage, choice: DecisionForm) {
   switch (refusal) {
     case undefined:
-    // The message beside the field explains the refusal.
+    // The name field itself shows the message about the missing name.
     case 'name_missing':
       return undefined
     case 'version_conflict':
@@ -161,8 +164,8 @@ function DecidedEstimate({ page }: { page: EstimatePage }) {
 }
 
 /**
- * The jobs, the shop's note, the number of the estimate and the link to its PDF. `choice` adds the buttons of the
- * decision.
+ * The jobs, the shop's note, the number of the estimate and the link to its PDF. If `choice` is set, each job has the
+ * radio buttons with which the customer approves or declines it.
  */
 function Jobs({ page, choice }: { page: EstimatePage; choice?: DecisionForm }) {
   const { sentRevision, path } = page

@@ -19,7 +19,10 @@ export function estimateHeading(sentRevision: SentRevision): string {
   }
 }
 
-/** Returns what the customer of an open estimate has to decide. */
+/**
+ * Returns the introduction of an open estimate: what the shop found, and that the customer approves each job
+ * separately.
+ */
 export function leadOfOpen(sentRevision: SentRevision): string {
   const open = undecidedJobs(sentRevision)
   const found = sentRevision.authorizedCents > 0 ? foundMore(sentRevision, open) : foundFirst(open)

@@ -20,11 +20,14 @@ import { Badge } from '#web/ui/badge/badge.tsx'
 type JobProps = {
   sentRevision: SentRevision
   job: SentJob
-  /** The customer's choices. If set, the section has the buttons with which the customer decides about the job. */
+  /**
+   * The customer's choices in the approval form; undefined when the customer can no longer decide. If set, the section
+   * shows the radio buttons that approve or decline the job.
+   */
   choice: DecisionForm | undefined
 }
 
-/** A job in plain words, with its price and its reason. */
+/** Shows one job of the estimate with its title, price, and the reason for the work. */
 export function Job({ sentRevision, job, choice }: JobProps) {
   const { title, customerDescription, measurement, tearDown, totalCents } = job
   const isDone = sentRevision.state !== 'open' || isDecided(sentRevision, job)
@@ -69,7 +72,7 @@ function JobBadge({ sentRevision, job }: Omit<JobProps, 'choice'>) {
   return isNeeded ? <Badge tone="warn">Needed now</Badge> : <Badge>Can wait</Badge>
 }
 
-/** The revised price beside the approved one, as the law requires (16 CCR 3354). */
+/** Shows the revised price of a job beside the approved price, as the law requires (16 CCR 3354). */
 function Raised({ job }: { job: SentJob }) {
   const what = job.authorizedCents === job.totalCents ? 'work' : 'price'
   return (
@@ -152,7 +155,7 @@ function formatLine({ kind, subtype, description, quantityThousandths }: Estimat
   return [description.trim() || names[kind], ...more].filter(Boolean).join(', ')
 }
 
-/** The maximum number of ticks that remain distinguishable on a phone. */
+/** The maximum number of ticks on the scale of a measurement that a user can distinguish on a phone. */
 const mostTicks = 12
 
 /** Shows a measurement as text and on a scale that starts at zero. */

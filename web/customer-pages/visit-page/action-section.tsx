@@ -34,7 +34,8 @@ const actionsOf: Readonly<Record<VisitButton, (page: VisitPage) => ReactNode>> =
       <div className="visit-buttons">{bookAnother}</div>
     </div>
   ),
-  // If the booking has an invoice, repair-section.tsx shows its balance or its paid amount.
+  // The states 'pay' and 'receipt' have no button here, because repair-section.tsx shows the balance or the paid amount
+  // of the invoice.
   pay: () => null,
   receipt: () => null,
   none: () => null,
@@ -102,7 +103,10 @@ function heldActions({ path }: VisitPage) {
   )
 }
 
-/** A message that stays on the page. Directly after the action, screen readers announce it as the result. */
+/**
+ * A message about an earlier action of the customer, which stays on the page. When the page opens directly after the
+ * action, screen readers announce the message.
+ */
 function Thanks({ isResult, children }: { isResult: boolean; children: string }) {
   return (
     <p className="visit-message" {...(isResult && resultAttributes)}>
@@ -143,7 +147,10 @@ function cancelledActions({ booking, path, done }: VisitPage) {
   )
 }
 
-/** Asks a customer who cancelled for the reason, once for each cancellation. */
+/**
+ * Asks a customer who has cancelled the appointment for the reason. The page shows this form until the customer has
+ * answered.
+ */
 function ReasonForm({ path }: { path: string }) {
   return (
     <form className="card panel visit-why" method="post" action={postTo(`${path}/reason`)}>

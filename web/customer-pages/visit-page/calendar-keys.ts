@@ -1,10 +1,13 @@
 type Day = HTMLButtonElement
-/** A move to the previous or next month. `land` returns the day to focus in that month's calendar. */
+/**
+ * A move of the focus to the previous or next month. `land` returns the day that gets the focus in the calendar of that
+ * month.
+ */
 export type MonthMove = {
   readonly month: 'back' | 'on'
   readonly land: (calendar: ParentNode) => Day | undefined
 }
-/** The result of a key: another day of the month, or a move to another month. */
+/** The effect of a key: the focus moves to another day of the same month, or to another month. */
 type Way = { readonly day: Day | undefined } | MonthMove
 
 /**

@@ -28,7 +28,7 @@ export function CancelDialog({ page }: { page: Cancelled }) {
   )
 }
 
-/** The confirmation of a cancellation as a page. */
+/** The page /cancel, on which a customer without JavaScript confirms the cancellation. */
 export function cancelPage(page: CancelPage): PageContent {
   const title = cancelQuestion(page.booking)
   const main = (
@@ -57,7 +57,10 @@ export function cancelPage(page: CancelPage): PageContent {
 const cancelQuestion = ({ date, time }: VisitPageData) =>
   `Cancel ${formatShortDateTime(date, time)}?`
 
-/** A cancellation does not void an existing invoice, so the text then mentions no charge. */
+/**
+ * If the booking has an invoice, the text does not promise 'There is no charge', because a cancellation does not void
+ * the invoice.
+ */
 const whatCancelDoes = ({ work }: Cancelled) =>
   work.hasInvoice
     ? 'Your time becomes available to others. You can restore the appointment while the time is still available.'

@@ -8,14 +8,14 @@ import { type MonthMove, moveByKey } from './calendar-keys.ts'
 import './visit.css'
 
 /*
- * The script of the visit page. The page works without it. The script prevents a reload when the customer selects a day
- * or a time, moves the focus between days by arrow keys, shows confirmations in a dialog instead of on separate pages,
- * and prevents the browser from sending a form twice.
+ * The script of the visit page, which also works without JavaScript. The script replaces the content without a reload
+ * when the customer selects a day or a time, moves the focus between days by arrow keys, asks for confirmations in a
+ * dialog instead of on separate pages, and prevents a form from being sent twice.
  */
 
 /**
- * Replaces the page's content with the response. If the fetch fails, submits the form normally, so that the browser
- * shows the error.
+ * Sends the form with `fetch` and replaces the content of the page with the response. If `fetch` fails, submits the
+ * form without the script, so that the browser shows the error.
  */
 function pick(form: HTMLFormElement, button: HTMLButtonElement) {
   return swap(form, button).catch(() => {
@@ -25,8 +25,8 @@ function pick(form: HTMLFormElement, button: HTMLButtonElement) {
 }
 
 /**
- * After a day, a month or a time was selected: replaces the page's `<main>` with the server's next one, and restores
- * the focus.
+ * After the customer selected a day, a month or a time, replaces the page's `<main>` with the `<main>` of the server's
+ * response, and restores the focus.
  */
 async function swap(form: HTMLFormElement, button: HTMLButtonElement) {
   const address = new URL(form.action)
@@ -51,8 +51,8 @@ function mainOf(page: Document): HTMLElement {
 }
 
 /**
- * Focuses a notice if the page has one. Otherwise focuses the times after a choice of a day, and in all other
- * cases the button that was pressed.
+ * Moves the focus after the content was replaced: to the notice, if the page has one; to the times, if the customer
+ * selected a day; otherwise to the button that the customer pressed.
  */
 function focusOn({ name, value }: HTMLButtonElement) {
   const find = (selector: string) => document.querySelector<HTMLElement>(selector)
@@ -62,7 +62,7 @@ function focusOn({ name, value }: HTMLButtonElement) {
   target?.focus()
 }
 
-/** Adds the listeners to the page that the server rendered, then calls `onAwake`. */
+/** Adds the event listeners to the server-rendered page, then calls `onAwake`. */
 export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => void): void {
   void applyWebFont(face)
   document.addEventListener('submit', submit)
@@ -109,7 +109,7 @@ async function walkOn(form: HTMLFormElement, { month, land }: MonthMove) {
   land(document)?.focus()
 }
 
-/** Shows the button's busy text without changing the button's width. */
+/** Replaces the label of the button with its busy label ('Saving…') without changing the width of the button. */
 function showBusy(button: HTMLButtonElement) {
   const { busy } = button.dataset
   button.setAttribute('aria-busy', 'true')

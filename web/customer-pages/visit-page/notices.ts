@@ -10,7 +10,10 @@ import {
 } from '#contracts/bookings/visit-page.ts'
 import { cancellationOf, weekdayName } from './visit-page-text.ts'
 
-/** Returns a message about the last action, unless another part of the page shows its result. */
+/**
+ * Returns the message about the customer's last action; undefined if another part of the page shows its result, or if
+ * the appointment is no longer ahead.
+ */
 export function doneMessage(
   done: VisitResult | undefined,
   booking: VisitPageData,
@@ -22,7 +25,10 @@ export function doneMessage(
   return done === 'confirmed' ? 'Your appointment is confirmed.' : undefined
 }
 
-/** Returns the thanks for a confirmed attendance or for a reason. */
+/**
+ * Returns the thanks to a customer who confirmed the attendance or gave a reason for a cancellation; undefined for
+ * every other action.
+ */
 export function thanksFor(
   done: VisitResult | undefined,
   booking: VisitPageData,
@@ -37,7 +43,7 @@ export const attendanceThanks = ({ date }: VisitPageData): string =>
 
 export const thanksForReason = 'Thank you for telling us why.'
 
-/** Whether the customer gave a reason for the current cancellation. */
+/** Whether the customer cancelled the appointment and then gave a reason. */
 export function isExplained(booking: VisitPageData): boolean {
   const cancelled = cancellationOf(booking)
   if (booking.state !== 'cancelled' || cancelled?.source !== 'customer') return false
@@ -46,7 +52,7 @@ export function isExplained(booking: VisitPageData): boolean {
     .some(({ kind }) => kind === 'explained')
 }
 
-/** Returns why an action was refused, as a message. */
+/** Returns the message that explains why the server refused the customer's action. */
 export function actionErrorMessage(refusal: VisitRefusal, { phone }: ShopFacts): string {
   switch (refusal) {
     case 'too_close':
@@ -64,7 +70,9 @@ export function actionErrorMessage(refusal: VisitRefusal, { phone }: ShopFacts):
   }
 }
 
-/** Returns why the chosen time was refused; undefined for a refusal with another cause. */
+/**
+ * Returns the message that explains why the server refused the chosen time; undefined if the refusal has another cause.
+ */
 function timeErrorMessage(
   refusal: VisitRefusal,
   time: string,
@@ -119,7 +127,10 @@ export function rescheduleNotice(
   return [why, takenTimesText(others, undefined, booking)].filter(Boolean).join(' ')
 }
 
-/** Returns the reason why the page offers no times; undefined when online booking is not paused. */
+/**
+ * Returns the message that the shop has paused online booking and that the appointment is unchanged; undefined when
+ * online booking is not paused.
+ */
 function pausedMessage(booking: VisitPageData, { rules }: ShopFacts): string | undefined {
   return rules.isPaused ? `${rules.pauseSentence} ${stillHas(booking)}` : undefined
 }

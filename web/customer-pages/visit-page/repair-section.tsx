@@ -12,7 +12,7 @@ export function EstimateLink({ work: { sentRevision, estimatePath } }: { work: R
   )
 }
 
-/** The balance of the invoice, or the paid amount. */
+/** Shows the balance of the invoice, or the paid amount of a paid invoice. */
 export function Payment({ work: { invoice } }: { work: RepairStatus }) {
   if (!invoice) return null
   const { number, balanceCents, isPaid } = invoice
@@ -30,7 +30,7 @@ export function Payment({ work: { invoice } }: { work: RepairStatus }) {
   )
 }
 
-/** The recommended jobs that the customer did not approve. */
+/** Lists the jobs that the shop recommended and the customer did not approve. */
 export function DeferredJobs({ work: { sentRevision } }: { work: RepairStatus }) {
   const left = sentRevision && sentRevision.state !== 'open' ? sentRevision.jobs : []
   const waiting = left.filter((job) => job.decision === 'declined' && job.authorizedCents === 0)

@@ -4,7 +4,7 @@ import { shopClock } from '#domain/calendar/shop-time.ts'
 import type { RepairStatus } from '#contracts/bookings/visit-page.ts'
 import type { TimedText } from './visit-page-text.ts'
 
-/** The events of the repair and the approvals, for the history of the visit page. */
+/** Returns the events of the repair and the approvals of estimates as texts for the history on the visit page. */
 export function repairHistoryTexts({ events, sentRevision }: RepairStatus): TimedText[] {
   const worked = events.map(({ kind, title, at }) => ({ stamp: at, text: eventOf(kind, title) }))
   return [...(sentRevision ? approvalTexts(sentRevision) : []), ...worked]

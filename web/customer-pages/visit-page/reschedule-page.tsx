@@ -27,7 +27,7 @@ import { ActionButton, NoticeBox, PageHeading, postTo, resultAttributes } from '
 import { rescheduleNotice } from './notices.ts'
 import { formatService } from './visit-page-text.ts'
 
-/** The choice of day and time with plain forms. A script only prevents the page loads. */
+/** Lets the customer choose a day and a time with HTML forms. With JavaScript, a choice does not load a new page. */
 export function reschedulePage(shop: ShopFacts, page: ReschedulePage): PageContent {
   const { booking, path } = page
   const heading = 'Pick a new time'
@@ -57,7 +57,10 @@ export function reschedulePage(shop: ShopFacts, page: ReschedulePage): PageConte
   return { title: notice ?? heading, main }
 }
 
-/** The result of the last step when the page has no notice: a time to confirm, or the times of a day. */
+/**
+ * The part of the page that states the result of the last choice if the page has no notice: the chosen time to confirm,
+ * the times of the chosen day, or otherwise the heading.
+ */
 function resultOf({ chosen, times }: ReschedulePage): 'decision' | 'times' | 'heading' {
   if (isFree(chosen.time, times)) return 'decision'
   return chosen.isDayPicked ? 'times' : 'heading'
@@ -85,7 +88,7 @@ function DayPanel({ page }: { page: ReschedulePage }) {
   )
 }
 
-/** The closures within the range of days. */
+/** Lists the shop's closures within the days that the customer can choose. */
 function ClosedDays({ page: { booking } }: { page: ReschedulePage }) {
   const shop = useShop()
   const { first, last } = rescheduleRange(shop, booking)

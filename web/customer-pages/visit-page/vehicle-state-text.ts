@@ -18,7 +18,7 @@ import {
 /** The heading and the introduction of the page: the state of the appointment, and the customer's next step. */
 type Headings = { readonly heading: string; readonly lead: string }
 
-/** The data from which the texts are written. `work` is present on pages that include the repair. */
+/** The data for the heading and the introduction. `work` is set on pages that also show the repair. */
 type HeadingInput = {
   readonly shop: ShopFacts
   readonly booking: VisitPageData
@@ -112,7 +112,7 @@ function noteOf({ work: read }: HeadingInput, status: string): string {
   return read?.tasks.find((task) => task.status === status)?.note ?? ''
 }
 
-/** The time until which the shop is open today; undefined after it has closed. */
+/** The shop's closing time today; undefined if the shop is closed today or has already closed. */
 function openUntil({ booking: { now }, shop }: HeadingInput): string | undefined {
   const minute = minuteOfTime(now.slice(11, 16))
   const hours = hoursOn(now.slice(0, 10), shop)

@@ -18,15 +18,15 @@ export const dayOfMonth = (date: string): string => formatDayOfYear(date).replac
 export const formatService = ({ serviceName, durationMinutes }: VisitPageData): string =>
   `${serviceName}, about ${formatDuration(durationMinutes)}`
 
-/** The latest cancellation in the history. */
+/** Returns the latest cancellation in the history; undefined if the appointment was never cancelled. */
 export function cancellationOf({ history }: VisitPageData): HistoryEntry | undefined {
   return history.findLast(({ kind }) => kind === 'cancelled')
 }
 
-/** An entry of the history with its time and text for the customer. */
+/** A line of the history on the visit page: the formatted time, and the text. */
 export type HistoryText = { readonly at: string; readonly text: string }
 
-/** An entry of the history at 'yyyy-MM-ddTHH:mm:ss' shop time. */
+/** An entry of the history. `stamp` is its time as 'yyyy-MM-ddTHH:mm:ss' in the shop's time zone. */
 export type TimedText = { readonly stamp: string; readonly text: string }
 
 /** Returns the history of the booking and of its repair, oldest first, without internal changes of the shop. */
@@ -44,7 +44,7 @@ export function historyTexts(
     .map(({ stamp, text }) => ({ at: formatStampDateTime(stamp), text }))
 }
 
-/** Leaves out a step that the next entry undoes, because staff entered the step by mistake. */
+/** Whether the next entry undoes this step. The history leaves out such a step, because staff entered it by mistake. */
 function isUndone({ kind }: HistoryEntry, next: HistoryEntry | undefined): boolean {
   const isStep = ['arrived', 'started', 'completed', 'no_show'].includes(kind)
   return isStep && (next?.kind === 'undone' || next?.kind === 'reopened')
@@ -81,7 +81,7 @@ const returnOf = (source: HistoryEntry['source']) =>
 
 function moveOf(actor: string, { before, after }: Pick<HistoryEntry, 'before' | 'after'>) {
   if (after?.date === undefined && after?.time === undefined) return undefined
-  // An entry contains only the changed fields; for a move within a day, only the time.
+  // A history entry contains only the changed fields: if the appointment moved within one day, only the time.
   const from = [
     before?.date && formatDayOfYear(before.date),
     before?.time && formatTime(before.time),

@@ -52,7 +52,7 @@ export function visitPage(shop: ShopFacts, page: VisitPage): PageContent {
       {isAhead(booking) && <CancelDialog page={page} />}
     </main>
   )
-  // The list of authorizations uses the styles of the estimate page.
+  // The list of approved jobs needs the style sheet of the estimate page, which only the frame 'estimate' loads.
   const frame = authorizations.length > 0 ? 'estimate' : 'visit'
   return { title: result ?? heading, main, frame }
 }
@@ -73,7 +73,10 @@ function Letterhead() {
 }
 
 const stages = ['Booked', 'Here', 'Estimate', 'Work', 'Ready'] as const
-/** The progress stage 'Estimate', shown until the customer has decided. */
+/**
+ * The index of the progress stage 'Estimate', which is the current stage until the customer has decided about the
+ * estimate.
+ */
 export const stageOfEstimate = 2
 
 /**
@@ -169,7 +172,7 @@ function History({ page: { booking, work } }: { page: VisitPage }) {
   )
 }
 
-/** The deadlines until which the customer can change or cancel the appointment here. */
+/** States until when the customer can change or cancel the appointment on this page. */
 function Deadlines({ booking }: { booking: VisitPageData }) {
   const { mayChange, mayCancel } = booking
   if (!isAhead(booking) || !(mayChange || mayCancel)) return null
@@ -190,7 +193,10 @@ function Deadlines({ booking }: { booking: VisitPageData }) {
   )
 }
 
-/** The printed note names no deadline, because the deadline may have passed when someone reads the printout. */
+/**
+ * On paper, the note about changes names no deadline, because the deadline may have passed when someone reads the
+ * printout.
+ */
 function PrintNote({ booking }: { booking: VisitPageData }) {
   const { phone } = useShop()
   if (!isAhead(booking)) return null

@@ -4,7 +4,7 @@ import type { InvoicePrefill } from '#contracts/invoices/invoice-prefill.ts'
 // once.
 let prefill: InvoicePrefill | undefined
 
-/** Stores the initial values of the next invoice form. */
+/** Stores the values with which the next invoice form opens. */
 export function prefillInvoice(next: InvoicePrefill): void {
   prefill = next
 }

@@ -1,7 +1,7 @@
 /**
- * Applies the web font once it is loaded. A new layout of a long page in one step would block a phone for longer than
- * the response to a tap may take. The browser therefore skips the parts below the window (`content-visibility`) at
- * their old height, and lays out one part per animation frame.
+ * Switches the page to the web font after the font has loaded. A new layout of a long page in one step would block a
+ * phone for too long to respond to a tap. With `content-visibility`, the browser therefore first skips the parts of the
+ * page below the window and keeps their old height. Then it lays out one part per animation frame.
  */
 export async function applyWebFont(face: Promise<FontFace | undefined>): Promise<void> {
   const arrived = await face

@@ -11,8 +11,9 @@ export function directionsUrl(destination: string, map: string, userAgent: strin
 }
 
 /**
- * Makes a pressed link with `data-directions`, the destination, open navigation. The server does not know the phone
- * when it renders the link, so the link's `href` is the map.
+ * Adds a listener that opens the navigation app when the user presses a link with the attribute `data-directions`,
+ * which contains the destination. The `href` of the link is a map, because the server does not know the kind of the
+ * phone when it renders the link.
  */
 export function openDirections({ target }: MouseEvent): void {
   const link =

@@ -2,7 +2,10 @@ import { setShopTimeZone } from '#domain/calendar/shop-time-zone.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
 import { shopElementId } from '#web/lib/shop.ts'
 
-/** Reads the shop's facts from the document and sets their time zone. Call this once per document. */
+/**
+ * Reads the facts about the shop (name, address, hours and so on) from the JSON in the document, and makes its time
+ * zone the one that all date functions use. Call this once per document.
+ */
 export function readShopOfDocument(): ShopFacts {
   const shop: ShopFacts = JSON.parse(document.getElementById(shopElementId)?.textContent ?? '')
   setShopTimeZone(shop.timeZone)

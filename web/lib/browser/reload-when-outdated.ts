@@ -1,9 +1,9 @@
 const marker = 'reloaded-for-missing-file'
 
 /**
- * Reloads a page that is older than the last release, when it requests a file that the release removed. A marker
- * prevents a loop when the file is really missing from the server. Without a connection the page does not reload,
- * because the browser would show its own error page.
+ * Reloads the page when it fails to load a code file, usually because a newer release has replaced the files of the
+ * site. A marker prevents an endless loop if the server really lacks the file. Without a connection the page does not
+ * reload, because the browser would show its own error page.
  */
 export function reloadWhenOutdated(): void {
   addEventListener('vite:preloadError', (event) => {

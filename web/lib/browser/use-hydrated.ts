@@ -3,8 +3,9 @@ import { useSyncExternalStore } from 'react'
 const never = () => () => {}
 
 /**
- * False in prerendered HTML and in the render that hydrates it, true afterwards. Components read the query string, the
- * clock and local storage only when this is true, because both renders must be the same.
+ * Whether React has hydrated the page: false in prerendered HTML and in the render that hydrates it, true afterwards.
+ * Components read the query string, the clock and local storage only when this is true, because both renders must be
+ * the same.
  */
 export function useHydrated(): boolean {
   return useSyncExternalStore(

@@ -25,7 +25,8 @@ type Reply = {
 }
 
 /**
- * The reason why an endpoint refused a request. `message` is the server's text, or empty when the response has none.
+ * The reason why an endpoint refused a request. `message` is the text in the server's response, or empty if the
+ * response has none.
  */
 export class ApiError extends Error {
   readonly reply: Reply
@@ -53,7 +54,7 @@ export async function callApi<E extends Endpoint, Answer>(
   return readReply(endpoint, await send(endpoint, request))
 }
 
-/** An endpoint whose successful response has this type. */
+/** An endpoint whose successful response has the type `Response`. */
 export type Answering<Answer> = { readonly response?: Reader<Answer> }
 
 /** The request of an endpoint as the arguments of a function: none for an endpoint without a request. */

@@ -21,7 +21,8 @@ export async function callAsAdmin<E extends Endpoint, Answer>(
   const attempt = () =>
     send(endpoint, request, {
       ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
-      // Signing out aborts reads, whose results nobody needs. Writes are completed.
+      // When the user signs out, running reads are aborted, because nobody needs their results. Writes continue until
+      // they are completed.
       ...(endpoint.method === 'GET' && { signal: untilSignOut() }),
     })
   let reply = await attempt()

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /**
- * After a change: refetches the displayed data under `queryKey`, or all displayed data without a key. Cancels a first
- * fetch that is still running, because it may return the state before the change; `invalidateQueries` alone would await
- * that fetch and treat its data as fresh.
+ * After a change: refetches the displayed data under `queryKey`, or all displayed data without a key. If the first
+ * fetch of a query is still running, cancels it, because it may return the state before the change; `invalidateQueries`
+ * alone would await that fetch and treat its data as fresh.
  */
 export async function refetchQueries(queries: QueryClient, ...queryKey: string[]): Promise<void> {
   const readings = underWay.get(queries) ?? new Set()
@@ -16,7 +16,7 @@ export async function refetchQueries(queries: QueryClient, ...queryKey: string[]
 }
 
 /**
- * Refetches the data on screen under exactly this key.
+ * Refetches the displayed data whose query key equals this key.
  * @returns the current data. `fetchQuery` would return the old data, or throw, when a live event cancels its fetch.
  */
 export async function refetchQuery<Data>(

@@ -8,8 +8,8 @@ const endpoint = command('move-it', z.object({ to: z.string() }), z.object({ ver
 afterEach(() => vi.unstubAllGlobals())
 
 /**
- * A fake server that returns the given responses one after the other; undefined loses the response. Returns the ids of
- * the requests.
+ * A fake server that returns the given responses one after the other; undefined simulates a lost response. Returns the
+ * command ids of the received requests.
  */
 function answer(...answers: ({ status: number; body: unknown } | undefined)[]): string[] {
   const ids: string[] = []

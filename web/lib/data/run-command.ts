@@ -5,7 +5,7 @@ import type { ApiError } from './call-api.ts'
 import { callAsAdmin } from './call-as-admin.ts'
 import { DataError } from './request-data.ts'
 
-/** The ids of commands that got no response, by path and input. */
+/** The ids of commands that may be sent again with the same id, by path and input. */
 const unanswered = new Map<string, string>()
 
 /**
@@ -31,8 +31,8 @@ export async function runCommand<Input, Output>(
 }
 
 /**
- * The errors after which the same input reuses its id: the server may have run the command, as when no response arrives
- * or a proxy responds, or the command requires a step-up and is sent again afterwards.
+ * The error codes after which a repeated command with the same input has the same id: the server may have run the
+ * command, or it required step-up authentication. The same applies if no response arrives or a proxy responds.
  */
 const keptFailures: readonly string[] = [
   'UNAVAILABLE',

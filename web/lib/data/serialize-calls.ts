@@ -1,6 +1,6 @@
 /**
- * Wraps an action so that two runs never overlap. All calls during a run together cause one more run after it. Every
- * run completes, even under many calls.
+ * Wraps an action so that two runs never overlap. All calls during a run together cause one more run after it. No call
+ * cancels a running action, even if calls arrive continuously.
  */
 export function serializeCalls(action: () => Promise<void>): () => Promise<void> {
   let isRunning = false

@@ -1,13 +1,16 @@
 let renew: () => Promise<boolean> = () => Promise.resolve(false)
 
-/** Sets the function that renews a rejected session. The dashboard calls this when it starts. */
+/**
+ * Registers the function that renews the session after the server has rejected it. The dashboard calls this when it
+ * starts.
+ */
 export function onSessionRefused(renewSession: () => Promise<boolean>): void {
   renew = renewSession
 }
 
 let requests = new AbortController()
 
-/** A signal that sign-out aborts, because nobody needs the responses of running requests afterwards. */
+/** The abort signal of running requests. Signing out aborts them, because nobody needs their responses any more. */
 export function untilSignOut(): AbortSignal {
   return requests.signal
 }

@@ -16,7 +16,7 @@ export class RealtimeClient {
   getChannels(): [] {
     return []
   }
-  /** supabase-js calls this with each new access token, also when nobody signs in. */
+  /** supabase-js calls this method with each new access token, even if no user signs in. */
   setAuth(): Promise<void> {
     return Promise.resolve()
   }

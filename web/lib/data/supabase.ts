@@ -4,7 +4,7 @@ import type { Database } from '#contracts/database.ts'
 /** The client of the data service, typed with every table, column and procedure. */
 export type DataService = SupabaseClient<Database>
 
-/** The key of the session in local storage; undefined for the default key of supabase-js. */
+/** The key under which local storage contains the session; undefined for the default key of supabase-js. */
 type StorageKey = 'visitor' | undefined
 
 const clients = new Map<StorageKey, Promise<DataService>>()

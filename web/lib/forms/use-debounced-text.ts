@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** The minimum length of a search text. A shorter text matches nearly every record, so no search is sent. */
+/**
+ * The minimum length of a search text. The dashboard does not search for a shorter text, because nearly every record
+ * would match it.
+ */
 export const minSearchLength = 2
 /**
- * The pause, in milliseconds, after which typing counts as paused. Even a slow typist usually types the next character
- * sooner.
+ * The time, in milliseconds, without a key press after which typing counts as paused. Even a slow typist usually types
+ * the next character sooner.
  */
 const typingPauseMs = 150
 

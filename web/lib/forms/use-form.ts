@@ -1,7 +1,7 @@
 import { useState, type RefObject } from 'react'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** The reason why the form refuses its input: the message for the user, and the affected fields. */
+/** The result of a failed validation: the message for the user, and the invalid fields. */
 type Refusal<Field> = {
   readonly title: string
   readonly message: string

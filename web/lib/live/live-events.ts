@@ -18,16 +18,23 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let isBegun = false
 
 /**
- * Opens the stream before the first subscription. Data that is read after the stream has opened need not be read again.
+ * Opens the stream of live events before the first subscription. Data that is read after the stream has opened need not
+ * be read again.
  */
 export function openLiveEvents(): void {
   if (!stream) listen()
 }
 
-/** Whether the stream is open. Later changes to data that is read from now on arrive as events. */
+/**
+ * Whether the stream of live events is open. If so, every later change to data that is read from now on arrives as an
+ * event.
+ */
 export const areLiveEventsOpen = () => isBegun
 
-/** Calls `follower` after each change (docs/product.md 12.7) until the returned function is called. */
+/**
+ * Subscribes to live events: calls `follower` after each change (docs/product.md 12.7) until the returned function is
+ * called.
+ */
 export function subscribeLiveEvents(follower: Follower): () => void {
   followers.add(follower)
   openLiveEvents()
@@ -42,8 +49,8 @@ export function subscribeLiveEvents(follower: Follower): () => void {
 }
 
 /**
- * All subscribers of a page share one stream, because browsers limit the connections to a host and the server limits
- * the streams of a session.
+ * All subscribers of a page share one stream of live events, because browsers limit the connections to a host and the
+ * server limits the streams of a session.
  */
 function listen(): void {
   const opened = new EventSource(liveEndpoint.path)

@@ -5,7 +5,7 @@ import { page } from 'vitest/browser'
 import { openLiveEvents } from './live-events.ts'
 import { useRefetchOnLiveEvent } from './use-refetch-on-live-event.ts'
 
-/** Replaces the server's event stream. The tests dispatch its events. */
+/** A fake `EventSource` that replaces the server's stream of live events. The tests dispatch the events. */
 class Stream extends EventTarget {
   static readonly opened: Stream[] = []
   readyState = 1

@@ -22,7 +22,8 @@ export function useRefetchOnLiveEvent(
     return subscribeLiveEvents(({ name }) => {
       if (name === about || (name === 'refetch' && hasBegun)) return void readAll()
       if (name !== 'refetch') return
-      // The stream opens together with the page, so queries that are already loading are not restarted.
+      // The stream opens while the page loads its data. With `cancelRefetch: false`, queries that are already loading
+      // continue instead of starting again.
       hasBegun = true
       for (const key of keys) {
         void queries.invalidateQueries({ queryKey: [key] }, { cancelRefetch: false })

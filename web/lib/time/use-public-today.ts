@@ -12,8 +12,8 @@ function subscribe(listener: () => void): () => void {
 let formatter: Intl.DateTimeFormat | undefined
 
 /**
- * Formats a date like domain/calendar/shop-time.ts, without loading that module on every public page. The Swedish
- * locale writes yyyy-MM-dd, the format of the database.
+ * Formats a date as yyyy-MM-dd in the shop's time zone, the format of the database, which is also the format of the
+ * Swedish locale. domain/calendar/shop-time.ts does the same, but every public page would have to load that module.
  */
 function today(): string {
   formatter ??= new Intl.DateTimeFormat('sv-SE', { timeZone: shopTimeZone() })
@@ -21,9 +21,9 @@ function today(): string {
 }
 
 /**
- * Today's date at the shop (yyyy-MM-dd) for a box on a prerendered page. Null in the HTML, which may be from another
- * day, and until the box comes near the viewport, because the first formatter takes a browser 20 ms. Updates at
- * midnight in the shop's time zone.
+ * Today's date at the shop (yyyy-MM-dd) for a box on a prerendered page. Null in the prerendered HTML, which may be
+ * from another day. Null until the box comes near the viewport, because creating the first date formatter takes a
+ * browser 20 ms. Updates at midnight in the shop's time zone.
  */
 export function usePublicToday(box: RefObject<Element | null>): string | null {
   const isNear = useNearViewport(box)

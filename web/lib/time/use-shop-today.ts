@@ -10,7 +10,10 @@ function subscribe(listener: () => void): () => void {
 
 const today = () => shopToday(new Date())
 
-/** Today's date at the shop (yyyy-MM-dd); updates at midnight in the shop's time zone. Not for prerendered pages. */
+/**
+ * Today's date at the shop (yyyy-MM-dd); updates at midnight in the shop's time zone. Do not use this hook on
+ * prerendered pages, whose HTML may be from another day.
+ */
 export function useShopToday(): string {
   return useSyncExternalStore(subscribe, today)
 }

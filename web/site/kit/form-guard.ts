@@ -27,14 +27,17 @@ const maxAgeMs = 12 * 60 * 60 * 1000
 
 export type GuardHeaders = Record<string, string>
 
-/** The header that proves to a server function that the same form was sent before. */
+/**
+ * Returns the header with the form's token. It proves to a server function that the request comes from the browser that
+ * sent the form.
+ */
 export function senderHeaders({ 'x-form-token': token }: GuardHeaders): GuardHeaders {
   return token ? { 'x-form-token': token } : {}
 }
 
 type Token = {
   readonly text: Promise<string>
-  /** Resolves when the token is old enough for a form that a human sends. */
+  /** Resolves when the token is old enough that the database no longer flags the form as sent by a bot. */
   readonly ripe: Promise<void>
   readonly requestedAt: number
   isMissing: boolean

@@ -4,9 +4,12 @@ import { type DataService, getVisitorService } from '#web/lib/data/supabase.ts'
 
 const timeoutMs = 20_000
 
-/** The reason why the server did not store a visitor's row, as far as the browser knows. */
+/**
+ * The reason why inserting a visitor's booking or quote request failed. Without a response, the server may nevertheless
+ * have stored the row.
+ */
 export type InsertFailure =
-  /** The browser did not send the request. */
+  /** The request was not sent, because the browser could not load the code of the data client. */
   | { kind: 'unreachable' }
   /** `code`: SQLSTATE or PGRST code, or empty. `status`: the HTTP status, 0 without a response. */
   | { kind: 'refused'; code: string; status: number }

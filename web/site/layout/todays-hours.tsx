@@ -11,7 +11,8 @@ import { useShop } from '#web/lib/shop.ts'
 import { usePublicToday } from '#web/lib/time/use-public-today.ts'
 
 /**
- * 'Open today 8:30 AM – 9:00 PM'. Shows the weekly hours until the browser has determined the current day at the shop.
+ * Shows today's opening hours, such as 'Open today 8:30 AM – 9:00 PM'. Until the browser has determined the current day
+ * at the shop, shows the weekly hours instead.
  */
 export function TodaysHours() {
   const box = useRef<HTMLSpanElement>(null)

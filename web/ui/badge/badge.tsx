@@ -11,7 +11,10 @@ export type BadgeTone =
   | 'solid'
   | 'strong'
 
-/** A tag with a paint stripe. The text has the meaning; the tone only supports it. `caps` is for COMPLETED. */
+/**
+ * A small label with a colored stripe. The text states the meaning; the color (`tone`) only supports it. `caps` shows
+ * the text in capital letters, as for COMPLETED.
+ */
 export function Badge({
   tone = 'neutral',
   caps,

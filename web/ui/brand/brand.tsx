@@ -23,7 +23,7 @@ export function BrandMark() {
   )
 }
 
-/** Logo and name; put it inside a link with the class `brand`. */
+/** The logo and the shop's name. Render this component inside a link with the class `brand`. */
 export function BrandName() {
   const { name } = useShop()
   return (

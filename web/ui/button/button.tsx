@@ -7,15 +7,15 @@ import type { ComponentProps, ReactNode } from 'react'
 export type ButtonLevel = 'primary' | 'secondary' | 'quiet' | 'danger' | 'strong'
 
 type Look = {
-  /** A lower and narrower button, for the dashboard. */
+  /** Makes the button lower and narrower, for the dashboard. */
   compact?: boolean | undefined
-  /** 30 px high with small text, for a compact button in a card or a line of text. */
+  /** Makes a compact button 30 px high with small text, for a card or a line of text. */
   small?: boolean | undefined
-  /** A square button, for an icon without a text. */
+  /** Makes the button square, for an icon without a text. */
   square?: boolean | undefined
   /** The button uses the whole width of its row. */
   wide?: boolean | undefined
-  /** 60 px high: the final submit of a form. A compact one is 46 px high. */
+  /** Makes the button 60 px high, for the final submit of a form. A compact button with this property is 46 px high. */
   large?: boolean | undefined
   className?: string | undefined
 }
@@ -29,7 +29,7 @@ type ButtonProps = ComponentProps<'button'> &
 
 /**
  * The classes of a button, for a link that looks like a button and for pages that the server renders. Components that
- * every public page loads write the class names as text, because only pages with a form load this module.
+ * every public page loads write the class names as text instead, so that only pages with a form load this module.
  */
 export function buttonClass(level: ButtonLevel, look: Look = {}): string {
   const { compact, className, ...sizes } = look

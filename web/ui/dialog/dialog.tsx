@@ -17,7 +17,7 @@ type OverlayProps = {
   children: ReactNode
   /** The buttons at the bottom. They do not scroll with the content. */
   footer?: ReactNode
-  /** While this is true, Esc and the close button have no effect. */
+  /** Whether a request of the dialog is running. If so, Esc and the close button have no effect. */
   busy?: boolean
 }
 
@@ -63,7 +63,10 @@ export function ConfirmDialog({
   confirmLabel: string
   cancelLabel?: string
   busyLabel?: string
-  /** False while the effect of the action is unknown. The dialog then explains why. */
+  /**
+   * Whether the confirm button is enabled. It is disabled while the effect of the action is unknown; the content of the
+   * dialog then explains why.
+   */
   isReady?: boolean
   onConfirm: () => void
 }) {
@@ -194,7 +197,10 @@ function openIn(dialog: HTMLDialogElement, modal: boolean) {
   else dialog.show()
 }
 
-/** Whether another modal dialog is on top. Reopening this dialog would move the other dialog behind it. */
+/**
+ * Whether another modal dialog is open above this one. If so, this dialog must not be reopened, because that would move
+ * the other dialog behind it.
+ */
 const isCovered = (dialog: HTMLDialogElement) =>
   [...document.querySelectorAll('dialog:modal')].some((other) => other !== dialog)
 

@@ -3,7 +3,10 @@ import { useShop } from '#web/lib/shop.ts'
 
 type Props = {
   children: ReactNode
-  /** A new value means that the user opened another page, which the boundary renders again. */
+  /**
+   * Identifies the current page. When this value changes, the user has opened another page, so the boundary clears the
+   * error and renders the page.
+   */
   page: string
 }
 type State = { failed: boolean; page: string }

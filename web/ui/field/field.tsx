@@ -10,7 +10,7 @@ import './field.css'
 
 type FieldProps = {
   label: ReactNode
-  /** Draws the orange star. Also set `required` on the control; the Input below does both. */
+  /** Draws the orange star of a required field. Also set `required` on the control itself; `Input` below does both. */
   required?: boolean | undefined
   hint?: ReactNode
   /** The error text below the control. It also marks the control as invalid. */
@@ -25,7 +25,10 @@ type Wiring = {
   'aria-invalid': true | undefined
 }
 
-/** Label above, hint and error below, connected by id. `children` renders the control with the given attributes. */
+/**
+ * A form field with its label above the control, and its hint and error below. The ids in the attributes connect these
+ * texts to the control; `children` renders the control with these attributes.
+ */
 function Field({
   id: givenId,
   label,

@@ -5,7 +5,9 @@ export type IconName = keyof typeof iconPaths | keyof typeof dashboardIconPaths
 
 const glyphs: Partial<Record<IconName, string>> = { ...iconPaths }
 
-/** Makes the dashboard's icons available to `Icon`. Public pages do not load these icons. */
+/**
+ * Registers the icons that only the dashboard uses, so that `Icon` can draw them. Public pages do not load these icons.
+ */
 export function addIcons(paths: typeof dashboardIconPaths): void {
   Object.assign(glyphs, paths)
 }

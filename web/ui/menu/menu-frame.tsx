@@ -9,7 +9,7 @@ import { menuId } from './menu-button.tsx'
  */
 export function MenuFrame(props: {
   ref: Ref<HTMLDialogElement>
-  /** The link to the home page, at the top left. */
+  /** The link to the home page, at the top left of the menu. */
   brand: ReactNode
   children: ReactNode
 }) {

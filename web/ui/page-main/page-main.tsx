@@ -13,7 +13,7 @@ export function PageMain({ className, children }: { className?: string; children
   )
 }
 
-/** Title and introduction of an inner page. */
+/** The title and the introduction of a page other than the home page. */
 export function PageHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <header className="page-head">

@@ -12,7 +12,7 @@ type ServiceCardProps = {
     readonly duration_minutes: number
     readonly price_from_cents: number | null
   }
-  /** The button that chooses this service. */
+  /** The button with which a customer chooses this service. */
   children: ReactNode
 }
 

@@ -7,7 +7,7 @@ const box = (left: number, top: number, width: number, height: number) => ({
   right: left + width,
   bottom: top + height,
 })
-/** A notification at the bottom of a phone, 16 pixels from each edge. */
+/** The box of a notification at the bottom of a phone's screen, 16 pixels from each edge. */
 const notification = box(16, 744, 358, 84)
 const button = (top: number) => box(16, top, 358, 48)
 

@@ -1,4 +1,4 @@
-/** Edges of a box in the window, in pixels. */
+/** The distances of a box's edges from the top and left edges of the window, in pixels. */
 export type Box = {
   readonly left: number
   readonly right: number
@@ -6,7 +6,7 @@ export type Box = {
   readonly bottom: number
 }
 
-/** The gap between a notification and a button below it. */
+/** The minimum gap, in pixels, between a notification and a button below it. */
 const gapPx = 8
 
 /**

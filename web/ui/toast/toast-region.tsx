@@ -107,8 +107,8 @@ function Toast({ shown }: { shown: ShownToast }) {
 }
 
 /**
- * Calls `onEnd` after the notification was visible for the given time. Time under the pointer, with the focus or in a
- * background window does not count.
+ * Calls `onEnd` after the notification was visible for the given time. The time does not run while the pointer is over
+ * the notification, while it has the focus, or while the window is in the background.
  */
 function usePausableTimer(
   card: React.RefObject<HTMLElement | null>,

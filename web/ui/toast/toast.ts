@@ -6,7 +6,7 @@ export type ToastMessage = {
   title: string
   description?: string
   variant?: 'default' | 'destructive'
-  /** A button such as Undo. With a button the notification stays for ten seconds. */
+  /** A button in the notification, such as Undo. A notification with a button stays for ten seconds. */
   action?: ToastAction
   /** A second button beside the first. */
   alternative?: ToastAction

@@ -1,7 +1,10 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import { offsetAbove } from './clear-of-actions.ts'
 
-/** Selects main buttons, form actions, and the status bar of a drag. */
+/**
+ * The CSS selector of the elements that a notification must not cover: main buttons, form actions, and the status bar
+ * of a drag.
+ */
 const actions =
   '.button, .compact-button-primary, .compact-button-strong, dialog > footer > *, .drag-banner:not(:empty)'
 
@@ -23,7 +26,8 @@ export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown
       frame = requestAnimationFrame(update)
     }
     update()
-    // The observer ignores `style`, because this hook changes it.
+    // The observer ignores changes of the attribute `style`, because this hook itself changes it to move the
+    // notification.
     const changes = new MutationObserver(scheduleUpdate)
     changes.observe(document.body, {
       childList: true,
@@ -49,7 +53,10 @@ export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown
   }, [region, isShown])
 }
 
-/** The boxes of the visible actions that the user can click. Behind a modal dialog there are none. */
+/**
+ * Returns the boxes of the visible buttons that the user can click. While a modal dialog is open, the buttons behind it
+ * are left out.
+ */
 function boxesAround(region: HTMLElement): DOMRect[] {
   const reachable = region.closest('dialog:modal') ?? document.body
   return [...reachable.querySelectorAll(actions)]

@@ -42,8 +42,8 @@ export function AppointmentList({
   const lists = useQuery({
     queryKey: ['bookings', 'lists', search, limits],
     queryFn: async () => {
-      // Counting years of completed bookings is slow. Count all bookings in one cached query instead and
-      // subtract the few open ones.
+      // The database counts all completed bookings slowly. The list therefore takes the number of all bookings from a
+      // cached query and subtracts the few open ones.
       const isSearch = search !== ''
       const [open, completed, gone, all] = await Promise.all([
         listBookings('open', search, limits.open),
@@ -89,7 +89,7 @@ export function AppointmentList({
 }
 
 type PageProps = ListProps & {
-  /** The page of the list; undefined while the first page loads. */
+  /** The bookings loaded so far and their total number; undefined while the first page loads. */
   page: BookingPage | undefined
   isFetching: boolean
   onShowMore: () => void
@@ -116,8 +116,8 @@ function Section({ title, empty, children, ...list }: SectionProps) {
 }
 
 /**
- * Bookings that need no work. The section is collapsed, but staff find a booking here when its customer
- * calls.
+ * Cancelled and unconfirmed bookings, which need no work. The section is collapsed at first; staff open it when such a
+ * customer calls.
  */
 function InactiveSection(list: PageProps) {
   const { page, isFetching } = list

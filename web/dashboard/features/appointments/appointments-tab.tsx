@@ -30,7 +30,7 @@ import './appointments.css'
 type ViewsProps = {
   /** Opens the dialog that converts a booking into a task. */
   onAddToTasks: (booking: Booking) => void
-  /** The day view, which shows one date by bay. */
+  /** The component of the day view, which shows the bookings of one date by bay. */
   DayView: ComponentType<{
     date: string
     viewSwitch: ReactNode
@@ -41,7 +41,7 @@ type ViewsProps = {
     onCancelMany: (bookings: readonly SelectableBooking[]) => void
     onBook: (start: PhoneBookingStart) => void
   }>
-  /** The panel of the booking that the address names, shown beside the calendar and the list. */
+  /** The panel of the booking whose id is in the URL. The panel opens beside the calendar and the list. */
   AppointmentPanel: ComponentType<{
     onAddToTasks: (booking: Booking) => void
     onDelete: (booking: Booking) => void
@@ -61,7 +61,7 @@ export function AppointmentsTab({ BookingPanel, ...views }: Props) {
   const today = useShopToday()
   const view = useAppointmentsView(today)
   const { start, open: openAt, close } = usePhoneBookingAddress()
-  // While the view shows a past date, the panel books for today.
+  // If the view shows a past date, the phone booking panel proposes today instead.
   const open = () => openAt({ date: view.day < today ? today : view.day })
   useShortcut('n', open)
   return (
@@ -110,7 +110,7 @@ function Views(
       <ViewSwitch
         shown={shown}
         onShow={(next) => {
-          // Search results exist only as a list, so the other views end the search.
+          // Only the list can show search results, so a switch to the day view or the calendar ends the search.
           if (next !== 'list') endSearch()
           view.show(next)
         }}

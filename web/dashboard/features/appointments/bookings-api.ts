@@ -5,7 +5,10 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import { runCommand } from '#web/lib/data/run-command.ts'
 import { rateFlagLabels } from './card/booking-text.ts'
 
-/** The statuses of bookings that no longer occupy their slot. Lists show such bookings in a collapsed section. */
+/**
+ * The statuses 'cancelled' and 'not_confirmed': such bookings no longer occupy their slot. Lists show them in a
+ * collapsed section.
+ */
 const inactiveStatuses = '(cancelled,not_confirmed)'
 
 /**
@@ -17,7 +20,7 @@ export type ListState = 'open' | 'completed' | 'gone'
 /** The number of bookings in one page of a list. */
 export const listPageSize = 25
 
-/** All appointments of the week that begins on `monday` (yyyy-MM-dd), earliest first. */
+/** Reads all appointments of the week that begins on `monday` (yyyy-MM-dd), earliest first. */
 export async function listWeek(monday: string): Promise<Booking[]> {
   const { data } = await requestData((service) =>
     service
@@ -31,7 +34,10 @@ export async function listWeek(monday: string): Promise<Booking[]> {
   return data
 }
 
-/** Special hours of the whole shop: a closure, or hours on a day that is usually closed. Shop time. */
+/**
+ * Special hours of the whole shop: a closure, or opening hours on a day on which the shop is usually closed. All times
+ * are in the shop's time zone.
+ */
 export type SpecialHours = {
   readonly starts_at: string
   readonly ends_at: string
@@ -56,7 +62,7 @@ export async function listSpecialHours(monday: string): Promise<SpecialHours[]> 
 export type BookingPage = { readonly bookings: Booking[]; readonly total: number }
 
 /**
- * The first `limit` bookings of a list: open ones earliest first, others latest first. Every word of `search`
+ * Reads the first `limit` bookings of a list: open ones earliest first, others latest first. Every word of `search`
  * must match. `total` is the number of all matches, or 0 if `isCounted` is false.
  */
 export async function listBookings(
@@ -69,7 +75,8 @@ export async function listBookings(
   const counting = isCounted ? ({ count: 'exact' } as const) : {}
   const { data, count } = await requestData((service) => {
     const all = service.from('bookings').select(bookingColumns, counting)
-    // The search is a name or a phone number. It is an argument of the function, so that the URL does not contain it.
+    // The search text is a name or a phone number. This request passes the text as an argument of a database function,
+    // because the URL of a query would contain it.
     const found = service.rpc('find_bookings', { search }, counting).select(bookingColumns)
     const page = <Rows extends Filters<Rows>>(rows: Rows) =>
       inState(rows, state)
@@ -98,7 +105,8 @@ function inState<Rows extends Filters<Rows>>(rows: Rows, state: ListState): Rows
 }
 
 /**
- * The number of all bookings, independent of the current view. All components that use this query share one request.
+ * The query that counts all bookings of the shop, in every status. All components that use this query share one
+ * request.
  */
 export const bookingCount = {
   queryKey: ['bookings', 'count'],
@@ -115,7 +123,7 @@ async function countBookings(): Promise<number> {
   return all.count - inactive.count
 }
 
-/** The fields of a booking that a selection of bookings stores. */
+/** The fields of a booking that the browser stores while the booking is selected. */
 export type SelectableBooking = Pick<
   Booking,
   | 'id'
@@ -126,7 +134,7 @@ export type SelectableBooking = Pick<
   | 'hold_confirmed_at'
 >
 
-/** All open bookings for which `looksAutomated` returns true, earliest first. */
+/** Reads all open bookings for which `looksAutomated` returns true, earliest first. */
 export async function listAutomated(): Promise<SelectableBooking[]> {
   const { data } = await requestData((service) =>
     inState(
@@ -145,7 +153,7 @@ export async function listAutomated(): Promise<SelectableBooking[]> {
   return data
 }
 
-/** A booking, with the status that reopening the booking restores. */
+/** The id of a cancelled booking, and the status that the booking gets back when staff reopen it. */
 export type ReopenedBooking = { readonly id: string; readonly status: string }
 
 /**
@@ -170,7 +178,10 @@ export async function reopenBookings(bookings: readonly ReopenedBooking[]): Prom
   return reopened
 }
 
-/** @returns false if the booking was already completed or deleted, for example in another window. */
+/**
+ * Marks a booking as completed. Returns false if the booking was already completed or deleted, for example in another
+ * window.
+ */
 export async function completeBooking(id: string): Promise<boolean> {
   const { data } = await requestData((service) =>
     service
@@ -183,7 +194,7 @@ export async function completeBooking(id: string): Promise<boolean> {
   return data.length > 0
 }
 
-/** @returns false if the booking was already open or deleted. */
+/** Makes a completed booking open again. Returns false if the booking was already open or deleted. */
 export async function undoCompletion(id: string): Promise<boolean> {
   const { data } = await requestData((service) =>
     service

@@ -16,8 +16,8 @@ import { scheduleConflictLabel } from './card/booking-text.ts'
 import './schedule-conflicts-notice.css'
 
 /**
- * Lists future bookings with a schedule conflict after a change of hours, closures or bays. Each remains
- * listed until staff move, cancel or accept it.
+ * Lists the future bookings that have a schedule conflict, because the shop changed its hours, closures or bays. A
+ * booking remains listed until staff move, cancel or accept it.
  */
 export function ScheduleConflictsNotice() {
   const scheduleConflicts = useQuery(scheduleConflictsQuery).data ?? []

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const typingPauseMs = 250
 
-/** Searches bookings by name, phone, email or vehicle once typing pauses. */
+/** A field that searches bookings by name, phone, email or vehicle. The search starts when the user pauses typing. */
 export function SearchField({
   value,
   onSearch,

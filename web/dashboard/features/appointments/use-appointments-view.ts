@@ -4,7 +4,7 @@ import { recallView, rememberView } from '#web/dashboard/kit/navigation/remember
 
 export type View = 'day' | 'calendar' | 'list'
 
-/** The shown view and date, both from the address. The calendar shows the week of `day`. */
+/** The view (day, calendar or list) and the date that the URL contains. The calendar shows the week of `day`. */
 export type AppointmentsView = {
   readonly view: View
   readonly monday: string
@@ -26,9 +26,9 @@ export function useAppointmentsView(today: string): AppointmentsView {
   const otherMatch = useMatch({ from: '/appointment-views/appointments', shouldThrow: false })
   const requestedDay = dayMatch?.params.date ?? otherMatch?.search.day ?? ''
   const day = isCalendarDate(requestedDay) ? requestedDay : today
-  // Without a date in the address, the view changes to the new date at midnight.
+  // If the URL contains no date, the view shows today and changes to the new date at midnight.
   const dated = (date: string) => (date === today ? undefined : date)
-  // The phone booking panel stays open beside the next view.
+  // The phone booking panel stays open when the user switches the view.
   const { book, bay } = dayMatch?.search ?? otherMatch?.search ?? {}
   const view = dayMatch ? 'day' : (otherMatch?.search.view ?? recalledView())
   const showCalendar = (date: string, replace: boolean) =>
@@ -59,7 +59,7 @@ export function useAppointmentsView(today: string): AppointmentsView {
       void navigate({
         to: '/day/{-$date}',
         params: { date: dated(date) },
-        // The move panel stays open after its booking moved to another date.
+        // The move panel stays open when the view follows its booking to another date.
         search: { booking, move: booking ? dayMatch?.search.move : undefined, book, bay },
         resetScroll: false,
       }),

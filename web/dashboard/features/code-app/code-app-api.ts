@@ -4,7 +4,7 @@ import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 
 export const codeAppKey = ['code-app']
 
-/** Whether the signed-in team member has a code app, and how many recovery codes are left. */
+/** Whether the signed-in team member has set up an authenticator app, and how many recovery codes are left. */
 export const readCodeApp = async () => orThrow(await callAsAdmin(codeAppEndpoints.read))
 
 export const startCodeApp = () => callAsAdmin(codeAppEndpoints.start)

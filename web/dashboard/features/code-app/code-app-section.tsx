@@ -10,7 +10,10 @@ import { SetUpForm } from './set-up-form.tsx'
 import { useCodeApp } from './use-code-app.ts'
 import './code-app.css'
 
-/** The settings of the signed-in team member's code app (docs/product.md 6.13). */
+/**
+ * The profile section in which the signed-in team member sets up or removes an authenticator app (docs/product.md
+ * 6.13).
+ */
 export function CodeAppSection() {
   const app = useCodeApp()
   const { data, isError, refetch } = app.query

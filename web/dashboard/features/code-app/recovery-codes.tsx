@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Shows new recovery codes. The dashboard shows each code only once. */
+/** Shows new recovery codes for the two-factor sign-in. The dashboard shows each code only once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const copy = async () => {
     try {

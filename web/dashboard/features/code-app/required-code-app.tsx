@@ -6,7 +6,10 @@ import { SetUpForm } from './set-up-form.tsx'
 import { useCodeApp } from './use-code-app.ts'
 import './code-app.css'
 
-/** Asks a person who accepted an invitation with a password to set up a code app before using the dashboard. */
+/**
+ * Asks a team member who accepted an invitation with a password to set up an authenticator app before using the
+ * dashboard.
+ */
 export function RequiredCodeApp({ logout }: { logout: ReactNode }) {
   const { username } = useStaffAccount()
   const app = useCodeApp()
@@ -15,7 +18,8 @@ export function RequiredCodeApp({ logout }: { logout: ReactNode }) {
       <h1 id="required-code-app">Set up your code app</h1>
       {app.setUp && <SetUpForm {...app.setUp} onConfirm={app.confirm} onCancel={app.cancel} />}
       {app.recoveryCodes && (
-        // Reload the page, because the account has its full rights only after the setup.
+        // Reload the page, because the server gives the session its full rights only after the setup of the
+        // authenticator app.
         <RecoveryCodes codes={app.recoveryCodes} onDone={() => window.location.reload()} />
       )}
       {!app.setUp && !app.recoveryCodes && (

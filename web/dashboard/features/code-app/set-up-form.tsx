@@ -6,12 +6,17 @@ import { Input } from '#web/ui/field/field.tsx'
 type Props = {
   secret: string
   address: string
-  /** Returns why the server refused the code; undefined when the code app is on. */
+  /**
+   * Sends the first code to the server. Resolves to the reason of a refusal; undefined when the authenticator app is
+   * set up.
+   */
   onConfirm: (code: string) => Promise<string | undefined>
   onCancel: () => void
 }
 
-/** Shows the secret as a QR code and as text, and asks for the first code of the app. */
+/**
+ * Shows the secret for the authenticator app as a QR code and as text, and asks for the first code that the app shows.
+ */
 export function SetUpForm({ secret, address, onConfirm, onCancel }: Props) {
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()

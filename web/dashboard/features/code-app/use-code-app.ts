@@ -15,7 +15,10 @@ import {
 
 type SetUp = { readonly secret: string; readonly address: string }
 
-/** Reads and changes the code app of the signed-in team member. Each change may require a step-up. */
+/**
+ * Reads, sets up and removes the authenticator app of the signed-in team member. Each change may require step-up
+ * authentication.
+ */
 export function useCodeApp() {
   const queries = useQueryClient()
   const query = useQuery({ queryKey: codeAppKey, queryFn: readCodeApp })
@@ -24,7 +27,10 @@ export function useCodeApp() {
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>()
   const refresh = () => queries.invalidateQueries({ queryKey: codeAppKey })
 
-  /** Runs a call and returns its value. If the server refuses the call, shows a toast and returns undefined. */
+  /**
+   * Sends a request and returns the value of the response. If the server refuses the request, shows a toast and returns
+   * undefined.
+   */
   async function attempt<Value>(action: string, call: () => Promise<Result<Value, ApiError>>) {
     const result = await run(action, call)
     if (result?.ok) return result.value

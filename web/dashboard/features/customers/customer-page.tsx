@@ -52,7 +52,7 @@ export function CustomerPage() {
   })
   useLiveCustomers()
   useRecentRecord('customer', customer.data?.id, customer.data?.name)
-  // The page no longer shows the cached record of a customer who was erased in another window.
+  // After a customer was erased in another window, the page must not show the cached record of that customer.
   if (customer.isError && (!customer.data || isNotFound(customer.error))) {
     return (
       <RecordLoadFailure

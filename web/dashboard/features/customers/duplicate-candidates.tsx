@@ -12,7 +12,8 @@ import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-cha
 import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 
 /**
- * Lists possible duplicates of a customer. Staff compare them; nothing is merged automatically (docs/product.md 16.23).
+ * Lists customer records that may belong to the same customer. Staff compare them; the dashboard never merges records
+ * by itself (docs/product.md 16.23).
  */
 export function DuplicateCandidates({ customer }: { customer: CustomerRecord }) {
   const [compared, setCompared] = useState<DuplicateCandidate>()
@@ -44,7 +45,7 @@ export function DuplicateCandidates({ customer }: { customer: CustomerRecord }) 
   )
 }
 
-/** Lists the merges that staff can still undo. */
+/** Lists the merges of this customer record that staff can still undo. */
 export function ActiveMerges({ customer }: { customer: CustomerRecord }) {
   const undoing = useCustomerChange(unmerge)
   const isOffline = useOfflineSince() !== undefined

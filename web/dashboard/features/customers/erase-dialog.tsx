@@ -30,7 +30,8 @@ const confirmation = 'erase'
 type Props = { customer: CustomerRecord; onClose: () => void; onErased: () => void }
 
 /**
- * Shows the data that an erasure deletes, keeps and changes in other records. Staff confirm by typing the word 'erase'.
+ * The dialog that erases the personal data of a customer. It shows which data the erasure deletes, keeps, and changes
+ * in other records. Staff confirm by typing the word 'erase'.
  */
 export function EraseDialog({ customer, onClose, onErased }: Props) {
   const formId = useId()
@@ -116,12 +117,13 @@ export function EraseDialog({ customer, onClose, onErased }: Props) {
   )
 }
 
-/** Erases the customer, and leaves the texts of the excluded keys unchanged. */
+/** Erases the personal data of the customer. The texts whose keys are in `excludedKeys` remain unchanged. */
 function useErasure(customerId: string, excludedKeys: ReadonlySet<string>, onErased: () => void) {
   return useMutation({
     mutationKey: customerErasure(customerId),
     mutationFn: async (seen: ErasurePreview) => {
-      // A text that another window changed is no longer in the list.
+      // Sends only the excluded texts that the current preview still lists: another window may have changed or removed
+      // a text since staff excluded it.
       const listed = seen.others.texts.map(({ key }) => key).filter((key) => excludedKeys.has(key))
       const request = {
         customerId: seen.id,
@@ -132,7 +134,8 @@ function useErasure(customerId: string, excludedKeys: ReadonlySet<string>, onEra
       const erased = await callAsAdmin(customerEndpoints.erase, request)
       if (erased.ok) return
       if (isStepUpRequired(erased.refusal)) throw erased.refusal
-      // If only the response was lost, the server has already erased the customer and no longer finds the record.
+      // A 'not found' response means that an earlier request already erased the customer and only its response was
+      // lost.
       if (await previewErasure(seen.id).then(() => false, isNotFound)) return
       throw new Error(erased.refusal.message || 'The server did not respond. Please try again.')
     },

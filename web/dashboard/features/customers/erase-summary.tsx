@@ -38,7 +38,10 @@ export function EraseSummary({ preview }: { preview: ErasurePreview }) {
   )
 }
 
-/** The day on which the last copy in the continuous backup expires. Renders nothing without such a backup. */
+/**
+ * States on which day the last backup that contains the customer's data is deleted. Renders nothing if the shop has no
+ * backup.
+ */
 function LastCopy() {
   const { data } = useQuery(backupQuery)
   const today = useShopToday()
@@ -60,8 +63,7 @@ function LastCopy() {
 }
 
 /**
- * The data that the erasure deletes, in words: 'Name, phone, email, 2 notes, plate and VIN of 2 vehicles, and 31
- * emails'.
+ * Lists the data that the erasure deletes: 'Name, phone, email, 2 notes, plate and VIN of 2 vehicles, and 31 emails'.
  */
 function deletedText({ vehicles, emails, notes, quotes }: ErasurePreview['counts']): string {
   const things = [
@@ -78,14 +80,14 @@ function deletedText({ vehicles, emails, notes, quotes }: ErasurePreview['counts
   ])
 }
 
-/** The number of records that the law requires the shop to keep, in words: '6 invoices, 2 estimates'. */
+/** Lists how many records of each kind the law requires the shop to keep: '6 invoices, 2 estimates'. */
 function retainedText(retained: ErasurePreview['retained']): string {
   const count = (kind: 'invoice' | 'estimate') =>
     retained.filter((each) => each.kind === kind).length
   return formatCounts([count('invoice'), 'invoice'], [count('estimate'), 'estimate'])
 }
 
-/** An open record that blocks the erasure, and the step that closes the record. */
+/** Shows an open record that prevents the erasure, and the step with which staff close the record. */
 function openText({ kind, title, at }: ErasurePreview['open'][number]): string {
   if (kind === 'booking') {
     const when = `${formatDayOfYear(at.slice(0, 10))} at ${formatTime(at.slice(11, 16))}`

@@ -3,7 +3,10 @@ import { isSamePhone } from '#domain/bookings/phone-booking-form.ts'
 import type { MergedField } from '#web/dashboard/kit/customers/customers-api.ts'
 import { formatCounts } from '#web/dashboard/kit/customers/customer-text.ts'
 
-/** The values of one field of both customers. Both values are the same, or staff choose one. */
+/**
+ * The values of one field (name, phone or email) in the records of both customers. If the values differ, staff choose
+ * one.
+ */
 export type MergeRow = {
   readonly field: MergedField
   readonly label: string
@@ -14,7 +17,7 @@ export type MergeRow = {
 
 const labels = { name: 'Name', phone: 'Phone', email: 'Email' } as const
 
-/** The fields of both customers. A field that only one customer has needs no choice. */
+/** Returns a row for each field of the two customers. If only one customer has a value, staff need not choose. */
 export function mergeRows(survivor: CustomerRecord, duplicate: CustomerRecord): MergeRow[] {
   const fields = ['name', 'phone', 'email'] as const
   return fields.map((field) => {
@@ -37,7 +40,7 @@ export function isTypedOnline({ email, contacts }: CustomerRecord): boolean {
 
 /**
  * Whether only one of the two customers has an email address, and a visitor typed that address online without
- * confirming it. Then staff choose that address or none.
+ * confirming it. In that case staff choose between that address and no address.
  */
 function isTypedAlone(survivor: CustomerRecord, duplicate: CustomerRecord): boolean {
   return (
@@ -47,8 +50,9 @@ function isTypedAlone(survivor: CustomerRecord, duplicate: CustomerRecord): bool
 }
 
 /**
- * The fields whose values come from the duplicate by default: none, except when the kept customer's address was only
- * typed online and the duplicate has none. Then the merged customer has no address.
+ * Returns the fields whose values are initially taken from the duplicate. This set is empty, except if the remaining
+ * customer has an unconfirmed address typed online and the duplicate has no address. In that case the merged customer
+ * initially has no address.
  */
 export function firstChoice(
   survivor: CustomerRecord,
@@ -74,8 +78,8 @@ export function mergedContact(
 }
 
 /**
- * The number of records that the merge moves, in words: '2 vehicles, 8 appointments, 4 estimates and quotes, 6
- * invoices, 2 notes.'; '' without records.
+ * Lists how many records of each kind the merge moves: '2 vehicles, 8 appointments, 4 estimates and quotes, 6 invoices,
+ * 2 notes.'; '' without records.
  */
 export function mergedCounts(survivor: CustomerRecord, duplicate: CustomerRecord): string {
   const sum = (of: (customer: CustomerRecord) => number) => of(survivor) + of(duplicate)
@@ -90,7 +94,7 @@ export function mergedCounts(survivor: CustomerRecord, duplicate: CustomerRecord
   return counts && `${counts}.`
 }
 
-/** Vehicles with the same year, make and model count once. */
+/** A vehicle that both customers have, with the same year, make and model, counts once. */
 function countMergedVehicles(survivor: CustomerRecord, duplicate: CustomerRecord): number {
   const existing = new Set(survivor.vehicles.map(keyOf))
   return (

@@ -30,7 +30,7 @@ import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 
 type Props = {
-  /** The customer that remains after the merge. */
+  /** The record of the customer that remains after the merge. */
   customer: CustomerRecord
   otherId: string
   onClose: () => void
@@ -47,8 +47,8 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
   const dismissing = useCustomerChange(() => markNotDuplicates(customer.id, otherId))
   const isOffline = useOfflineSince() !== undefined
   const isBusy = merging.isBusy || dismissing.isBusy
-  // The request for a merged customer returns the customer that remains. The merge has then succeeded, even if its
-  // response was lost.
+  // The server responds to the id of a merged customer with the customer that remains. If that is the customer of this
+  // page, the merge has succeeded, even if its response was lost.
   const isMerged = other.data?.id === customer.id
   const duplicate = isMerged ? undefined : other.data
   const failure = isMerged ? undefined : (merging.failure ?? dismissing.failure)
@@ -122,7 +122,8 @@ function useMerge(customer: CustomerRecord, onClose: () => void) {
   return useCustomerChange(
     async ({ duplicate, chosen }: { duplicate: CustomerRecord; chosen: Iterable<MergedField> }) => {
       const merge = await mergeCustomers(customer, duplicate, [...chosen])
-      // Closes the dialog first: staff cannot press the toast's button behind an open dialog.
+      // Closes the dialog before the toast appears, because staff cannot press the toast's Undo button behind an open
+      // dialog.
       onClose()
       toast({
         title: 'Customers merged.',
@@ -133,7 +134,7 @@ function useMerge(customer: CustomerRecord, onClose: () => void) {
   )
 }
 
-/** The differences with the choices, and the customer after the merge. */
+/** Shows the fields in which the two customers differ, with a choice for each, and the merged customer. */
 function MergePreview(props: {
   customer: CustomerRecord
   duplicate: CustomerRecord
@@ -157,7 +158,10 @@ function MergePreview(props: {
   )
 }
 
-/** A sentence about contact details that are no longer shown but still find the customer. */
+/**
+ * Returns a sentence about the contact details that staff did not choose: they stay on file, so a search for them still
+ * finds the customer. Returns '' if there are none.
+ */
 function otherContactsText(rows: readonly MergeRow[]): string {
   const kinds = rows.filter(
     ({ field, isSame, survivor, duplicate }) =>

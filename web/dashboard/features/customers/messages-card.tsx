@@ -4,7 +4,7 @@ import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
 import { setReminders } from '#web/dashboard/kit/customers/customers-api.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 
-/** Switches the automatic emails to a customer on or off. */
+/** A card with a switch for the automatic emails to a customer. */
 export function MessagesCard({ customer }: { customer: CustomerRecord }) {
   const setting = useCustomerChange((getsThem: boolean) => setReminders(customer.id, getsThem))
   const isOffline = useOfflineSince() !== undefined

@@ -4,12 +4,15 @@ import { shortenAround } from './shorten-around.ts'
 
 type Props = {
   readonly others: ErasurePreview['others']
-  /** The keys of the texts that staff excluded from the erasure. */
+  /** The keys of the texts that staff excluded from the erasure, so that the erasure does not change them. */
   readonly excludedKeys: ReadonlySet<string>
   readonly onExclude: (key: string, isExcluded: boolean) => void
 }
 
-/** The texts in other records that an erasure changes. Staff can exclude each text from the erasure. */
+/**
+ * Lists texts in other records that contain the customer's data and that the erasure would change. Staff can exclude
+ * each text from the erasure.
+ */
 export function OtherTexts({ others, excludedKeys, onExclude }: Props) {
   const unlisted = others.count - others.texts.length
   return (
@@ -44,7 +47,10 @@ export function OtherTexts({ others, excludedKeys, onExclude }: Props) {
   )
 }
 
-/** A text in which the erasure replaces every second piece. */
+/**
+ * Quotes a text that the erasure changes. The pieces alternate: the second, fourth and so on contain the customer's
+ * data, which the erasure replaces.
+ */
 function Quoted({ pieces, isExcluded }: { pieces: readonly string[]; isExcluded: boolean }) {
   return (
     <q>

@@ -45,8 +45,8 @@ export function PrivacyCard({
 }
 
 /**
- * The number of stored records of each kind, in words: '2 vehicles, 8 appointments, 3 estimates, 6 invoices, 31 emails,
- * 2 notes'.
+ * Lists how many records of each kind the shop stores about the customer: '2 vehicles, 8 appointments, 3 estimates, 6
+ * invoices, 31 emails, 2 notes'.
  */
 function storedText(customer: CustomerRecord): string {
   const { vehicles, bookings, quotes, estimates, invoices, notes, totals } = customer

@@ -9,8 +9,8 @@ export type Piece = {
 }
 
 /**
- * Shortens the unchanged pieces of a text. The erasure replaces every second piece; the function never shortens those
- * pieces.
+ * Shortens the pieces of a text that the erasure does not change. The second, fourth and so on of `pieces` are the ones
+ * that the erasure replaces; this function does not shorten them.
  */
 export function shortenAround(pieces: readonly string[]): Piece[] {
   return pieces.map((text, index) => {

@@ -14,7 +14,10 @@ import { undoSplit } from '#web/dashboard/kit/customers/undo-split.ts'
 import { reportFailedUndo } from '#web/dashboard/kit/customers/report-failed-undo.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 
-/** Moves an appointment that belongs to someone else to a new customer. */
+/**
+ * The dialog that moves an appointment to a new customer record, if the appointment belongs to another person than the
+ * current customer.
+ */
 export function SplitBookingDialog({
   customer,
   onClose,
@@ -31,7 +34,8 @@ export function SplitBookingDialog({
   })
   const splitting = useCustomerChange(async ({ id, startsAt }: BookingSummary) => {
     const madeId = await splitBooking(id)
-    // Closes the dialog first: staff cannot press the toast's button behind an open dialog.
+    // Closes the dialog before the toast appears, because staff cannot press the toast's Undo button behind an open
+    // dialog.
     onClose()
     void navigate(customerLink(madeId))
     toast({

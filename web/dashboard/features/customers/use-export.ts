@@ -4,7 +4,7 @@ import { stepUpOf } from '#web/dashboard/kit/step-up/step-up-of.ts'
 import { fetchAsAdmin, saveFile } from '#web/lib/data/fetch-file.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 
-/** Downloads all stored data of a customer as one zip file, after a step-up. */
+/** Downloads all stored data of a customer as one zip file, after step-up authentication. */
 export function useExport(customerId: string) {
   const packing = useMutation<Blob>({
     mutationFn: async () => orThrow(await fetchAsAdmin(customerEndpoints.export, { customerId })),

@@ -16,13 +16,15 @@ type Props = {
   label: string
   reasonHint: string
   submit: string
-  /** An input above the amount, such as a choice of its sign. */
+  /** A control above the amount field, such as the choice whether cash was added or removed. */
   children?: ReactNode
   save: (amountCents: number, reason: string) => Promise<void>
   onClose: () => void
 }
 
-/** Asks for an amount and its reason. The dialog preserves both when the server refuses the command. */
+/**
+ * A dialog with an amount field and a reason field. If the server refuses the command, both fields keep their input.
+ */
 export function AmountDialog({ title, label, reasonHint, submit, children, save, onClose }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const queries = useQueryClient()

@@ -3,7 +3,9 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { Input } from '#web/ui/field/field.tsx'
 import { type CloseForm, focusNextOnEnter } from './use-close-form.ts'
 
-/** The count of the drawer by bills and coins, from $100 down. */
+/**
+ * The fields in which staff type the number of bills and coins of each denomination in the cash drawer, from $100 down.
+ */
 export function CashCountCard({ form }: { form: CloseForm }) {
   const { day, draft, figures } = form
   return (

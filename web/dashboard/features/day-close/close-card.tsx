@@ -10,8 +10,8 @@ import { dayName, reasonTexts } from './close-texts.ts'
 import { type CloseForm, focusNextOnEnter } from './use-close-form.ts'
 
 /**
- * The side card of the count: the difference, its reason, the cash that remains in the drawer, the cash for the bank,
- * and the button that closes the day.
+ * The card beside the cash count. It shows the difference between counted and expected cash, the reason for the
+ * difference, the cash that remains in the drawer, the cash for the bank, and the button that closes the day.
  */
 export function CloseCard({ form, onShowClose }: { form: CloseForm; onShowClose: () => void }) {
   const { figures, isRevealed } = form
@@ -37,7 +37,7 @@ export function CloseCard({ form, onShowClose }: { form: CloseForm; onShowClose:
   )
 }
 
-/** The counted cash as a bar that begins at zero. The stroke marks the expected cash. */
+/** Shows the counted cash as a bar that begins at zero, with a mark at the expected cash. */
 function Scale({ form: { figures, isRevealed } }: { form: CloseForm }) {
   const { isCounted, countedCents, expectedCents } = figures
   const longest = Math.max(countedCents, isRevealed ? expectedCents : 0, 1) * 1.05
@@ -127,7 +127,8 @@ function Remains({ form: { figures, draft, errors, change } }: { form: CloseForm
 }
 
 /**
- * The button of the next step: 'Show the expected sum' after a blind count, otherwise the button that closes the day.
+ * The button for the next step: 'Show the expected sum' if staff counted the cash while the expected sum was hidden,
+ * otherwise the button that closes the day.
  */
 function Next({ form }: { form: CloseForm }) {
   const { day, figures, isRevealed } = form

@@ -32,7 +32,7 @@ const day: DayClose = {
   countsFirst: false,
   printFormat: 'receipt',
 }
-/** A count of $519.95, which is the expected cash. */
+/** The typed numbers of bills and coins for $519.95, which equals the expected cash. */
 const matching: CloseDraft = { ...emptyDraft, counts: { 10000: '5', 100: '19', 25: '3', 10: '2' } }
 const short: CloseDraft = { ...matching, counts: { ...matching.counts, 100: '15' } }
 

@@ -4,18 +4,23 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { parseCents } from '#domain/money/money.ts'
 
 /**
- * The values that staff type while they close a day. Amounts are in dollars, as typed; counts are by denomination in
- * cents.
+ * The values that staff type while they close a day. Amounts are texts in dollars, as typed. `counts` contains the
+ * typed number of bills or coins by denomination; its keys are in cents.
  */
 export type CloseDraft = {
-  /** The cash in the drawer at the start of the day. Only the first close asks for this amount. */
+  /**
+   * The cash that was in the drawer at the start of the day. The form asks for this amount only at the shop's first
+   * close; afterwards it is the remaining cash of the previous close.
+   */
   readonly start: string
   readonly counts: Readonly<Record<string, string>>
   readonly terminal: string
   readonly check: string
   readonly reason: CloseReason | ''
   readonly note: string
-  /** The cash that remains in the drawer; empty while the proposed amount applies. */
+  /**
+   * The amount of cash that staff leave in the drawer for the next day; empty while staff accept the proposed amount.
+   */
   readonly remains: string
 }
 
@@ -29,14 +34,17 @@ export const emptyDraft: CloseDraft = {
   remains: '',
 }
 
-/** The amounts of a close, in cents. */
+/** The amounts that the form calculates for the close of a day, in cents. */
 export type CloseFigures = {
   readonly isCounted: boolean
   readonly startCents: number
   readonly expectedCents: number
   readonly countedCents: number
   readonly differenceCents: number
-  /** The differences of the typed totals; null for a total that staff did not type. */
+  /**
+   * The typed total minus the expected total of card terminal and checks, in cents; null for a total that staff did not
+   * type.
+   */
   readonly terminalDifferenceCents: number | null
   readonly checkDifferenceCents: number | null
   readonly remainsCents: number
@@ -76,7 +84,7 @@ function typedDifference(typed: string, expectedCents: number): number | null {
 
 export type DraftErrors = Readonly<Partial<Record<keyof CloseDraft, string>>>
 
-/** The errors of a draft by field, in the order of the page; empty when staff can close the day. */
+/** Returns the error messages by field, in the order of the page; empty when staff can close the day. */
 export function checkDraft(day: DayClose, draft: CloseDraft): DraftErrors {
   const figures = closeFigures(day, draft)
   const errors: Partial<Record<keyof CloseDraft, string>> = {}
@@ -96,7 +104,10 @@ export function checkDraft(day: DayClose, draft: CloseDraft): DraftErrors {
   return errors
 }
 
-/** '$4.00 short': the difference of the cash. When the cash matches, the difference of a typed total. */
+/**
+ * Returns a text such as '$4.00 short' for the difference of the cash. If the cash matches, for the first typed total
+ * that differs.
+ */
 function reasonedDifference(figures: CloseFigures): string {
   const { differenceCents, terminalDifferenceCents, checkDifferenceCents } = figures
   const cents = differenceCents || terminalDifferenceCents || checkDifferenceCents || 0

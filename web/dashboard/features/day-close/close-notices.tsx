@@ -6,7 +6,10 @@ import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { changeTitle, refusalText } from './close-texts.ts'
 import type { CloseForm } from './use-close-form.ts'
 
-/** Shows changes during the count: a change of the cash, a close by another team member, or a refused close. */
+/**
+ * Shows the notices of the page: the expected cash changed during the count, another team member closed the day, or the
+ * server refused the close.
+ */
 export function CloseNotices({ form, onShowClose }: { form: CloseForm; onShowClose: () => void }) {
   const { day, closing } = form
   const nameOf = useNameOf()

@@ -56,7 +56,10 @@ function cashDetail({ cash }: DayClose, startCents: number | undefined): string 
   return parts.filter(Boolean).join(', ')
 }
 
-/** The text below the name of a payment method: the number of its payments, and how staff compare their sum. */
+/**
+ * Returns the text below the name of a payment method: the number of its payments, and with what staff compare their
+ * sum.
+ */
 export function wayDetail(day: DayClose, way: Way, startCents: number | undefined): string {
   if (way === 'cash') return cashDetail(day, startCents)
   const { payments, refunds } = day.methods[way]
@@ -83,7 +86,10 @@ const moves = {
   paid_out: 'paid out',
 } as const
 
-/** The change of the expected cash during the count, in words: 'Lena took $60.00 in cash at 6:58 PM'. */
+/**
+ * Describes the payment or movement that changed the expected cash during the count: 'Lena took $60.00 in cash at 6:58
+ * PM'.
+ */
 export function changeTitle(
   { latestCash, cash }: DayClose,
   seenChangeCents: number,
@@ -109,7 +115,7 @@ const refusals: Readonly<Record<string, string>> = {
   already_closed: 'Somebody has just closed this day. Your count was not used.',
 }
 
-/** The message about a failed command of the day close: the reason of the refusal, or that nothing was recorded. */
+/** Returns the message about a failed command on this page: the reason of the refusal, or that nothing was recorded. */
 export function refusalText(error: unknown): string {
   if (error instanceof DataError) {
     const known = refusals[error.hint ?? '']
@@ -123,12 +129,12 @@ export function refusalText(error: unknown): string {
   return 'Nothing was recorded. Your entries are kept; try again.'
 }
 
-/** A date as the name of a day on this page: 'Friday, November 27'. */
+/** Formats a date as it appears on this page: 'Friday, November 27'. */
 export const dayName = formatDayOfYear
 
 /**
- * The reason for the difference of a close, with the note: 'Wrong change given. Gave a five instead of a one.'; empty
- * without a difference and a note.
+ * Returns the reason that staff chose for a difference, followed by their note: 'Wrong change given. Gave a five
+ * instead of a one.'; empty if staff entered neither.
  */
 export function closeReasonText({ reason, note }: FinishedClose): string {
   const text = reason === null || reason === 'other' ? '' : reasonTexts[reason]
@@ -138,7 +144,10 @@ export function closeReasonText({ reason, note }: FinishedClose): string {
     .join(' ')
 }
 
-/** The corrections of a close, each with the remaining difference of the drawer after the correction, in cents. */
+/**
+ * Returns the corrections of a close. Each has the difference of the cash, in cents, that remains after this
+ * correction.
+ */
 export function listCorrections(close: FinishedClose) {
   let leftCents = close.countedCents - close.expectedCents
   return close.corrections.map((correction) => {

@@ -11,7 +11,9 @@ import { MovementsCard } from './movements-card.tsx'
 import { closedFigures } from './way-figures.ts'
 import { WaysCard } from './ways-card.tsx'
 
-/** A closed day: the name of the person who closed the day, the differences, and the later corrections. */
+/**
+ * Shows the close of a day: the name of the team member who closed the day, the differences, and the later corrections.
+ */
 export function ClosedDay({ day, close }: { day: DayClose; close: FinishedClose }) {
   return (
     <div className="day-close-columns">
@@ -28,7 +30,7 @@ export function ClosedDay({ day, close }: { day: DayClose; close: FinishedClose 
 
 function Stamp({ day, close }: { day: DayClose; close: FinishedClose }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The button that closed the day no longer exists, so the heading receives the focus.
+  // The pressed button 'Close the day' no longer exists after the close, so the heading receives the focus.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus()
   }, [])

@@ -11,7 +11,10 @@ import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { AmountDialog } from './amount-dialog.tsx'
 import { listCorrections } from './close-texts.ts'
 
-/** The corrections of a close, each with the remaining difference of the drawer. The close itself never changes. */
+/**
+ * Lists the corrections of a close, each with the difference of the cash that remains afterwards. A correction is a new
+ * record; the close itself never changes.
+ */
 export function CorrectionsCard({ close }: { close: FinishedClose }) {
   const [isAdding, setIsAdding] = useState(false)
   return (

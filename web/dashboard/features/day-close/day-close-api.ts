@@ -1,7 +1,9 @@
 import { type DayClose, dayClose } from '#contracts/payments/day-close.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** The query key of a day's close, which live events about payments and cash refetch. */
+/**
+ * The query key under which the cache stores the close of a day. Live events about payments and cash trigger a refetch.
+ */
 export const dayCloseKey = 'day_close'
 
 /** Reads all data about the close of a day, whether the day is closed or not. */

@@ -46,7 +46,10 @@ export function DayClosePage() {
         </LoadFailure>
       )}
       {close.data && isPrinting && <PrintView day={close.data} onClose={stopPrinting} />}
-      {/* The page stays mounted behind the print view and after a failed load, so that the count is not lost. */}
+      {/*
+       * The count stays mounted while the print view is open and after a failed load, because unmounting would delete
+       * the typed values.
+       */}
       {close.data && (
         <div hidden={isPrinting}>
           <DayHead day={close.data} printButton={printButton} onPrint={() => setIsPrinting(true)} />
@@ -57,7 +60,10 @@ export function DayClosePage() {
   )
 }
 
-/** When someone else closes the day, the page continues to show the user's count until the user opens the close. */
+/**
+ * If another team member closes the day meanwhile, the page continues to show the user's own count until the user
+ * presses the button that opens the close.
+ */
 function Body({ day }: { day: DayClose }) {
   const [openedAt] = useState(day.close)
   const [showsClose, setShowsClose] = useState(openedAt !== null)
@@ -98,7 +104,7 @@ function WaitsForEarlierDays({ day }: { day: DayClose }) {
   )
 }
 
-/** Names an earlier day that staff must close first. */
+/** The notice that an earlier day was not closed, and that staff must close it first. */
 function UnclosedNotice({ unclosed }: { unclosed: UnclosedDay }) {
   const { day, payments, cashCents } = unclosed
   return (

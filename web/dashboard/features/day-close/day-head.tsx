@@ -7,7 +7,10 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { todayLink } from '#web/dashboard/kit/navigation/links.ts'
 import { dayName, paymentCount } from './close-texts.ts'
 
-/** The header of the page: the day, its number of payments, the drawer, and the button of the print view. */
+/**
+ * The header of the page with the date, the number of payments and refunds, the cash drawer, and the button that opens
+ * the print view.
+ */
 export function DayHead(props: {
   day: DayClose
   printButton: RefObject<HTMLButtonElement | null>

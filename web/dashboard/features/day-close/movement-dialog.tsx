@@ -11,7 +11,10 @@ export const movementNames: Readonly<Record<MovementKind, string>> = {
   paid_out: 'Paid out',
 }
 
-/** Records a cash movement: cash that staff put into the drawer or take out without a payment of a customer. */
+/**
+ * The dialog that records a cash movement: cash that staff put into the drawer or take out, apart from payments and
+ * refunds of customers.
+ */
 export function MovementDialog({ kind, onClose }: { kind: MovementKind; onClose: () => void }) {
   return (
     <AmountDialog

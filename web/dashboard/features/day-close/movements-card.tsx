@@ -9,7 +9,7 @@ import { MovementDialog, type MovementKind, movementNames } from './movement-dia
 /** Lists the cash movements of a day, with buttons that record new ones. */
 export function MovementsCard({ day }: { day: DayClose }) {
   const [kind, setKind] = useState<MovementKind>()
-  // The server dates a movement to the current day, so the page of a past day has no buttons.
+  // The page of a past day has no buttons, because the server records every cash movement under the current day.
   const isNow = day.close === null && day.day === day.today
   if (!isNow && day.movements.length === 0) return null
   return (

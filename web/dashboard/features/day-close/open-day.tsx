@@ -7,7 +7,10 @@ import { MovementsCard } from './movements-card.tsx'
 import { useCloseForm } from './use-close-form.ts'
 import { WaysCard } from './ways-card.tsx'
 
-/** A day that is not closed: the count of the drawer, the other payment methods, and the button that closes the day. */
+/**
+ * The form that closes a day: the count of the cash drawer, the sums of the other payment methods, and the button that
+ * closes the day.
+ */
 export function OpenDay({ day, onShowClose }: { day: DayClose; onShowClose: () => void }) {
   const element = useRef<HTMLDivElement>(null)
   const form = useCloseForm(day, element, onShowClose)

@@ -12,8 +12,8 @@ const pageSizes = {
 } as const
 
 /**
- * Sets the size of printed pages while the view is open. A style sheet cannot choose the size by an element of the
- * page.
+ * Adds an `@page` rule with the paper size while the print view is open. A permanent style sheet could not do this,
+ * because `@page` rules cannot depend on the content of the page.
  */
 function usePageSize(size: string): void {
   useEffect(() => {
@@ -26,7 +26,10 @@ function usePageSize(size: string): void {
   }, [size])
 }
 
-/** The printable close, with a switch between the paper formats. A setting of the shop defines the first format. */
+/**
+ * Shows the printable close with a switch between paper formats. A setting of the shop defines the format that is
+ * selected first.
+ */
 export function PrintView({ day, onClose }: { day: DayClose; onClose: () => void }) {
   const [format, setFormat] = useState(day.printFormat)
   const heading = useRef<HTMLHeadingElement>(null)

@@ -25,7 +25,10 @@ export function useCloseForm(
   const queries = useQueryClient()
   const [draft, setDraft] = useState<CloseDraft>(emptyDraft)
   const [errors, setErrors] = useState<DraftErrors>({})
-  /** The change of the day's cash when staff began to count; undefined before. */
+  /**
+   * The sum of the day's cash payments, refunds and movements, in cents, at the time when staff began to count;
+   * undefined before.
+   */
   const [countedFrom, setCountedFrom] = useState<number>()
   const [isRevealed, setIsRevealed] = useState(!day.countsFirst)
   const [isConfirming, setIsConfirming] = useState(false)
@@ -51,7 +54,10 @@ export function useCloseForm(
     change({ counts: { ...draft.counts, [denomination]: typed.replace(/\D/g, '').slice(0, 5) } })
   }
 
-  /** Opens the confirmation dialog, or shows the errors and focuses the first invalid field. */
+  /**
+   * Opens the dialog that confirms the close. If fields are invalid, shows the errors and focuses the first invalid
+   * field instead.
+   */
   function submit() {
     const found = checkDraft(day, draft)
     setErrors(found)
@@ -80,7 +86,7 @@ export function useCloseForm(
 const mapValues = (changes: Partial<CloseDraft>): DraftErrors =>
   Object.fromEntries(Object.keys(changes).map((name) => [name, undefined]))
 
-/** Enter focuses the next field of the count, as Tab does. */
+/** In a field of the cash count, Enter moves the focus to the next field, as Tab does. */
 export function focusNextOnEnter(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== 'Enter') return
   event.preventDefault()

@@ -4,9 +4,11 @@ import type { Way } from './close-texts.ts'
 import type { CloseForm } from './use-close-form.ts'
 
 type Figures = {
-  /** The expected amount in cents; undefined while the page hides it. */
+  /**
+   * The amount in cents that the recorded payments add up to; undefined while the page hides it during a blind count.
+   */
   readonly expected: number | undefined
-  /** The counted amount in cents; undefined when nobody counted. */
+  /** The amount in cents that staff counted; undefined if staff entered none. */
   readonly counted: number | undefined
 }
 
@@ -18,7 +20,7 @@ export type WayFigures = Readonly<Record<Way | 'all', Figures>> & { readonly sta
 type Counted = {
   readonly startCents: number
   readonly expectedCents: number
-  /** The counted cash, in cents; undefined while the drawer is not counted. */
+  /** The counted cash, in cents; undefined until staff have counted the drawer. */
   readonly countedCents: number | undefined
   readonly terminalCents: number | undefined
   readonly checkCents: number | undefined
@@ -45,7 +47,7 @@ function wayFigures({ methods }: DayClose, counts: Counted): WayFigures {
     startCents,
     all: {
       expected: sum(all.map(({ expected }) => expected)) - startCents,
-      // A total that nobody typed counts as equal to the expected amount.
+      // For a payment method without a typed total, the sum uses the expected amount.
       counted:
         countedCents === undefined
           ? undefined
@@ -55,8 +57,8 @@ function wayFigures({ methods }: DayClose, counts: Counted): WayFigures {
 }
 
 /**
- * The figures of an open day. While the expected cash is hidden, the totals are hidden, too, because they would reveal
- * it.
+ * Returns the amounts of a day that is not closed. While the expected cash is hidden, the totals are hidden, too,
+ * because they would reveal the expected cash.
  */
 export function formFigures({ day, draft, figures, isRevealed }: CloseForm): WayFigures {
   const { startCents, expectedCents, countedCents, isCounted } = figures
@@ -72,7 +74,7 @@ export function formFigures({ day, draft, figures, isRevealed }: CloseForm): Way
   return { ...shown, cash: { ...shown.cash, expected: undefined }, all: hidden }
 }
 
-/** The figures of a closed day. */
+/** Returns the amounts that a close recorded. */
 export function closedFigures(day: DayClose, close: FinishedClose): WayFigures {
   return wayFigures(day, {
     startCents: close.startCents,

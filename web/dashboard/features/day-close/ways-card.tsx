@@ -11,11 +11,16 @@ type Props = {
   day: DayClose
   /** The count of an open day. */
   form?: CloseForm | undefined
-  /** The figures of a closed day, or of an open day whose cash staff cannot count yet. */
+  /**
+   * The amounts by payment method, for a closed day or an open day that has no form yet. By default, the amounts come
+   * from `form`.
+   */
   figures?: WayFigures | undefined
 }
 
-/** Compares the sum of each payment method on the day with the counted sum. */
+/**
+ * The table that compares, for each payment method, the sum of the recorded payments with the sum that staff counted.
+ */
 export function WaysCard({ day, form, figures = form && formFigures(form) }: Props) {
   return (
     <section className="card day-close-card">
@@ -78,7 +83,10 @@ function WayRow({ day, form, figures, way }: Props & { way: Way }) {
   )
 }
 
-/** The cells of a row. An undefined amount is unknown or hidden. */
+/**
+ * The cells of one row with the expected amount, the counted amount and the difference. An undefined amount is unknown
+ * or hidden.
+ */
 function Amounts(props: {
   expected: number | undefined
   counted: number | undefined

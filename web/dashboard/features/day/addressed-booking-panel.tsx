@@ -12,9 +12,7 @@ type Props = {
   onDelete: (booking: Booking) => void
 }
 
-/**
- * The panel of the booking that the address names. It opens over the week or the list, which do not show a single day.
- */
+/** The panel of the booking whose id is in the URL, for the calendar and the list. The day view has its own panel. */
 export function AddressedBookingPanel({ onAddToTasks, onDelete }: Props) {
   const { chosenId, isMoving, isEditing, choose, openMove, openEdit, closeStep } =
     useBookingAddress()

@@ -5,7 +5,10 @@ import { EditPanel } from './edit/edit-panel.tsx'
 import type { MoveTarget } from './move/move-api.ts'
 import { MovePanel } from './move/move-panel.tsx'
 
-/** The initial values of a booking's move panel: an empty `start`, or a drop target that needs a decision. */
+/**
+ * The initial values of the move panel of a booking. `start` is empty, or the slot on which the user dropped the
+ * booking if that slot has a conflict.
+ */
 export type MoveStart = {
   readonly id: string
   readonly start: Partial<MoveTarget>
@@ -17,7 +20,7 @@ type Props = {
   booking: DayBooking
   isMoving: boolean
   isEditing: boolean
-  /** The initial values of the move panel; undefined for an empty panel. */
+  /** The initial values of the move panel; undefined if the panel starts without a proposed slot. */
   moveStart?: MoveStart | undefined
   onMove: () => void
   onEdit: () => void

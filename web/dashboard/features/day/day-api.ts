@@ -5,13 +5,15 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import { isUuid } from '#web/lib/is-uuid.ts'
 import { type HistoryEntry, historyEntry } from './booking-panel/history-text.ts'
 
-/** Everything about a date (yyyy-MM-dd): bays, hours, closures, appointments. */
+/** Reads the bays, hours, closures and appointments of a date (yyyy-MM-dd). */
 export async function readDay(date: string): Promise<ShopDay> {
   const { data } = await requestData((service) => service.rpc('read_day', { day: date }))
   return shopDay.parse(data)
 }
 
-/** One booking with its emails and tasks; undefined if it does not exist or the id is no UUID. */
+/**
+ * Reads a booking with its emails and tasks. Returns undefined if the booking does not exist or the id is not a UUID.
+ */
 export async function readAppointment(id: string): Promise<Booking | undefined> {
   if (!isUuid(id)) return undefined
   const { data } = await requestData((service) =>
@@ -20,7 +22,10 @@ export async function readAppointment(id: string): Promise<Booking | undefined> 
   return data[0]
 }
 
-/** The event that created the booking: its source, author and time. Null if none is recorded. */
+/**
+ * Reads the history event that created the booking, with its source, author and time. Returns null if the history does
+ * not contain this event.
+ */
 export async function readBookingSource(id: string) {
   const { data } = await requestData((service) =>
     service
@@ -35,7 +40,7 @@ export async function readBookingSource(id: string) {
 }
 export type BookingSource = NonNullable<Awaited<ReturnType<typeof readBookingSource>>>
 
-/** The history of a booking, latest first, at most 100 entries. */
+/** Reads the history of a booking, latest first, at most 100 entries. */
 export async function readHistory(id: string): Promise<HistoryEntry[]> {
   const { data } = await requestData((service) =>
     service
@@ -48,7 +53,7 @@ export async function readHistory(id: string): Promise<HistoryEntry[]> {
   return z.array(historyEntry).parse(data)
 }
 
-/** The customer's other bookings, latest first, at most 50. */
+/** Reads the customer's other bookings, latest first, at most 50. */
 export async function listOtherBookings(id: string) {
   const { data } = await requestData((service) =>
     service
@@ -60,8 +65,8 @@ export async function listOtherBookings(id: string) {
 export type OtherBooking = Awaited<ReturnType<typeof listOtherBookings>>[number]
 
 /**
- * Records that the customer needs no notification of the current state. The database rejects the call if
- * `version` is not the current one.
+ * Records that the customer needs no email about the current state of the booking. The database rejects the call if
+ * `version` is not the current version of the booking.
  */
 export async function dismissNotification(
   { id, version }: Pick<DayBooking, 'id' | 'version'>,
@@ -73,8 +78,8 @@ export async function dismissNotification(
 }
 
 /**
- * Saves the internal note if the stored note still equals `seen`; otherwise throws error TT051 and saves
- * nothing.
+ * Saves the internal note of a booking if the stored note still equals `seen`, the note that the user saw before
+ * typing. Otherwise throws error TT051 and saves nothing.
  */
 export async function saveInternalNote(id: string, note: string, seen: string): Promise<void> {
   await requestData((service) =>

@@ -57,8 +57,8 @@ export function DayBody(props: {
 }
 
 /**
- * Bookings that need no work. The section is collapsed, but staff find a booking here when its customer
- * calls.
+ * Cancelled and unconfirmed bookings, which need no work. The section is collapsed at first; staff open it when such a
+ * customer calls.
  */
 function InactiveBookings({
   blocks,

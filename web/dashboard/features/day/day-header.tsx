@@ -6,7 +6,7 @@ import { shortDayTitle } from './board/booking-block-text.ts'
 
 type Props = {
   date: string
-  /** The number of bookings; undefined while the day loads. */
+  /** The number of bookings on the shown date; undefined while they load. */
   count: number | undefined
   viewSwitch: ReactNode
   onStep: (days: -1 | 1) => void

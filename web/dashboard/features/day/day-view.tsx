@@ -31,7 +31,7 @@ import { useSelectionMode } from './use-selection-mode.ts'
 import { focusByArrows } from './board/focus-by-arrows.ts'
 import './day.css'
 
-/** The fields of a booking that the dialog needs for cancelling several bookings. */
+/** The fields of a booking that the dialog for cancelling several bookings requires. */
 type ManyToCancel = Pick<
   Booking,
   | 'id'
@@ -47,7 +47,7 @@ type Props = {
   date: string
   /** The control that switches between Day, Calendar and List. */
   viewSwitch: ReactNode
-  /** Shows another date, with the panel of a booking if one is named. */
+  /** Shows another date. If a booking id is given, also opens the panel of this booking. */
   onShowDate: (date: string, bookingId?: string) => void
   /** Opens the dialog that converts a booking into a task. */
   onAddToTasks: (booking: Booking) => void
@@ -184,7 +184,10 @@ function SelectButton({ ref, onClick }: { ref: Ref<HTMLButtonElement>; onClick: 
   )
 }
 
-/** Returns the initial values of the move panel, and a function that opens the panel for a booking. */
+/**
+ * Stores the initial values of the move panel. Returns these values, and a function that opens the move panel of a
+ * booking.
+ */
 function useMoveStart(openMove: (id: string) => void): [MoveStart | undefined, OpenMovePanel] {
   const [start, setStart] = useState<MoveStart>()
   return [
@@ -210,8 +213,8 @@ function DayLoadFailure({ day }: { day: UseQueryResult<ShopDay> }) {
 }
 
 /**
- * A flagged booking that is no longer held was confirmed. The dialog recognizes a confirmation by `hold_confirmed_at`,
- * which the data of the day lacks.
+ * The dialog reads from `hold_confirmed_at` whether the customer confirmed a flagged booking. The data of the day lacks
+ * this field, so a flagged booking that is no longer held counts as confirmed.
  */
 const asHeld = (booking: DayBooking): ManyToCancel => ({
   ...booking,

@@ -6,7 +6,7 @@ import { useAppointment } from './use-appointment.ts'
 
 type Props = {
   bookingId: string
-  /** The shown date, from which the booking was moved, yyyy-MM-dd. */
+  /** The date that the day view shows, yyyy-MM-dd. The booking was moved from this date to another one. */
   date: string
   onShowDate: (date: string) => void
 }

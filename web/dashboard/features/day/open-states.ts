@@ -1,4 +1,4 @@
-/** States of a booking whose work is not finished. */
+/** The states of a booking that is neither held, finished nor cancelled. */
 export const openStates: ReadonlySet<string> = new Set([
   'confirmed',
   'pending',

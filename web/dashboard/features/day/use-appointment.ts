@@ -2,7 +2,7 @@ import { isBeingSent } from '#contracts/emails/email-delivery.ts'
 import { useRecord } from '#web/dashboard/kit/records/use-record.ts'
 import { readAppointment } from './day-api.ts'
 
-/** Interval at which a booking is refetched while one of its emails is being sent. */
+/** The interval, in milliseconds, at which a booking is refetched while the server is sending one of its emails. */
 const watchMs = 5_000
 
 /** One booking with its emails and tasks; null if it was deleted. */

@@ -4,9 +4,11 @@ import { openStates } from './open-states.ts'
 
 type Options = {
   readonly day: ShopDay | undefined
-  /** The booking with the open panel, unless a booking on the page has the focus. */
+  /**
+   * The id of the booking whose panel is open. The shortcuts act on this booking, unless another booking has the focus.
+   */
   readonly chosenId: string | undefined
-  /** True while the shortcuts would disturb another step, for example an open move or edit panel. */
+  /** Whether the shortcuts are off, for example because the move panel or the edit panel is open. */
   readonly isBusy: boolean
   readonly onMove: (bookingId: string) => void
   readonly onEdit: (bookingId: string) => void

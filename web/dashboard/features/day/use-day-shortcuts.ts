@@ -8,7 +8,9 @@ const hasOwnArrows = 'input, select, textarea, [role="tab"], dialog, [data-colum
 type Keys = {
   /** Called for the left and right arrow keys with the number of days to move. */
   readonly onStep: (days: -1 | 1) => void
-  /** Called for Escape outside the panel. The panel handles its own Escape key. */
+  /**
+   * Called when the user presses Escape while the focus is outside the panel. Inside, the panel handles Escape itself.
+   */
   readonly onLeave: () => void
 }
 

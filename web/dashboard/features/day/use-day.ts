@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { readDay } from './day-api.ts'
 
-/** Interval at which the day is refetched. The line of the current time moves with each refetch. */
+/**
+ * The interval, in milliseconds, at which the day is refetched. Each refetch also moves the line at the current time.
+ */
 const readAgainMs = 30_000
 
 /** Reads all bookings of one date. Sends no request without a date. */

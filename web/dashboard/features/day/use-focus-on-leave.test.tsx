@@ -7,7 +7,7 @@ type Shown = { chosenId?: string; date: string; ids?: string[] }
 
 const allIds = ['maria', 'sam']
 
-/** A day with booking buttons. A new `date` renders new button elements. */
+/** A fake day view with a button for each booking. A new `date` replaces all buttons with new elements. */
 function Day({ chosenId, date, ids = allIds }: Shown) {
   useFocusOnLeave(chosenId)
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** The booking that is to receive the focus, and its element once focused. */
+/** A request to focus a booking: the id of the booking, and its element as soon as it has been focused. */
 type PendingFocus = { readonly id: string; readonly element?: HTMLElement | undefined }
 
 /** Events with which the user moves the focus. Any other focus change comes from the browser. */

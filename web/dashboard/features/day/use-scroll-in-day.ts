@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { showBookedBooking } from './board/booked-booking.ts'
 
 type Options = {
-  /** Whether the day is loaded and drawn. */
+  /** Whether the bookings of the day are loaded and drawn. */
   readonly isDrawn: boolean
   readonly isToday: boolean
   /** The booking whose panel is open. */

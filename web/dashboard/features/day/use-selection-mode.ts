@@ -1,8 +1,8 @@
 import { type RefCallback, useCallback, useRef, useState } from 'react'
 
 /**
- * Whether the user is selecting several bookings. When the selection ends, the focus returns to the button
- * that started it.
+ * State of the selection of several bookings: whether the list with checkboxes is open. When it closes, the focus
+ * returns to the button that opened it.
  */
 export function useSelectionMode(): {
   readonly isSelecting: boolean

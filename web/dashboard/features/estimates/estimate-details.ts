@@ -26,7 +26,7 @@ export function draftSavedAt({ savedAt, sentAt }: Pick<Estimate, 'savedAt' | 'se
   return sentAt !== null && new Date(sentAt) < new Date(savedAt) ? sentAt : savedAt
 }
 
-/** Whether the estimate was sent or decided before and has changed since then. */
+/** Whether the estimate is an unsent draft again although it was sent, or the customer decided about it, before. */
 export function isChangedAfterSending({ isFrozen, sentAt, authorizations }: Estimate): boolean {
   return !isFrozen && (sentAt !== null || authorizations.length > 0)
 }

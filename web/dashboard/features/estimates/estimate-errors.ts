@@ -14,7 +14,7 @@ const codes: Readonly<Record<string, string>> = {
 
 type Code = EstimateProblem['code']
 
-/** The steps that staff have to complete before an estimate can be sent, by problem. */
+/** For each problem that prevents sending an estimate, the step with which staff solve it. */
 export const problemMessages: Readonly<Record<Code, string>> = {
   name_missing: 'Enter a customer.',
   vehicle_missing: 'Enter year, make and model of the vehicle.',
@@ -47,7 +47,7 @@ const isProblem = (code: string): code is Code => code in problemMessages
 
 const unanswered = 'You’re offline. When you’re back online, check this page before trying again.'
 
-/** The reason, as a sentence, why a request failed. */
+/** Explains in a sentence why a request about an estimate failed. */
 export function estimateErrorMessage(error: unknown): string {
   if (error instanceof ApiError && error.message) return error.message
   if (error instanceof ApiError && error.reply.status === 0) return unanswered

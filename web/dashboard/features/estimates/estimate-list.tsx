@@ -19,7 +19,7 @@ import './estimate-list.css'
 /** The number of estimates that are shown before 'Show all' is pressed. */
 const firstShown = 5
 
-/** The most recently changed estimates, shown above the invoices. */
+/** The list of the most recently changed estimates, which is above the list of invoices. */
 export function EstimateList() {
   const [input, setInput] = useState('')
   const [state, setState] = useState('')
@@ -130,7 +130,8 @@ function Entry({ entry }: { entry: EstimateListEntry }) {
 }
 
 /**
- * The amount that the estimate's state calls for: the invoiced amount, the approved part of the total, or the total.
+ * The amount that the list shows for an estimate: the invoiced amount of an invoiced estimate; '$300.00 of $412.37' if
+ * the customer approved only a part; otherwise the total.
  */
 function amountText({ state, totalCents, invoicedCents, authorizedCents }: EstimateListEntry) {
   if (invoicedCents !== null) return formatCents(invoicedCents)

@@ -15,7 +15,8 @@ import './jobs.css'
 import './estimate-rail.css'
 
 /**
- * The interval, in milliseconds, at which the page looks for changes from other windows while no live stream is open.
+ * The interval, in milliseconds, at which the page looks for changes from other windows while the stream of live events
+ * is not open.
  */
 const watchMs = 30_000
 
@@ -39,8 +40,8 @@ export function EstimatePage() {
   const deposit = useQuery({ queryKey: depositKey(id), queryFn: () => readDeposit(id) })
   // The labor rate is loaded before the editor opens, because a new labor line starts with this rate.
   const rate = useQuery({ queryKey: ['settings', 'labor_rate'], queryFn: readLaborRate })
-  // Whether the page shows the sent revision; undefined until the estimate is loaded. Saving an edited sent revision
-  // creates the next revision.
+  // Whether the page shows the sent revision; undefined until the estimate is loaded. While staff edit a sent revision,
+  // the page shows the editor; saving then creates the next revision.
   const isShown = data && data.isFrozen && data.revision !== edited?.revision
   useFocusOnceShown(isShown)
   if (data === undefined) {
@@ -70,8 +71,8 @@ export function EstimatePage() {
 }
 
 /**
- * Sending the estimate or recording a decision replaces the editor, which had the focus. The focus moves to the
- * authorizations.
+ * When staff send the estimate or record a decision, the sent revision replaces the editor, which had the focus. The
+ * list of authorizations then gets the focus.
  */
 function useFocusOnceShown(isShown: boolean | null | undefined): void {
   const wasShown = useRef(isShown)

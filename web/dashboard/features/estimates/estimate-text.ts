@@ -11,7 +11,7 @@ export const kindLabels: Readonly<Record<LineKind, string>> = {
   discount: 'Discount',
 }
 
-/** The label of a line's second select; '' for kinds without one. */
+/** The label of the second select of a line, by the kind of the line; '' for a kind without a second select. */
 export const detailLabels: Readonly<Record<LineKind, string>> = {
   labor: '',
   part: 'Condition',

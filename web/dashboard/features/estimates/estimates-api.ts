@@ -16,8 +16,8 @@ import { runCommand } from '#web/lib/data/run-command.ts'
 import { isUuid } from '#web/lib/is-uuid.ts'
 
 /**
- * Reads an estimate with its authorizations and repair records. Returns null if it does not exist or the id is not a
- * UUID.
+ * Reads an estimate with its authorizations and the other records of the same repair. Returns null if the estimate does
+ * not exist or the id is not a UUID.
  */
 export async function readEstimate(id: string): Promise<Estimate | null> {
   if (!isUuid(id)) return null
@@ -37,7 +37,7 @@ const notFoundCode = 'TT071'
 /** The mutation key of an estimate's deletion. While it runs, the estimate is not refetched. */
 export const estimateDeletion = (id: string) => ['estimates', 'delete', id]
 
-/** Saves the whole document if nobody changed it since the user read it. */
+/** Saves all values of an estimate if nobody has changed the estimate since the user read it. */
 export async function saveEstimate(id: string, version: number, document: EstimateDocument) {
   const { data } = await requestData((service) =>
     service.rpc('save_estimate', { estimate_id: id, seen_version: version, document }),
@@ -45,7 +45,7 @@ export async function saveEstimate(id: string, version: number, document: Estima
   return savedEstimate.parse(data)
 }
 
-/** The newest 50 estimates that match the filter; `state` '' means every state. */
+/** Reads the newest 50 estimates that match the filter; `state` '' means every state. */
 export async function listEstimates(term: string, state: string): Promise<EstimateListEntry[]> {
   const { data } = await requestData((service) =>
     service.rpc('list_estimates', { term, wanted_state: state || null }),
@@ -76,8 +76,8 @@ export async function readLaborRate(): Promise<number> {
 }
 
 /**
- * The work that the booking of an estimate names, and the technician of its bay; undefined when the booking was
- * deleted.
+ * Reads the customer's notes, the service price and the technician of the bay from the booking of an estimate;
+ * undefined when the booking was deleted.
  */
 export async function readEstimateBooking(id: string) {
   const { data } = await requestData((service) =>
@@ -89,7 +89,7 @@ export async function readEstimateBooking(id: string) {
   return data[0]
 }
 
-/** The work that the quote request of an estimate describes; undefined when the request was deleted. */
+/** Reads the description of the work from the quote request of an estimate; undefined when the request was deleted. */
 export async function readEstimateQuote(id: string) {
   const { data } = await requestData((service) =>
     service.from('quote_requests').select('description').eq('id', id),
@@ -145,7 +145,10 @@ export async function noteDeclined(id: string, jobKey: string, declined: 'repair
   )
 }
 
-/** The path of the customer's page. With `renew`, the server creates a new link and invalidates all earlier ones. */
+/**
+ * Requests the path of the customer's page of an estimate. With `renew`, the server creates a new link and invalidates
+ * all earlier ones.
+ */
 export async function readEstimateLink(id: string, renew: boolean): Promise<string> {
   const { data } = await requestData((service) =>
     service.rpc('read_estimate_link', { estimate_id: id, renew }),
@@ -164,7 +167,7 @@ export async function createEstimateTasks(id: string, assignedTo: string | null)
   return data
 }
 
-/** The names of the employees to whom the tasks are assigned, by task id. */
+/** Reads the names of the employees to whom the tasks are assigned, by task id. */
 export async function listAssignees(taskIds: readonly string[]): Promise<Map<string, string>> {
   const { data } = await requestData((service) =>
     service

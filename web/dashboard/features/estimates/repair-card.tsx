@@ -1,7 +1,7 @@
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { RepairRecordList } from '#web/dashboard/kit/records/repair-record-list.tsx'
 
-/** The other records of the same repair. */
+/** The card that lists the other records of the repair to which the estimate belongs. */
 export function RepairCard({ estimate }: { estimate: Estimate }) {
   const others = estimate.repairRecords.filter(
     ({ kind, id }) => kind !== 'estimate' || id !== estimate.id,

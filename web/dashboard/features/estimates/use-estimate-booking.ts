@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { readEstimateBooking, readEstimateQuote } from './estimates-api.ts'
 
-/** The booking from which an estimate was created, if there is one. */
+/** Reads the booking from which an estimate was created; sends no request if there is none. */
 export function useEstimateBooking(bookingId: string | null) {
   return useQuery({
     queryKey: ['bookings', 'of_estimate', bookingId],
@@ -10,7 +10,7 @@ export function useEstimateBooking(bookingId: string | null) {
   })
 }
 
-/** The quote request from which an estimate was created, if there is one. */
+/** Reads the quote request from which an estimate was created; sends no request if there is none. */
 export function useEstimateQuote(quoteRequestId: string | null) {
   return useQuery({
     queryKey: ['quotes', 'of_estimate', quoteRequestId],

@@ -21,8 +21,8 @@ import { useCreateInvoice } from './use-create-invoice.ts'
 let draft: InvoiceForm | undefined
 
 /**
- * The form for a new invoice: customer, line items and terms. After a success the form becomes empty, with the created
- * invoice above it.
+ * The form for a new invoice: customer, line items and terms. After the server created the invoice, the form becomes
+ * empty and a box above it shows the created invoice.
  */
 export function CreateInvoiceForm({ prefill }: { prefill?: InvoicePrefill | undefined }) {
   const [input, setInput] = useState(() =>

@@ -5,7 +5,10 @@ import { requestData } from '#web/lib/data/request-data.ts'
 
 export type InvoiceEmail = EmailDelivery & { readonly invoice_id: string | null }
 
-/** The shop's own records about invoices: received payments and sent emails. The status comes from Stripe. */
+/**
+ * The data about invoices from the shop's own database: received payments and sent emails. The status of an invoice
+ * comes from Stripe instead.
+ */
 export type InvoiceActivity = {
   readonly payments: readonly LedgerLine[]
   readonly emails: readonly InvoiceEmail[]

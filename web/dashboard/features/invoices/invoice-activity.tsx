@@ -7,7 +7,7 @@ import { DeliveryState, NeedsPhoneCall } from '#web/dashboard/kit/emails/deliver
 import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import type { InvoiceEmail, InvoiceActivity } from './invoice-activity-api.ts'
 
-/** Below an invoice: its payments and the delivery state of its emails. */
+/** The lines below an invoice in the list: its payments and the delivery state of its emails. */
 export function InvoiceActivityView(props: { invoice: AdminInvoice; activity: InvoiceActivity }) {
   const { invoice, activity } = props
   const nameOf = useNameOf()

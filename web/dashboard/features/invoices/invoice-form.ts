@@ -118,7 +118,7 @@ export function totalCents(form: InvoiceForm): number {
   return invoiceTotalCents(validInvoiceLines(form.lines))
 }
 
-/** The line with its quantity turned into a whole number of at least 1. */
+/** Returns the line with its quantity changed to a whole number of at least 1. */
 export function coerceLineQuantity(line: FormLine): FormLine {
   return { ...line, quantity: String(coerceQuantity(line.quantity)) }
 }

@@ -13,7 +13,7 @@ export function InvoicesTab({ prefill }: { prefill?: InvoicePrefill | undefined 
   return (
     <div className="invoices">
       <CreateInvoiceForm prefill={prefill} />
-      {/* Following another link opens the longest period again. */}
+      {/* A link to another invoice sets the list to the longest period again. */}
       <SentInvoices key={invoice} />
     </div>
   )

@@ -7,8 +7,8 @@ import { Button } from '#web/ui/button/button.tsx'
 import type { InvoiceForm } from './invoice-form.ts'
 
 /**
- * A note below free-form lines that name repair work, with a button that creates an estimate from them. The note never
- * blocks the invoice.
+ * The note that appears when a typed invoice line names repair work, for which the law requires an estimate. Its button
+ * creates an estimate from the lines. Staff can ignore the note and create the invoice.
  */
 export function RepairNote({ form, onMoved }: { form: InvoiceForm; onMoved: () => void }) {
   const creation = useCreateEstimate()

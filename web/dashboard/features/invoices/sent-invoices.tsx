@@ -116,7 +116,10 @@ function RemovedHint({ count, onShow }: { count: number; onShow: () => void }) {
   )
 }
 
-/** Reads the invoices. If that fails, the error is only logged, and the previous list remains (docs/product.md 8.7). */
+/**
+ * Reads the invoices. If the request fails, only logs the error, and the previous list remains visible (docs/product.md
+ * 8.7).
+ */
 function useInvoices(days: number) {
   const list = useQuery({
     ...sentInvoicesQuery(days),
@@ -135,7 +138,9 @@ function customerOf(invoice: AdminInvoice): string {
 
 const noActivity: InvoiceActivity = { payments: [], emails: [], fromEstimates: new Set() }
 
-/** Reads payments and emails of the listed invoices. If that fails, the list is shown without them. */
+/**
+ * Reads the payments and emails of the listed invoices. If the request fails, the list shows no payments and emails.
+ */
 function useInvoiceActivity(ids: readonly string[]): InvoiceActivity {
   const activity = useQuery({
     queryKey: ['invoices', 'activity', ids],

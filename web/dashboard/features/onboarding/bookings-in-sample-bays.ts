@@ -7,8 +7,9 @@ import { requestData } from '#web/lib/data/request-data.ts'
 const longestDays = 14
 
 /**
- * The real appointments in bays of the sample week that have not ended, earliest first. They move to other bays when
- * the sample week is removed; cancelled and missed ones stay as they are.
+ * Reads the real appointments that are in bays of the sample week (the invented records for a new shop) and have not
+ * ended, earliest first. When staff remove the sample week, these appointments move to other bays. Cancelled and missed
+ * appointments do not move.
  */
 export async function listBookingsInSampleBays() {
   const now = shopClock(new Date())

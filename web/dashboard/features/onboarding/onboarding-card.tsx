@@ -11,7 +11,10 @@ import { Button } from '#web/ui/button/button.tsx'
 import { useSampleWeek, useOnboardingActions } from './use-step-actions.ts'
 import './onboarding.css'
 
-/** The onboarding steps that the role may do in a new shop. Renders nothing once all steps are done or hidden. */
+/**
+ * The card with the setup steps of a new shop that the role of the signed-in user may do. Renders nothing if all steps
+ * are done or hidden.
+ */
 export function OnboardingCard() {
   const progress = useOnboarding()
   const isOwner = useIsOwner()
@@ -22,7 +25,7 @@ export function OnboardingCard() {
 type Steps = NonNullable<Onboarding['steps']>
 
 function Card({ steps, progress }: { steps: Steps; progress: Onboarding }) {
-  // On a phone the steps are collapsed at first, so that the day's appointments come first.
+  // On a phone the steps are collapsed at first, so that the day's appointments are visible without scrolling.
   const [isOpen, setIsOpen] = useState(() => window.matchMedia('(min-width: 48rem)').matches)
   const { hide } = useOnboardingActions()
   const [headingId, listId] = [useId(), useId()]
@@ -102,8 +105,8 @@ function OpenStep({ id }: { id: OnboardingStep }) {
 }
 
 /**
- * The button that adds the sample week. The prompt disappears when the shop gets its first real record, also from
- * another window.
+ * The prompt with the button that adds the sample week, a set of invented records. The prompt disappears when the shop
+ * gets its first real record.
  */
 function SampleWeekPrompt() {
   useRefetchOnLiveEvent('bookings', firstStepsKey)

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { listBookingsInSampleBays } from './bookings-in-sample-bays.ts'
 import { useSampleWeek } from './use-step-actions.ts'
 
-/** The number of appointments that the dialog names. */
+/** The maximum number of appointments that the dialog lists by name. */
 const maxListed = 20
 
 /** Asks for a confirmation before the sample week is removed, and names the real appointments in its bays. */
@@ -40,7 +40,7 @@ export function RemoveSampleWeekDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Explains the removal, and names the real appointments that move to other bays. */
+/** Explains what removing the sample week deletes, and names the real appointments that move to other bays. */
 function Effect({ bookings }: { bookings: Awaited<ReturnType<typeof listBookingsInSampleBays>> }) {
   if (bookings.length === 0) {
     return <p>All sample records and sample bays are removed. Your own records are kept.</p>

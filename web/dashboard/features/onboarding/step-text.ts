@@ -26,7 +26,7 @@ export const stepText: Readonly<Record<OnboardingStep, StepText>> = {
   password: { label: 'Set your own password' },
 }
 
-/** Whether the owner can confirm the step without a change. */
+/** Whether the owner can mark the step as done without changing a setting. */
 export const isConfirmable = (step: OnboardingStep): step is ConfirmableOnboardingStep =>
   confirmableSteps.includes(step)
 
@@ -40,12 +40,12 @@ const confirmableSteps: readonly OnboardingStep[] = [
 
 type Steps = NonNullable<Onboarding['steps']>
 
-/** The steps of a role; null when the role has no open step. */
+/** Returns the setup steps that a role may do; null if none of them is open. */
 export function listSteps({ steps }: Onboarding, isOwner: boolean): Steps | null {
   const own = (steps ?? []).filter(({ id }) => isOwner || sharedOnboardingSteps.includes(id))
   return own.some(({ isDone }) => !isDone) ? own : null
 }
 
-/** The progress in words: 'Set up your shop: 3 of 6 done'. */
+/** Returns the progress of the setup: 'Set up your shop: 3 of 6 done'. */
 export const formatProgress = (steps: Steps) =>
   `Set up your shop: ${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`

@@ -16,8 +16,8 @@ export function useOnboardingActions() {
   const queries = useQueryClient()
   const options = {
     onSuccess: async (progress: Onboarding) => {
-      // The response to a request that was sent before the change would replace the new state with the old one, so
-      // cancel that request.
+      // Cancels a running read of the setup progress, because its response may be older than this change and would
+      // replace the new state with the old one.
       await queries.cancelQueries({ queryKey: firstStepsKey })
       queries.setQueryData(firstStepsKey, progress)
     },

@@ -60,7 +60,7 @@ export function OutboxRow({ email, resending, onRead }: Props) {
   )
 }
 
-/** The reason why the email was not sent, and the time of the next attempt. */
+/** States why the email was not sent, and when the server tries again. */
 function DeliveryProblem({
   email: { status, lastError, attempts, nextAttemptAt },
 }: {

@@ -5,11 +5,11 @@ import { listOutbox, type OutboxPage } from '#web/dashboard/kit/emails/emails.ts
 
 const pageSize = 50
 
-/** Interval at which the list is refetched while an email is being sent. */
+/** The interval, in milliseconds, at which the list is refetched while the server is sending an email. */
 const watchMs = 10_000
 
 export type Outbox = {
-  /** The listed emails; undefined while the first page loads. */
+  /** The emails loaded so far; undefined while the first page loads. */
   readonly emails: readonly OutboxEmail[] | undefined
   readonly mode: OutboxPage['mode'] | undefined
   readonly isFetching: boolean

@@ -12,7 +12,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Creates a passkey on this device. The user gives the passkey a name. */
+/** The dialog in which the user names and creates a passkey on this device. */
 export function AddPasskeyDialog({ device, onClose }: Props) {
   const [name, setName] = useState(device)
   const { make, isBusy, error, setError, dialog } = useNewPasskey(onClose)
@@ -52,7 +52,8 @@ export function AddPasskeyDialog({ device, onClose }: Props) {
 }
 
 /**
- * Creates a passkey: gets a challenge from the server, after a step-up if needed, and asks the device for the passkey.
+ * Creates a passkey: requests a challenge from the server, which may require step-up authentication, and asks the
+ * device to create the passkey.
  */
 function useNewPasskey(onDone: () => void) {
   const queries = useQueryClient()

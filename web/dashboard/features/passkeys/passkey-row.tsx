@@ -14,7 +14,7 @@ export function PasskeyRow({
   onAdd,
 }: {
   passkey: Passkey
-  /** The time at which the page read the list. */
+  /** The time at which the page read the list of passkeys. */
   readAt: Date
   onAdd: () => void
 }) {

@@ -7,11 +7,14 @@ const TakePayment = lazyComponent(
   null,
 )
 
-/** Shows the panel 'Take payment' over any page of the dashboard while the address names an invoice. */
+/**
+ * Shows the panel 'Take payment' over any page of the dashboard while the URL contains the id of the invoice to pay.
+ */
 export function OpenPayment() {
   const panel = usePanel()
   const id = panel.shown.pay
-  // Preload the panel, so that it receives the keys that the user presses right after P.
+  // Preload the code of the panel, so that the panel receives the keys that the user presses right after the shortcut
+  // P.
   useEffect(() => TakePayment.preload(), [])
   return id ? <TakePayment key={id} id={id} onClose={() => panel.close('pay')} /> : null
 }

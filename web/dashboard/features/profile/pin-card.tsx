@@ -12,7 +12,7 @@ async function savePin(pin: string) {
   return saved.ok ? callAsAdmin(profileEndpoints.read) : saved
 }
 
-/** Sets the PIN with which the team member opens a shared tablet. */
+/** The card in which a team member sets the PIN for the shop's shared tablets. */
 export function PinCard({ profile: { pinSince } }: { profile: Profile }) {
   const [changes, setChanges] = useState(0)
   const change = useProfileChange(savePin, () => {

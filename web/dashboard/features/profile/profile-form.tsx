@@ -12,7 +12,7 @@ type Props = {
   /** The error message for an empty field. */
   missing: string
   submit: string
-  /** The action that needs the step-up, as the end of a sentence. */
+  /** The action for which the dialog asks the user to confirm their identity, as the end of a sentence. */
   action?: ReactNode
   change: {
     readonly isBusy: boolean

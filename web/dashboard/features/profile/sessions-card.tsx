@@ -51,7 +51,7 @@ export function SessionsCard({ sessions }: { sessions: Profile['sessions'] }) {
   )
 }
 
-/* Only this page shows these two icons. */
+/* These two icons are not part of `Icon`, because only this page shows them. */
 const laptop = 'M5 5h14v10.5H5zM2.5 19h19'
 const phone = 'M7 2.5h10v19H7zM10.5 18.5h3'
 
@@ -75,7 +75,7 @@ function SessionRow({ session, isBusy, onEnd }: RowProps) {
           disabled={isBusy}
           aria-label={`Sign out ${session.device}`}
           onClick={(event) => {
-            // The row disappears with its button, so the heading gets the focus.
+            // Signing out a browser removes its row with the pressed button, so the heading gets the focus.
             event.currentTarget.closest('section')?.querySelector('h3')?.focus()
             onEnd()
           }}

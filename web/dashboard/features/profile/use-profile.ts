@@ -7,7 +7,7 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 
 const queryKey = ['profile']
 
-/** The staff account of the signed-in person, and its sessions. */
+/** Reads the staff account of the signed-in person and the browsers in which it is signed in. */
 export function useProfile() {
   return useQuery({
     queryKey,
@@ -15,7 +15,10 @@ export function useProfile() {
   })
 }
 
-/** A change of the signed-in person’s staff account. While `confirmation` is set, show the `StepUpDialog`. */
+/**
+ * Saves a change of the signed-in person’s staff account. While `confirmation` is set, the component must show the
+ * `StepUpDialog`.
+ */
 export function useProfileChange<Input>(
   send: (input: Input) => Promise<Result<Profile, Error>>,
   onDone: (profile: Profile) => void,
@@ -32,7 +35,7 @@ export function useProfileChange<Input>(
   return {
     run: change.mutate,
     isBusy: change.isPending,
-    /** The reason why the change was not saved. */
+    /** The message that explains why the server did not save the change; undefined without an error. */
     problem: error ? error.message || 'The server did not respond. Try again.' : undefined,
     confirmation,
   }

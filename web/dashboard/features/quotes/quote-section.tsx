@@ -84,8 +84,8 @@ function groupAutomated(quotes: readonly QuoteRequest[]): QuoteRequest[][] {
 }
 
 /**
- * A collapsed row for requests that look automated, in their chronological place. The row is open if a link
- * names one of them.
+ * A row that contains consecutive requests that look automated. It is collapsed at first, except if a link names one of
+ * its requests.
  */
 function AutomatedQuotes(props: {
   run: readonly QuoteRequest[]

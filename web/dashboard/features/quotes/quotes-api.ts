@@ -19,8 +19,8 @@ export type QuoteListKind = QuoteRequest['status']
 export type QuotePage = { readonly quotes: QuoteRequest[]; readonly total: number }
 
 /**
- * The newest requests of a list, and the number of all requests. The page has at most `limit` ordinary requests and at
- * most `limit` that look automated, so that spam never pushes ordinary requests off the page.
+ * Reads the newest quote requests of a list, and the number of all requests in it. The page has at most `limit`
+ * ordinary requests and at most `limit` that look automated, so that spam never pushes ordinary requests off the page.
  */
 export async function listQuotes(kind: QuoteListKind, limit: number): Promise<QuotePage> {
   const [ordinary, automated] = await Promise.all([
@@ -29,7 +29,8 @@ export async function listQuotes(kind: QuoteListKind, limit: number): Promise<Qu
   ])
   const oldest = ordinary.quotes.at(-1)?.created_at
   const isWhole = ordinary.quotes.length === ordinary.total
-  // An automated request older than the oldest ordinary one of this page belongs to a later page.
+  // If the page is full, leaves out the requests that look automated and are older than its oldest ordinary request:
+  // they belong to a later page.
   const inRange = automated.quotes.filter(
     ({ created_at }) => isWhole || oldest === undefined || created_at >= oldest,
   )
@@ -82,7 +83,7 @@ export async function unflagQuote(id: string): Promise<void> {
   )
 }
 
-/** Deletes a request with its emails and their logs. */
+/** Deletes a quote request, its emails and the delivery logs of these emails. */
 export async function deleteQuote(id: string): Promise<void> {
   await requestData((service) => service.from('quote_requests').delete().eq('id', id))
 }

@@ -20,9 +20,9 @@ import './quotes.css'
 import { useRecord } from '#web/dashboard/kit/records/use-record.ts'
 
 type Props = {
-  /** Opens a new task, filled in from the request. */
+  /** Opens the form for a new task, filled in with the data of the quote request. */
   onCreateTask: (quote: QuoteRequest) => void
-  /** Opens a new invoice, filled in with the customer of the request. */
+  /** Opens the form for a new invoice, filled in with the customer of the quote request. */
   onCreateInvoice: (invoice: InvoicePrefill) => void
 }
 

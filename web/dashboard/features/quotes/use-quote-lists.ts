@@ -7,7 +7,7 @@ import { listQuotes, quotePageSize, type QuoteListKind, type QuotePage } from '.
 type Pages = Readonly<Record<QuoteListKind, QuotePage>>
 
 export type QuoteList = {
-  /** The listed requests; undefined while the first page loads. */
+  /** The quote requests loaded so far; undefined while the first page loads. */
   readonly page: QuotePage | undefined
   readonly isFetching: boolean
   readonly onShowMore: () => void
@@ -18,7 +18,7 @@ export type QuoteLists = Readonly<Record<QuoteListKind, QuoteList>> & {
   readonly retry: () => void
 }
 
-/** Interval at which the lists are refetched while an email is being sent. */
+/** The interval, in milliseconds, at which the lists are refetched while the server is sending an email. */
 const watchMs = 10_000
 
 const firstPages = {

@@ -17,7 +17,10 @@ import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use
 import { toast } from '#web/ui/toast/toast.ts'
 import { sendQuoteReply } from './quotes-api.ts'
 
-/** State of a reply: its text, whether the text changed, and the sending. */
+/**
+ * State of a reply to a quote request: its text, whether the user changed the text, and whether the reply is being
+ * sent.
+ */
 export function useReply(quote: QuoteRequest, onDone: () => void) {
   const parties = { quote, shop: useShop() }
   const [reply, setReply] = useState(() => loadReplyDraft(quote.id) ?? startReply(parties))
@@ -85,9 +88,9 @@ function useLeaveWarning(isUnsaved: boolean): void {
 }
 
 /*
- * Drafts of replies that were neither sent nor discarded, kept until the page is reloaded. Navigation, a new
- * login or a dialog closed by the browser do not lose them. They stay in memory because they contain
- * customers' data.
+ * The drafts of replies that were neither sent nor discarded, by request id. They survive navigation, a new login and a
+ * dialog that the browser closed. They exist only in memory until the page is reloaded, because they contain customers'
+ * data.
  */
 const drafts = new Map<string, QuoteReply>()
 

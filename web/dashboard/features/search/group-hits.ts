@@ -11,12 +11,12 @@ const mostOfOne = 50
 /** The number at which the database stops counting results. */
 const mostCounted = 100
 
-/** The number of results to request per group: a few per group, or the maximum for the chosen group. */
+/** The number of results to request for each group: a few, or the maximum if the user chose one group. */
 export const hitsToRequest = (only: GroupTitle | undefined) => (only ? mostOfOne : shownOfEach + 1)
 
 /**
- * Groups search results by kind. Each group shows a few results and a line that opens the others; a chosen kind shows
- * all results.
+ * Groups search results by kind. Each group shows a few results and a line that opens the remaining ones. If the user
+ * chose one kind, its group shows all results.
  */
 export function groupHits(found: SearchResults, term: string, only?: GroupTitle): HitGroup[] {
   const { customers, vehicles, bookings, documents, counts } = found

@@ -23,7 +23,10 @@ type Props = {
   /** The index of the highlighted result, counted over all groups. */
   active: number
   search: string
-  /** Whether the shown results belong to an earlier search text. */
+  /**
+   * Whether the list still shows the results of an earlier search text, because the search for the current text is
+   * running.
+   */
   isBusy: boolean
   onActivate: (index: number) => void
   onOpen: (line: HitLine) => void

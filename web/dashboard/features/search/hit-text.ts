@@ -16,7 +16,10 @@ import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
 import type { Hit } from './hits.ts'
 import { hasMatch } from './mark-matches.ts'
 
-/** The fields that a result line requires. A result can have further fields, which the line also shows. */
+/**
+ * A record of which only the fields `Needed` are required, so that both search results and recently opened records can
+ * be formatted.
+ */
 type Partially<Record, Needed extends keyof Record> = Pick<Record, Needed> & Partial<Record>
 type Document = SearchResults['documents'][number]
 type Estimate = Extract<Document, { kind: 'estimate' }>

@@ -6,7 +6,10 @@ import type { BadgeTone } from '#web/ui/badge/badge.tsx'
 export type Hit = RecentRecord & {
   readonly title: string
   readonly detail: string
-  /** The state of the record, shown at the end of the line. If `remark` is set, the line shows it instead. */
+  /**
+   * The badge with the state of the record, at the end of the line. If `remark` is set, the line shows the remark
+   * instead of the badge.
+   */
   readonly badge?: { readonly tone: BadgeTone; readonly label: string } | undefined
   readonly remark?: string | undefined
   /** The page that shows the record. */
@@ -22,7 +25,7 @@ export type GroupTitle = 'Customers' | 'Vehicles' | 'Appointments' | 'Estimates 
 export type HitGroup = {
   readonly title: GroupTitle | 'Recently opened'
   readonly hits: readonly Hit[]
-  /** The label of the line that leads to the hidden results: 'All 14'. */
+  /** The label of the line that shows the remaining results of a group: 'All 14'. */
   readonly more?: string | undefined
   /** A note below the results. */
   readonly note?: string | undefined

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { markMatches } from './mark-matches.ts'
 
-/** The text with brackets around its matches. */
+/** Returns the text with brackets around the parts that match the search. */
 const bracketed = (text: string, search: string) =>
   markMatches(text, search)
     .map((part) => (part.isMatch ? `[${part.text}]` : part.text))

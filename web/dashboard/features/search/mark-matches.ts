@@ -1,7 +1,10 @@
 /** A part of a text, and whether it matches the search. */
 export type TextPart = { readonly text: string; readonly isMatch: boolean }
 
-/** The minimum number of digits for which a search matches numbers regardless of separators. */
+/**
+ * A search word with at least this many digits also matches numbers that contain spaces or separators between the
+ * digits.
+ */
 const shortestNumber = 3
 
 /**

@@ -16,7 +16,10 @@ export async function searchEverything(term: string, only?: GroupTitle): Promise
   return groupHits(searchResults.parse(data), term, only)
 }
 
-/** The given records in the same order, without those that no longer exist. */
+/**
+ * Reads the current data of records that the user opened recently. Returns them in the same order, without records that
+ * no longer exist.
+ */
 export async function findRecentRecords(records: readonly RecentRecord[]): Promise<HitGroup[]> {
   const idsOf = (kind: RecentRecord['kind']) =>
     records.filter((record) => record.kind === kind).map(({ id }) => id)

@@ -2,7 +2,7 @@ import { useShortcuts } from '#web/dashboard/kit/navigation/shortcuts.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Hit } from './hits.ts'
 
-/** Lists the keys of the search, with a button that does the same as the B key. */
+/** Lists the keys that work in the search, and shows a button that does the same as the B key. */
 export function ShortcutHints({ active, onBook }: { active: Hit | undefined; onBook: () => void }) {
   const [areOn] = useShortcuts()
   return (

@@ -6,8 +6,8 @@ import type { GroupTitle } from './hits.ts'
 import { findRecentRecords, searchEverything } from './search-api.ts'
 
 /**
- * The search results for the typed text, of one kind or of all kinds. The request starts once typing pauses. For a
- * short text, the records that the user opened last.
+ * The search results for the typed text, of one kind or of all kinds. The request starts once typing pauses. For a text
+ * that is too short to search, returns the records that the user opened last.
  */
 export function useSearch(input: string, only: GroupTitle | undefined) {
   const search = input.trim()

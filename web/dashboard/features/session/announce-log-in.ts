@@ -3,8 +3,8 @@ import type { Result } from '#domain/result.ts'
 import type { LoggedIn, LogInRefusal } from './session-api.ts'
 
 /**
- * Shows a toast after a login. If the passkeys of the person work only at a former host of the site, the toast names
- * the host.
+ * Shows a toast after a login. A passkey works only at the host name at which it was created: if all passkeys of the
+ * user belong to former host names of the site, the toast names these hosts.
  */
 export function announceLogIn(response: Result<LoggedIn, LogInRefusal>): void {
   const hosts = (response.ok && response.value.formerPasskeyHosts) || []
@@ -16,6 +16,6 @@ export function announceLogIn(response: Result<LoggedIn, LogInRefusal>): void {
   })
 }
 
-/** The former hosts of the passkeys as text: 'Passkeys created at former.example'. */
+/** The former host names at which the passkeys were created, as text: 'Passkeys created at former.example'. */
 export const madeAt = (hosts: readonly string[]): string =>
   `Passkeys created at ${hosts.join(' and ')}`

@@ -91,8 +91,8 @@ export function CodeStep({ username, onBack }: Props) {
 }
 
 /**
- * Signs in with a code. Returns the refusal of the server; undefined after success, which a toast announces. `hasEnded`
- * is true when the user has to type the password again. `waitSeconds` is set after too many wrong codes.
+ * Sends the code to the server. Returns the server's refusal; undefined after success, which a toast announces.
+ * `hasEnded` is true when the user has to type the password again. `waitSeconds` is set after too many wrong codes.
  */
 async function sendCode(code: string) {
   const result = await callApi(codeAppEndpoints.finishSignIn, { code })

@@ -3,7 +3,10 @@ import { Button } from '#web/ui/button/button.tsx'
 import { renewSession } from './session-store.ts'
 import './session.css'
 
-/** The notice above the page when the login is valid but the data service still rejects requests. */
+/**
+ * The notice above the page if the login is valid but the data service (the database's HTTP API) rejects the requests
+ * of the page.
+ */
 export function DataUnavailableNotice({ onRenewed }: { onRenewed: () => void }) {
   const retry = async () => {
     if (await renewSession()) onRenewed()

@@ -1,8 +1,8 @@
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 
 /**
- * Parts of the session that users rarely see. The browser loads the code of the first two while the server checks the
- * session.
+ * Components for signing in that a signed-in user rarely needs. The browser preloads the code of the first two while
+ * the server checks the session.
  */
 export const LazyLoginForm = lazyComponent(
   async () => (await import('./login-form.tsx')).LoginForm,

@@ -20,7 +20,7 @@ const PasskeyLogin = lazyComponent(
   </>,
 )
 
-/** The second login step, for an account with a code app. */
+/** The second login step, for an account with an authenticator app. */
 const CodeStep = lazyComponent(async () => (await import('./code-step.tsx')).CodeStep, <></>)
 
 /** The form for username and password. A failed login preserves the input. */

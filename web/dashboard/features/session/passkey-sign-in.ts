@@ -49,7 +49,7 @@ export const canAutofill = browserSupportsWebAuthnAutofill
 
 /**
  * Signs in with a passkey that the person chooses. Returns the reason of a failure; undefined after success. If the
- * passkey's counter is too low, the server asks once for another response.
+ * signature counter of the passkey is not higher than before, the server asks the device once for another signature.
  */
 export async function signInWithPasskey(manner: Manner): Promise<PasskeyFailure | undefined> {
   const started = await callApi(passkeyEndpoints.startSignIn)

@@ -11,13 +11,16 @@ export type LogInRefusal = {
   readonly needsCode?: true
 }
 
-/** A login. `session` is undefined if the server did not issue one for the data service. */
+/**
+ * The server's response to a successful login. `session` contains the tokens for the data service; undefined if the
+ * server issued none.
+ */
 export type LoggedIn = {
   readonly username: string
   /** The displayed name; the username when the server sent no name. */
   readonly name: string
   readonly role: StaffRole
-  /** Whether the person has yet to set up a code app (docs/product.md 6.11). */
+  /** Whether the user must set up an authenticator app before using the dashboard (docs/product.md 6.11). */
   readonly needsCodeApp: boolean
   readonly session: DataSession | undefined
   readonly onboarding: Onboarding | undefined

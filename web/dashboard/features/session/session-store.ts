@@ -24,7 +24,10 @@ export type Session =
       readonly username: string
       readonly name: string
       readonly role: StaffRole
-      /** Whether the team member must first set up a code app; the server then refuses all other requests. */
+      /**
+       * Whether the team member must first set up an authenticator app. Until then, the server refuses all other
+       * requests.
+       */
       readonly needsCodeApp: boolean
       /** Whether the server's session has ended. The page remains visible while the user logs in again. */
       readonly hasEnded: boolean
@@ -61,7 +64,8 @@ export async function checkSession(): Promise<void> {
     if (response.session) await service.auth.setSession(response.session)
     signedIn(response)
   } catch (error) {
-    // The dashboard cannot work without its data client, so the login card lets the user retry.
+    // The browser could not load the code of the data client, without which the dashboard cannot work. The login card
+    // is shown, so that the user can try again.
     logQuietly('The session could not be checked', error)
     signedOut()
   }
@@ -146,7 +150,7 @@ function loggedInAgain(): Promise<boolean> {
 
 let signedInCallback: (response: LoggedIn) => void = () => {}
 
-/** Registers a callback that receives the server's response before the dashboard is shown. */
+/** Registers the callback that receives the server's login response before the dashboard is shown. */
 export function onSignedIn(then: typeof signedInCallback): void {
   signedInCallback = then
 }

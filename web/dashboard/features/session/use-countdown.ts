@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
 
-/** Counts the seconds down to the time at which another attempt is accepted; 0 without a wait. */
+/**
+ * Returns the seconds until the server accepts another login attempt, updated every second; 0 if no wait is required.
+ */
 export function useCountdown() {
   const [endsAtMs, setEndsAtMs] = useState(0)
   const [seconds, setSeconds] = useState(0)
@@ -13,6 +15,6 @@ export function useCountdown() {
   return { seconds, start: (wait: number) => setEndsAtMs(Date.now() + wait * 1000) }
 }
 
-/** A time of a countdown: '3:58'. */
+/** Formats the remaining time of a countdown: '3:58'. */
 export const formatCountdown = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

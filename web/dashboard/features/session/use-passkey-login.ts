@@ -39,8 +39,8 @@ export function usePasskeyLogin() {
     const listPasskeys = async () => {
       if (!(await canAutofill()) || isOver) return
       const outcome = await signInWithPasskey('autofill')
-      // A cancelled list is not an error, because the user did not request the list. After a sign-in the form no longer
-      // exists.
+      // Ignores a cancelled request, because the user did not start the autofill request, and a refusal that arrives
+      // after the form was removed.
       if (!outcome || (!isOver && outcome.kind === 'refused')) finish(outcome)
     }
     const list = () =>

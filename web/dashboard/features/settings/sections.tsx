@@ -110,7 +110,7 @@ export function listSections(isOwner: boolean): readonly Section[] {
   return all.filter(({ isForOwners = false }) => isOwner || !isForOwners)
 }
 
-/** The section with this id, or the first section for an unknown id. */
+/** Returns the section with this id; the first section if the id is unknown. */
 export function findSection(id: string | undefined): Section {
   return sections.find((section) => section.id === id) ?? sections[0]
 }

@@ -4,7 +4,7 @@ import { initialsOf } from '#web/dashboard/kit/staff/account-text.ts'
 
 type Props = { members: readonly TabletMember[]; onChoose: (member: TabletMember) => void }
 
-/** A large button for each team member. A team member without a PIN sees how to set one. */
+/** Shows a large button for each team member. The button of a team member without a PIN explains how to set one. */
 export function MemberChoice({ members, onChoose }: Props) {
   const [withoutPin, setWithoutPin] = useState<TabletMember>()
   if (withoutPin) {

@@ -29,7 +29,10 @@ export function TabletFrame({ name, isDark = false, foot, children }: Props) {
   )
 }
 
-/** The frame while nobody has opened the tablet. It explains the next step to employees who are not listed. */
+/**
+ * The frame while no team member is signed in on the tablet. Its last line explains to employees who are not listed how
+ * they can use the tablet.
+ */
 export function ClosedFrame({ name, children }: Pick<Props, 'name' | 'children'>) {
   const [isHelping, setHelping] = useState(false)
   return (

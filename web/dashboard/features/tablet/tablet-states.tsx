@@ -48,7 +48,7 @@ export function NoConnection({ name, onRetry }: { name: string; onRetry: () => v
 
 type LockedProps = { name: string; memberName: string; onAgain: () => void; onOther: () => void }
 
-/** The screen of a tablet that has locked because nobody touched it for two minutes. */
+/** The screen after the tablet locked itself, because nobody touched it for two minutes. */
 export function Locked({ name, memberName, onAgain, onOther }: LockedProps) {
   return (
     <TabletFrame name={name} isDark>

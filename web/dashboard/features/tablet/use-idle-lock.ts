@@ -24,7 +24,8 @@ export function useIdleLock(lock: () => void): number | undefined {
       void callApi(tabletEndpoints.touch)
     }
     const touch = () => {
-      // A tablet that was asleep for longer than `lockMs` locks despite this touch.
+      // No timer ran while the tablet was asleep. If it was asleep for longer than `lockMs`, the touch that wakes it up
+      // must lock it instead of extending the session.
       if (Date.now() - touchedAtMs >= lockMs) return
       touchedAtMs = Date.now()
       setSecondsLeft(undefined)

@@ -13,7 +13,7 @@ type Props = {
   title: string
   kind: 'active' | 'completed'
   empty: string
-  /** The listed tasks; undefined while the first page loads. */
+  /** The tasks loaded so far; undefined while the first page loads. */
   page: TaskPage | undefined
   isFetching: boolean
   onShowMore: () => void
@@ -58,8 +58,7 @@ export function TaskSection(props: Props) {
 const noLog: TaskLog = { changes: [], notes: [] }
 
 /**
- * The history and notes of tasks. If loading them fails, the cards are shown without them (docs/product.md
- * 8.7).
+ * Reads the history and notes of the listed tasks. If the request fails, the cards show neither (docs/product.md 8.7).
  */
 function useTaskLogs(ids: readonly string[]): TaskLog {
   const log = useQuery({

@@ -17,7 +17,7 @@ export const taskPageSize = 20
 
 export type TaskPage = { readonly tasks: Task[]; readonly total: number }
 
-/** The newest `limit` completed or active tasks, and the number of all of them. */
+/** Reads the newest `limit` completed or active tasks, and the number of all completed or active tasks. */
 export async function listTasks(kind: 'active' | 'completed', limit: number): Promise<TaskPage> {
   const { data, count } = await requestData((service) => {
     const request = service.from('tasks').select(columns, { count: 'exact' })
@@ -30,7 +30,7 @@ export async function listTasks(kind: 'active' | 'completed', limit: number): Pr
   return { tasks: data, total: count }
 }
 
-/** A task by its id; undefined if it does not exist or the id is no UUID. */
+/** Reads a task by its id. Returns undefined if the task does not exist or the id is not a UUID. */
 export async function findTask(id: string): Promise<Task | undefined> {
   if (!isUuid(id)) return undefined
   const { data } = await requestData((service) =>
@@ -48,8 +48,8 @@ export async function deleteTask(id: string): Promise<void> {
 }
 
 /**
- * The author of a change, as the hosted database functions expect it. The shop's own data service uses the name in the
- * token instead.
+ * The author of a change, in the parameters that the database functions of a hosted Supabase project expect. The shop's
+ * own data service ignores them and uses the username in the token.
  */
 const signedBy = (username: string) => ({ changed_by: null, changed_by_name: username })
 
@@ -93,7 +93,7 @@ export async function markReadyForPickup(author: string, id: string): Promise<vo
 
 export type TaskLog = { readonly changes: TaskStatusChange[]; readonly notes: TaskNote[] }
 
-/** Status history and notes of the shown tasks, newest first. */
+/** Reads the status history and notes of the shown tasks, newest first. */
 export async function listTaskLogs(taskIds: readonly string[]): Promise<TaskLog> {
   const [changes, notes] = await Promise.all([
     requestData((service) =>

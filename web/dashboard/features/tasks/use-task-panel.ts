@@ -6,8 +6,8 @@ import { useOneTask } from './use-task.ts'
 type Kind = 'status' | 'note'
 
 /**
- * The side panel of a task, which the address names as `status` or `note`. Opening a panel that is already open
- * preserves its input. If that panel's change is being saved, a new panel replaces it.
+ * The side panel of a task, which the address names as `status` or `note`. If the user opens a panel that is already
+ * open, its input is preserved. If the open panel is saving a change, a new panel replaces it.
  */
 export function useTaskPanel(isSaving: boolean) {
   const panel = usePanel()
@@ -29,7 +29,7 @@ export function useTaskPanel(isSaving: boolean) {
     if (id === undefined) panel.open(search)
     else panel.replace(search)
   }
-  // A slow save closes only its own panel, never one opened afterwards.
+  // When a slow save ends, it closes the panel that started it, but not a panel that the user has opened since.
   const close = () => {
     if (latest.current === nth) panel.close('status', 'note')
   }

@@ -9,7 +9,10 @@ type Change = {
   readonly save: () => Promise<void>
 }
 
-/** Saves a technician's change, shows the result in a toast, and then refetches the day. */
+/**
+ * Saves a change that a technician made to an appointment or a task, shows the result in a toast, and then refetches
+ * the technician's day.
+ */
 export function useTechnicianChange() {
   const queries = useQueryClient()
   return useMutation({

@@ -4,8 +4,8 @@ import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 type Part = 'BackupWarning' | 'BackupLine'
 
 /**
- * The browser loads the code of the backup lines after the day, which is more urgent. If loading fails, Today shows no
- * such line.
+ * The browser loads the code of the backup texts after the day's data, which is more urgent. If the code fails to load,
+ * the Today page shows no text about the backup.
  */
 const later = (part: Part) =>
   lazyComponent<object>(async (): Promise<ComponentType> => {

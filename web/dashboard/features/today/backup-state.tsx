@@ -14,8 +14,9 @@ import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 
 /**
- * The warning above the day while the shop is not protected, or while a restored shop sends no email. A single failed
- * drill only changes the last line of the page, because the next drill usually succeeds.
+ * The warning at the top of the Today page while the backup does not protect the shop, or while a shop restored from a
+ * backup sends no email. A single failed restore drill (a test that restores the backup) causes no warning, only a
+ * different last line of the page, because the next drill usually succeeds.
  */
 export function BackupWarning() {
   const { data } = useQuery(backupQuery)
@@ -45,7 +46,7 @@ const isUrgent = ({ target, badNights, brokenSince, problem, state }: Backup) =>
   target !== null &&
   (badNights > 1 || brokenSince !== null || (problem !== null && state === 'failed'))
 
-/** The title of the warning. After several failed drills, the title names the last proven backup. */
+/** The title of the warning. After several failed restore drills, it states when a drill last proved a backup. */
 function describeWarning(backup: Backup, today: string): string | undefined {
   const proven = lastProven(backup)
   return backup.badNights > 1 && backup.brokenSince === null && proven
@@ -53,7 +54,7 @@ function describeWarning(backup: Backup, today: string): string | undefined {
     : backupProblem(backup)?.title
 }
 
-/** The last line of the page: the age of the last proven backup, or the missing part of the backup. */
+/** The last line of the Today page: when a restore drill last proved the backup, or what the backup lacks. */
 export function BackupLine() {
   const { data, dataUpdatedAt } = useQuery(backupQuery)
   const today = useShopToday()

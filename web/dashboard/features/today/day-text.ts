@@ -6,7 +6,7 @@ import { formatLength, shortTimes } from '#domain/text/span-text.ts'
 type Day = Pick<TodayPage, 'day' | 'open' | 'closures'>
 
 /**
- * Today's hours in words: 'Open 11 AM – 7 PM. Closed 2–3 PM: staff meeting.', 'Closed all day: Thanksgiving
+ * Describes today's opening hours: 'Open 11 AM – 7 PM. Closed 2–3 PM: staff meeting.', 'Closed all day: Thanksgiving
  * Day.'
  */
 export function formatDayHours(day: Day): string {
@@ -35,8 +35,8 @@ function withReason(what: string, { day, closures }: Day, span: MinuteSpan): str
 }
 
 /**
- * The free time of the bays in words: 'Free until closing: 4 h 15 min in Bay 1, none in Rack'. Undefined once
- * all bays have closed.
+ * The free time of the bays in words: 'Free until closing: 4 h 15 min in Bay 1, none in Rack'. Undefined when no bay is
+ * open any more today.
  */
 export function formatFreeTime(day: TodayPage): string | undefined {
   const nowMinute = minuteOnDate(day.day, day.now)

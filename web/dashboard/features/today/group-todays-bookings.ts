@@ -7,7 +7,7 @@ import { shortTimes } from '#domain/text/span-text.ts'
 export type TodaysBookings = {
   /** The summary of finished bookings: '11 AM – 12:15 PM: 2 done, 1 no-show'; undefined without finished bookings. */
   readonly over: string | undefined
-  /** Unfinished bookings: `before` starts before the current time, `after` starts later. */
+  /** The unfinished bookings: `before` contains those that start before the current time, `after` the later ones. */
   readonly before: readonly DayBooking[]
   readonly after: readonly DayBooking[]
 }

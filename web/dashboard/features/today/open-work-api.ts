@@ -1,7 +1,7 @@
 import { requestData } from '#web/lib/data/request-data.ts'
 
-// This function has its own file, because every page's bar reads the counts, but only the Today page needs the schemas
-// of `readToday`.
+// This function has its own file, because the bar of every page reads the counts, but only the Today page needs the
+// large schemas of `readToday`.
 /**
  * Reads whether any item needs the shop's attention, and the number of open work items for each tab of the dashboard.
  */

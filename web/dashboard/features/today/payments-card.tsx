@@ -70,7 +70,10 @@ export function PaymentsCard({ received, expected, today, afterClose, drawerCent
   )
 }
 
-/** The link to today's close. After the close, the sum of the later payments. */
+/**
+ * The link to the page that closes the current day. After the close, it also states the sum of the payments received
+ * since.
+ */
 function CloseTheDay({
   today,
   afterClose,

@@ -10,7 +10,7 @@ import {
   todaysPaymentLink,
 } from '#web/dashboard/kit/navigation/links.ts'
 
-/** The link to the record that resolves a waiting item. */
+/** Returns the link to the record with which staff resolve a waiting item. */
 export function linkTo(target: WaitingTarget): DashboardLink {
   switch (target.kind) {
     case 'booking':

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { countOpenWork } from './open-work-api.ts'
 import { everyMinuteMs, todayKey } from './today-key.ts'
 
-/** The numbers of open work items in the bar of the dashboard. All parts of the bar share one request. */
+/** Reads the numbers of open work items that the bar of the dashboard shows. All parts of the bar share one request. */
 export function useOpenWork() {
   return useQuery({
     queryKey: [todayKey, 'open-work'],

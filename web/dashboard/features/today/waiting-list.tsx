@@ -17,18 +17,21 @@ const icons: Readonly<Record<WaitingItem['about'], IconName>> = {
   drawer: 'drawer',
 }
 
-/** The number of lines shown before 'Show all'. */
+/** The number of lines that the list shows until the user presses 'Show all'. */
 const shownAtFirst = 8
 
 type Props = {
   title: string
   lines: readonly WaitingItem[]
-  /** The text of an empty list; undefined until the data is loaded. */
+  /** The text that an empty list shows; undefined until the data is loaded. */
   empty: string | undefined
   children?: ReactNode
 }
 
-/** A list of waiting items. Each line links to the record that resolves it. */
+/**
+ * A list of items that wait for the shop or for a customer. Each line links to the record with which staff resolve the
+ * item.
+ */
 export function WaitingList({ title, lines, empty, children }: Props) {
   const [showsAll, setShowsAll] = useState(false)
   const shown = showsAll ? lines : lines.slice(0, shownAtFirst)

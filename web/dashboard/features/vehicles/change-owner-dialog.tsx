@@ -14,7 +14,7 @@ import {
 import { reportFailedUndo } from '#web/dashboard/kit/customers/report-failed-undo.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 
-/** Makes another existing customer the owner of a vehicle. */
+/** The dialog that makes another existing customer the owner of a vehicle. */
 export function ChangeOwnerDialog({
   vehicle,
   onClose,
@@ -30,7 +30,8 @@ export function ChangeOwnerDialog({
   )
   const saving = useCustomerChange(async ({ id, name }: FoundCustomer) => {
     await changeVehicleOwner(vehicle, id)
-    // Closes the dialog first: staff cannot press the toast's button behind an open dialog.
+    // Closes the dialog before the toast appears, because staff cannot press a button of the toast behind an open
+    // dialog.
     onClose()
     toast({
       title: 'Owner changed.',

@@ -16,17 +16,17 @@ import type { CustomerInvoice } from '#web/dashboard/kit/customers/records.ts'
 export type VehicleHistoryEntry = {
   readonly id: string
   /**
-   * 'due': maintenance due or a declined job, with a dashed line. 'now': the latest entry up to today. 'past': all
-   * others.
+   * 'due': maintenance that is due, or a job that the customer declined; drawn with a dashed line. 'now': the latest
+   * entry up to today. 'past': every other entry.
    */
   readonly timing: 'due' | 'now' | 'past'
   /** The odometer reading, or the mileage at which maintenance is due. */
   readonly miles: number | undefined
   /** The date of the entry, yyyy-MM-dd. */
   readonly date: string | undefined
-  /** A text that replaces the miles. */
+  /** A text that the entry shows instead of the miles. */
   readonly milesLabel?: string
-  /** A text that replaces the date below the miles. */
+  /** A text that the entry shows below the miles instead of the date. */
   readonly when?: string
   readonly title: string
   readonly link?: DashboardLink
@@ -125,7 +125,7 @@ function badgeOf(booking: BookingSummary, today: string) {
     : bookingBadge(booking)
 }
 
-/** Odometer readings that belong to no appointment of this vehicle. */
+/** Returns the odometer readings that were not recorded at an appointment of this vehicle. */
 const readingLines = ({ odometer, bookings }: VehicleRecord): VehicleHistoryEntry[] =>
   odometer
     .filter(({ bookingId }) => !bookings.some(({ id }) => id === bookingId))

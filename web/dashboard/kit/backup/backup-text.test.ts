@@ -49,7 +49,9 @@ const backup: Backup = {
   pausedEmails: null,
   areNumbersUnchecked: false,
 }
-/** The current time of the tests: 41 seconds after the newest change that the target received. */
+/**
+ * The current time in the tests, 41 seconds after the newest change that the storage target of the backup has received.
+ */
 const nowMs = Date.parse('2026-11-24T20:00:41Z')
 const failed: Drill = { ...proven, outcome: 'not_drilled', reason: 'full' }
 

@@ -4,7 +4,10 @@ import { formatBytes } from '#domain/backup/format-bytes.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatShortStamp, shopClock } from '#domain/calendar/shop-time.ts'
 
-/** The reason why a drill could not compare the backup, as the end of a sentence. */
+/**
+ * The reasons why a restore drill (a test that restores the backup) could not compare the restored data, each as the
+ * end of a sentence.
+ */
 const reasons: Readonly<Record<string, string>> = {
   'no base': 'there is no full copy yet',
   'newest backup missing': 'the newest nightly backup is missing at the target',
@@ -18,11 +21,11 @@ const reasons: Readonly<Record<string, string>> = {
   emptied: 'the backup at the target is gone, or its disk is not mounted',
 }
 
-/** The newest proven drill among the listed drills; undefined if none was proven. */
+/** Returns the newest restore drill that proved the backup; undefined if none of the listed drills did. */
 export const lastProven = (backup: Pick<Backup, 'drills'>): Drill | undefined =>
   backup.drills.find(({ outcome }) => outcome === 'proven')
 
-/** The result of a drill, as a sentence without its period. */
+/** Describes the result of a restore drill, as a sentence without its period. */
 export function describeDrill(drill: Drill): string {
   const object = drill.object === null ? '' : ` (${drill.object})`
   if (drill.outcome === 'not_drilled')
@@ -31,7 +34,10 @@ export function describeDrill(drill: Drill): string {
   return `${drill.tables} tables, ${count(drill.rows)} rows, ledger to the cent, ${countFiles(drill)}`
 }
 
-/** The number of files that a drill read, in words. A drill reads a sample, and once a month all files. */
+/**
+ * States how many files a restore drill compared: '200 of 1,200 files'. A drill reads a sample of the files, and once a
+ * month all files.
+ */
 const countFiles = ({ checkedFiles, files }: Drill) =>
   checkedFiles === files
     ? `all ${count(files)} files`
@@ -39,10 +45,10 @@ const countFiles = ({ checkedFiles, files }: Drill) =>
 
 const count = (number: number | null) => number?.toLocaleString('en-US') ?? '0'
 
-/** A warning: its title, and the facts or the next step for the owner. */
+/** The texts of a warning about the backup: the title, and the facts or the next step for the owner. */
 type BackupWarningText = { readonly title: string; readonly text?: string }
 
-/** The warning that explains why the shop is not protected now; undefined while the shop is protected. */
+/** Returns the warning that explains why the backup does not protect the shop now; undefined while it does. */
 export function backupProblem(backup: Backup): BackupWarningText | undefined {
   const { badNights, brokenSince, problem, state } = backup
   const [last] = backup.drills
@@ -66,8 +72,8 @@ function waitingText({ waitingMegabytes }: Backup, since: string): string {
 }
 
 /**
- * The warning about a full spool or another gap in the log: the target cannot use the changes since the gap until the
- * next full copy.
+ * The warning about a gap in the backed-up write-ahead log, for example because the space for waiting changes is full.
+ * Until the next full backup, changes made since the gap cannot be restored.
  */
 function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): BackupWarningText {
   const onlyHere = `The shop keeps working. Changes since ${formatShortStamp(since)} are only on this machine.`
@@ -79,7 +85,7 @@ function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): 
     : { title: 'A new full copy is being made.', text: onlyHere }
 }
 
-/** The parts that the backup lacks before it protects the shop, as sentences; empty while nothing is missing. */
+/** States, as sentences, what the backup lacks before it protects the shop; empty if nothing is missing. */
 export function missingProtection(backup: Backup, nowMs: number): readonly string[] {
   if (backup.state === 'off' && backup.isHosted)
     return ['This site makes no backup. Only the backups of Supabase protect the records.']
@@ -96,7 +102,7 @@ export function missingProtection(backup: Backup, nowMs: number): readonly strin
   return missing
 }
 
-/** Names the first files that the target lacks. */
+/** Names the first of the files that the storage target lacks. */
 function skippedText({ skippedFiles, skippedFileCount }: Backup): string {
   const shown = skippedFiles
     .slice(0, shownFiles)
@@ -120,7 +126,10 @@ function notProtectedText({ protectedUntil }: Backup): string {
   return `The shop is not protected yet: ${what}.`
 }
 
-/** The reason why a proven backup is late: the target lacks changes, or no drill has run for two nights. */
+/**
+ * Explains why the last proven backup is too old: the storage target lacks recent changes, or no restore drill has run
+ * for two nights.
+ */
 function lateText(backup: Backup, nowMs: number): string {
   const lost = lostSeconds(backup, nowMs)
   if (lost === undefined) return 'The backup target lacks some changes.'
@@ -130,7 +139,10 @@ function lateText(backup: Backup, nowMs: number): string {
     : 'No restore drill has run for two nights.'
 }
 
-/** The maximum time, in seconds, until a change arrives at the target (docs/product.md 10.5.2). */
+/**
+ * The maximum time, in seconds, that a change may take until the storage target has received it (docs/product.md
+ * 10.5.2).
+ */
 export const promisedSeconds = 120
 const promisedNightlySeconds = 26 * 3600
 
@@ -141,8 +153,8 @@ export function formatMoment(iso: string, today: string): string {
 }
 
 /**
- * The time of the newest state at the target, and the time of the last drill that proved the backup. This text is the
- * last line of Today while nothing is missing.
+ * States the time of the newest change that the storage target has received, and when a restore drill last proved the
+ * backup. The Today page shows this text as its last line while nothing is missing.
  */
 export function describeProtection(backup: Backup, today: string, nowMs: number): string {
   const proven = lastProven(backup)
@@ -154,7 +166,10 @@ export function describeProtection(backup: Backup, today: string, nowMs: number)
   return `Backup proven ${moment}.${lost === undefined ? '' : ` The newest change at the target is ${formatSeconds(lost)} old.`}`
 }
 
-/** The age, in seconds, of the changes that only this machine has; undefined before the first full copy. */
+/**
+ * The age, in seconds, of the newest state that the backup contains: changes made since would be lost with this
+ * machine. Undefined before the first full backup.
+ */
 export function lostSeconds({ protectedUntil }: Backup, nowMs: number): number | undefined {
   if (protectedUntil === null) return undefined
   return Math.max(0, Math.round((nowMs - Date.parse(protectedUntil)) / 1000))

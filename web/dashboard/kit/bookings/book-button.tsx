@@ -2,7 +2,10 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import './book-button.css'
 
-/** Opens the phone booking panel. The button is orange until it is pressed; then the panel has the orange button. */
+/**
+ * Opens the phone booking panel. The button is orange, the color of the next step, until the user presses it; then only
+ * the Save button of the panel is orange.
+ */
 export function BookButton({ isBooking, onBook }: { isBooking: boolean; onBook: () => void }) {
   return (
     <Button

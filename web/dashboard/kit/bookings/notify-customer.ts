@@ -5,8 +5,8 @@ import { runCommand } from '#web/lib/data/run-command.ts'
 
 /**
  * Emails the customer of an appointment about a change that staff saved without an email (docs/product.md 12.8).
- * Returns the reason if no email is sent. Returns undefined if one is sent, and if the appointment has changed again,
- * because the newer change has its own email.
+ * Returns the reason if the server sends no email. Returns undefined if the server sends an email, or if the
+ * appointment has changed again, because the newer change has its own email.
  */
 export async function notifyCustomer(
   bookingId: string,

@@ -5,7 +5,7 @@ import { useShopToday } from '#web/lib/time/use-shop-today.ts'
 /** The customer for whom the phone booking panel opens. */
 export type PhoneBookingPrefill =
   | { readonly kind: 'known'; readonly name: string; readonly phone: string | null }
-  /** A search text that matched no customer. */
+  /** The search text that staff typed, if it matched no customer. */
   | { readonly kind: 'new'; readonly search: string }
 
 /*
@@ -45,7 +45,9 @@ export function useOpenPhoneBooking(): (
   }
 }
 
-/** The customer for whom the panel opens, and a function that clears this value once the panel has read it. */
+/**
+ * Returns the customer for whom the panel opens, and a function that deletes this value after the panel has read it.
+ */
 export function usePhoneBookingPrefill(): [
   prefill: PhoneBookingPrefill | undefined,
   clear: () => void,

@@ -43,7 +43,7 @@ export function stateLabel({ vehicle_facts: facts, will_come }: Stated): BadgeLa
   return will_come ? { tone: 'ok', label: 'Will come' } : badge
 }
 
-/** The badge that shows a vehicle's state. */
+/** Renders the badge of a vehicle's state with its color and text. */
 export function StateBadge({ booking }: { booking: Stated }) {
   const { tone, label } = stateLabel(booking)
   return <Badge tone={tone}>{label}</Badge>

@@ -1,8 +1,8 @@
 import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 
 /**
- * The open booking panel according to the address: `booking` is the id of the booking. With `move` or `edit`, the panel
- * that moves or edits the booking is open.
+ * The URL stores which booking panel is open: `booking` is the id of the booking; with `move` or `edit`, the panel that
+ * moves or edits the booking is open.
  */
 export function useBookingAddress() {
   const panel = usePanel()
@@ -24,7 +24,9 @@ export function useBookingAddress() {
         ? panel.replace({ booking: id })
         : panel.open({ booking: id, move: 'open', edit: undefined }),
     openEdit: (id: string) => panel.open({ booking: id, edit: 'open', move: undefined }),
-    /** Returns from the panel that moves or edits to the panel of the booking. */
+    /**
+     * Closes the panel that moves or edits the booking, so that the panel with the booking's details is shown again.
+     */
     closeStep: () => panel.close('move', 'edit'),
   }
 }

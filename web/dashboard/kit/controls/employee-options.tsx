@@ -16,7 +16,7 @@ async function listEmployees(): Promise<Employee[]> {
   return data
 }
 
-/** The options of a `<Select>` that assigns a task; '' means nobody. */
+/** The options of a `<Select>` that assigns a task to an employee; the value '' means nobody. */
 export function EmployeeOptions() {
   const employees = useEmployees()
   return (

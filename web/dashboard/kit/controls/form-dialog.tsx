@@ -10,7 +10,7 @@ type Props = Pick<
   wide?: boolean
   /** The content above the form. */
   intro?: ReactNode
-  /** The form, in which errors focus their field. */
+  /** The form element, in which the first invalid field gets the focus. */
   element?: RefObject<HTMLFormElement | null>
   className?: string
   onSubmit: () => void
@@ -18,7 +18,7 @@ type Props = Pick<
   children: ReactNode
 }
 
-/** A dialog with one form, which Cancel closes and the other button submits. */
+/** A dialog with one form. The button Cancel closes the dialog; the other button submits the form. */
 export function FormDialog({
   title,
   wide = false,

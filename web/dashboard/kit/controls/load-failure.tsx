@@ -13,7 +13,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** Replaces data that the page could not load, with a button that tries again. */
+/** The notice that replaces data that the page could not load. Its button requests the data again. */
 export function LoadFailure({ title, onRetry, readAt, children }: Props) {
   const text = readAt ? `Showing data from ${formatShopTime(readAt)}.` : children
   return (

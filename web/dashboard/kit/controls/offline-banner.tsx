@@ -3,8 +3,8 @@ import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 
 /**
- * The banner while the browser is offline. The page then shows the data of the last time online, and the user can save
- * nothing.
+ * The banner while the browser is offline. The banner states that the page shows the data from before the connection
+ * was lost, and that the user cannot save changes.
  */
 export function OfflineBanner({ className = '' }: { className?: string }) {
   const offlineSince = useOfflineSince()

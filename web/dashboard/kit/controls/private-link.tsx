@@ -4,7 +4,10 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { Button } from '#web/ui/button/button.tsx'
 
 type Props = {
-  /** Requests the path of the page. With `renew`, the server first invalidates all earlier links. */
+  /**
+   * Requests the private path of the page from the server. With `renew`, the server first invalidates all earlier
+   * links.
+   */
   readPath: (renew: boolean) => Promise<string>
   /** The text of the dialog that confirms a new link. It names the links that the new link invalidates. */
   question: string

@@ -6,7 +6,10 @@ type Props = {
   onShowMore: () => void
 }
 
-/** The row below a partial list: 'shown of total' and the button 'Show more'. */
+/**
+ * The row below a list that shows only its first entries. It contains the numbers, such as '20 of 73', and the button
+ * 'Show more'.
+ */
 export function ShowMore({ shown, total, isFetching, onShowMore }: Props) {
   if (total <= shown) return null
   return (

@@ -15,7 +15,8 @@ type TabsProps<Id extends string> = {
   /** The badges of the tabs. A tab without a number, or with the number zero, has no badge. */
   counts?: { readonly [id in Id]?: TabCount } | undefined
   /**
-   * The selected tab; undefined while the page shows a view without a tab. In that case the first tab is the tab stop.
+   * The selected tab; undefined while the page shows a view that belongs to no tab. In that case the Tab key focuses
+   * the first tab.
    */
   selected: Id | undefined
   onSelect: (id: Id) => void
@@ -73,7 +74,10 @@ export function TabList<Id extends string>({
           </button>
         ))}
       </div>
-      {/* These texts are outside of the tabs, so that a number describes its tab but is not part of the tab's name. */}
+      {/*
+       * For screen readers, these texts describe the tabs (`aria-describedby`). They are outside of the tabs, so that
+       * the number is not part of a tab's name.
+       */}
       {tabs.map(({ id }) => {
         const badge = badgeOf(id)
         return (

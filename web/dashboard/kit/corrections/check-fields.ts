@@ -20,7 +20,10 @@ export const sumText = (cents: number) => formatCents(cents).replaceAll(/[$,]/g,
 
 export const missingReason = 'Enter the reason, which the customer reads.'
 
-/** The error message for a text: `missing` for an empty text, or a message that the text looks like a card number. */
+/**
+ * Returns the error message for a typed text: `missing` if the text is empty, or a message that it looks like a card
+ * number. Returns undefined for a valid text.
+ */
 export function textProblem(text: string, missing: string): string | undefined {
   if (text.trim() === '') return missing || undefined
   return containsCardNumber(text)

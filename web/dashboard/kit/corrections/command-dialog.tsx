@@ -24,7 +24,7 @@ type Props = {
    * invoice.
    */
   level?: 'strong' | 'danger'
-  /** The action for which the dialog asks for the password: 'cancel this invoice'. */
+  /** The action for which the step-up dialog asks the user to confirm their identity: 'cancel this invoice'. */
   action: ReactNode
   /** The form element, in which an error focuses its field. */
   element: RefObject<HTMLFormElement | null>
@@ -38,7 +38,7 @@ export function CommandDialog(props: Props) {
   const { title, command, name, labels, level = 'danger', action, element, children } = props
   const { onSubmit, onClose } = props
   const formId = useId()
-  // The red button exists in the large size only.
+  // The red button has no compact size, so the other button has the large size, too.
   const isCompact = level === 'strong'
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -4,7 +4,7 @@ import { DataError } from '#web/lib/data/request-data.ts'
 
 export type CommandProblem = { readonly title: string; readonly text: string }
 
-/** The names of a command in its error messages. */
+/** The words with which error messages describe a command. */
 export type CommandName = {
   /** The subject of the message when no response arrived: 'The refund'. */
   readonly subject: string
@@ -30,8 +30,8 @@ export function commandProblem(error: Error, { subject, notDone }: CommandName):
 }
 
 /**
- * The error codes after which the server may still have run the command. The same is true when no response arrives or a
- * proxy responds.
+ * The error codes after which the server may nevertheless have run the command. It may also have run the command if no
+ * response arrives or a proxy responds.
  */
 const failures: readonly string[] = ['UNAVAILABLE', 'INTERNAL_ERROR', 'BUSY'] satisfies ErrorCode[]
 

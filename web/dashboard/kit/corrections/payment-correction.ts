@@ -20,7 +20,7 @@ type Recorded = {
 
 type Limits = {
   readonly maximumCents: number
-  /** Whether staff move the payment to another invoice. Then the other fields need no change. */
+  /** Whether staff have chosen another invoice for the payment. In that case no other field needs to change. */
   readonly isMoved?: boolean
 }
 
@@ -35,7 +35,7 @@ export const startCorrection = (payment: Recorded): PaymentCorrection => ({
   reason: '',
 })
 
-/** The label of the reference for each payment method; undefined for cash, which has no reference. */
+/** The label of the reference field for each payment method; undefined for cash, which has no reference. */
 export const correctionReference: Readonly<
   Record<CounterMethod, { label: string; missing: string } | undefined>
 > = {

@@ -5,7 +5,7 @@ import { textProblem } from './check-fields.ts'
 import { CommandDialog } from './command-dialog.tsx'
 
 type Props = Omit<ComponentProps<typeof CommandDialog>, 'element' | 'onSubmit'> & {
-  /** Called with the reason that was typed. */
+  /** Runs the command with the typed reason. */
   onSubmit: (reason: string) => void
 }
 

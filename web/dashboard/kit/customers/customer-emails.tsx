@@ -17,8 +17,9 @@ type Props = {
 }
 
 /**
- * Lists the email addresses that visitors typed online under a customer's name. They are unverified, so staff decide
- * about them (docs/product.md 16.11): no form field uses such an address before staff add it to the customer.
+ * Lists the email addresses that visitors typed online under a customer's name. Nobody has verified that these
+ * addresses belong to the customer, so staff decide about them (docs/product.md 16.11). No form uses such an address
+ * before staff add it to the customer.
  */
 export function TypedEmails({ emails, onUse }: Props) {
   const queries = useQueryClient()

@@ -94,8 +94,8 @@ function detailOf({ phone, email, vehicles, lastBookingDate }: FoundCustomer): s
 }
 
 /**
- * The customers that match the search text. The request starts once typing pauses. Empty until the results belong to
- * the current text.
+ * Reads the customers that match the search text. The request starts when the user pauses typing. Returns no customers
+ * until the results belong to the current text.
  */
 function useCustomerSearch(input: string, exceptId: string) {
   const search = input.trim()

@@ -24,7 +24,7 @@ export async function readVehicle(id: string): Promise<VehicleRecord> {
 
 const mostFound = 10
 
-/** The customers that match a search text of at least two characters, best match first. */
+/** Searches customers by a text of at least two characters. Returns the best match first. */
 export async function searchCustomers(term: string): Promise<SearchResults['customers']> {
   const { data } = await requestData((service) =>
     service.rpc('search_everything', { term, max_rows: mostFound }),
@@ -35,7 +35,10 @@ export async function searchCustomers(term: string): Promise<SearchResults['cust
 /** The name and contact details of a customer. */
 export type Contact = { readonly name: string; readonly email: string; readonly phone: string }
 
-/** @param maySharesEmail whether staff confirmed that another customer may have the same email address. */
+/**
+ * Saves the name and contact details of a customer. `maySharesEmail` is true if staff confirmed that another customer
+ * may have the same email address.
+ */
 export async function saveCustomer(
   customer: Pick<CustomerRecord, 'id' | 'version'>,
   { name, email, phone }: Contact,
@@ -111,7 +114,7 @@ export async function removeNote(id: string): Promise<void> {
   await requestData((service) => service.rpc('delete_customer_note', { note_id: id }))
 }
 
-/** The fields of which only one of two values remains after a merge. */
+/** The fields of which the merged customer keeps only one of two values. */
 export type MergedField = 'name' | 'phone' | 'email'
 
 type Versioned = { readonly id: string; readonly version: number }
@@ -142,7 +145,10 @@ export async function unmerge(mergeId: string): Promise<void> {
   await requestData((service) => service.rpc('unmerge', { merge_id: mergeId }))
 }
 
-/** Records that two customers are not duplicates, permanently. */
+/**
+ * Records permanently that two customers are not duplicates, so that the dashboard no longer lists them as possible
+ * duplicates.
+ */
 export async function markNotDuplicates(customerId: string, otherId: string): Promise<void> {
   await requestData((service) =>
     service.rpc('mark_not_duplicates', { customer_id: customerId, other_customer_id: otherId }),

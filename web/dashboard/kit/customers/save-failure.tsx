@@ -8,10 +8,10 @@ import { Button } from '#web/ui/button/button.tsx'
 import { failureMessage } from './use-customer-change.ts'
 
 type Props = {
-  /** The error of the last save; null when it succeeded. */
+  /** The error of the last save; null when the save succeeded. */
   error: unknown
   conflict: FormConflict
-  /** The current values of the record, in one line. */
+  /** The values that someone else saved, in one line. */
   now: string
 }
 

@@ -4,7 +4,9 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { customersKey } from './use-live-customers.ts'
 
 export type CustomerChange<Input> = {
-  /** Resolves to whether the change succeeded, after all shown customers and vehicles have been refetched. */
+  /**
+   * Saves the change and refetches all shown customers and vehicles. Resolves to true if the server saved the change.
+   */
   readonly run: (input: Input) => Promise<boolean>
   readonly isBusy: boolean
   readonly error: Error | null
@@ -19,7 +21,7 @@ export function useCustomerChange<Input>(
   const queries = useQueryClient()
   const changing = useMutation({
     mutationFn: change,
-    // A version conflict may have caused the refusal, so the page refetches the current data after a failure, too.
+    // Refetches the data after a failure, too, because another user may have changed the record.
     onSettled: () => refetchQueries(queries, customersKey),
   })
   return {

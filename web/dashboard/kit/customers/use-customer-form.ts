@@ -25,8 +25,8 @@ export function useCustomerForm<Form extends object>(options: Options<Form>) {
       try {
         await options.write(form, seenVersion)
       } finally {
-        // The page refetches the data after a version conflict, too, because the page below the dialog shows the
-        // current record.
+        // Refetches the data after a version conflict, too, so that the page behind the dialog shows the current
+        // record.
         await refetchQueries(queries, customersKey)
       }
       return 'ended'

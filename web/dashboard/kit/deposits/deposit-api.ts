@@ -20,7 +20,7 @@ export type DepositEstimate = {
   readonly customer: { readonly name: string; readonly email: string }
 }
 
-/** The estimate of a deposit, with its customer. */
+/** Reads the number and the customer of the estimate to which a deposit belongs. */
 export async function readDepositEstimate(estimateId: string): Promise<DepositEstimate> {
   const { data } = await requestData((service) =>
     service.rpc('read_estimate', { estimate_id: estimateId }),

@@ -8,7 +8,10 @@ import type { BadgeTone } from '#web/ui/badge/badge.tsx'
 import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import type { DepositChoice } from './deposit-api.ts'
 
-/** The badge of each state of a deposit. The states without a badge follow from the displayed choice. */
+/**
+ * The badge of each state of a deposit. A state without a badge needs none, because the displayed choice of the deposit
+ * already shows it.
+ */
 export const depositBadges: Readonly<
   Partial<Record<DepositState, { readonly tone: BadgeTone; readonly text: string }>>
 > = {
@@ -48,7 +51,7 @@ export function askOf({ amountCents, sharePercent }: Deposit): { kind: AskKind; 
   return { kind: 'none', text: '' }
 }
 
-/** The typed choice, or the reason why it is invalid. */
+/** Returns the requested deposit that staff typed, or the reason why the input is invalid. */
 export function readAsk(
   kind: AskKind,
   text: string,
@@ -97,7 +100,7 @@ const problems: Readonly<Record<string, string>> = {
   nothing_held: 'The deposit was already refunded. No money moved.',
 }
 
-/** The payments of a deposit that were not refunded, reversed or applied to an invoice, even in part. */
+/** Returns the payments of a deposit of which no part was refunded, reversed or applied to an invoice. */
 export const heldPayments = ({ lines }: Deposit) =>
   lines.filter(
     ({ id, kind }) => kind === 'payment' && !lines.some(({ originalId }) => originalId === id),

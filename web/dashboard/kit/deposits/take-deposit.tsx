@@ -28,7 +28,8 @@ type Taken = ResultOf<typeof depositCommands.take>
 
 /** Takes the deposit at the counter. The change to give back stays visible until staff close the dialog. */
 export function TakeDeposit({ estimate, deposit, onClose }: Props) {
-  // The sum at the time when the dialog opened. If another window changes the sum, the server refuses the payment.
+  // The sum of the deposit when the dialog opened. If another window has changed the sum since, the server refuses the
+  // payment.
   const [askedCents] = useState(deposit.askedCents)
   const [taken, setTaken] = useState<Taken>()
   const queries = useQueryClient()

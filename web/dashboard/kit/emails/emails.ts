@@ -6,7 +6,7 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 export type OutboxPage = ResponseOf<typeof outboxEndpoints.list>
 export type OutboxMessage = ResponseOf<typeof outboxEndpoints.read>['email']
 
-/** A page of the outbox, newest first. `before` is the `next` value of the previous page. */
+/** Reads a page of the list of emails, newest first. `before` is the `next` value of the previous page. */
 export async function listOutbox(limit: number, before: string | null): Promise<OutboxPage> {
   return orThrow(await callAsAdmin(outboxEndpoints.list, { limit, ...(before && { before }) }))
 }

@@ -62,7 +62,7 @@ describe('merging the fields of two versions', () => {
       overlaps: [],
     })
     expect(mergeFields(base, withBays(['x']), withBays(['4']), merges).overlaps).toEqual(['bays'])
-    // Only one version changed the list, so merging needs no merge function.
+    // Only one of the two versions changed the list, so `mergeFields` must not call the merge function of the list.
     expect(mergeFields(base, withBays(['3']), base, merges).values.bays).toEqual(['3'])
   })
 })

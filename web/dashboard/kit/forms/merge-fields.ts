@@ -1,21 +1,26 @@
 /** The names of the fields of a form. */
 export type NameOf<Values> = keyof Values & string
 
-/** Merges one field that both versions changed. `isOverlap` is false when the result contains both changes. */
+/**
+ * Merges one field that the user and someone else changed. `isOverlap` is false if the result contains both changes, so
+ * that the user need not choose.
+ */
 type FieldMerge<Value> = (
   base: Value,
   mine: Value,
   theirs: Value,
 ) => { readonly value: Value; readonly isOverlap: boolean }
 
-/** The fields that are merged part by part, such as a list of jobs. */
+/** The merge functions of fields whose parts are merged individually, such as a list of jobs. */
 export type FieldMerges<Values> = {
   readonly [Name in NameOf<Values>]?: FieldMerge<Values[Name]>
 }
 
 export type Merged<Values> = {
   readonly values: Values
-  /** The fields that both versions changed to different values. Their merged value is the typed value. */
+  /**
+   * The fields that the user and someone else changed to different values. The merged form contains the user's values.
+   */
   readonly overlaps: readonly NameOf<Values>[]
 }
 

@@ -18,7 +18,10 @@ beforeEach(() => {
   sessionStorage.clear()
 })
 
-/** A window with the form of the record. The button 'Refetch' passes the current record to the form. */
+/**
+ * A component that represents one window with the form of the record. Its button 'Refetch' passes the current record to
+ * the form.
+ */
 function Window({
   title,
   hasListener = true,

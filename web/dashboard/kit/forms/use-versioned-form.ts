@@ -5,14 +5,14 @@ import type { NameOf } from './merge-fields.ts'
 import { changedNames, type Saved } from './versioned-draft.ts'
 import { VersionedRecord, type RecordRules, type SaveOutcome } from './versioned-form.ts'
 
-/** The error messages of the refused fields. */
+/** The error messages of the fields that failed validation or that the server refused. */
 export type FieldErrors<Form> = { readonly [Name in NameOf<Form>]?: string }
 
 export type VersionedFormOptions<
   Form extends object,
   Row extends Saved<Form> = Saved<Form>,
 > = RecordRules<Form, Row> & {
-  /** The record as the page currently knows it; an empty record for a new one. */
+  /** The newest record that the page has read; an empty record when the form creates one. */
   readonly saved: Row
   /** The element around the fields. Forms that refuse input require it. */
   readonly element?: RefObject<HTMLElement | null>
@@ -21,13 +21,13 @@ export type VersionedFormOptions<
   /** The label of a field, for the list of unsaved changes and the notice about a version conflict. */
   readonly label?: (name: NameOf<Form>, before: Form, now: Form) => string
   /**
-   * The protection of unsaved changes: navigation asks the user before it discards them, and the save bar offers to
-   * save them.
+   * The options of the protection against losing unsaved changes: before a navigation discards them, a dialog asks the
+   * user, and the save bar offers to save them.
    */
   readonly guard?: 'question' | 'save bar'
   /** The errors of the form before it is sent; empty when there are none. */
   readonly check?: (form: Form) => FieldErrors<Form>
-  /** Called when fields are refused. The fields themselves show the messages. */
+  /** Called when fields are invalid or refused. The fields themselves show the messages. */
   readonly onRefuse?: (errors: FieldErrors<Form>) => void
   /** Called after a save that the user requested; `refuse` shows messages at the fields. */
   readonly onSave?: (
@@ -55,7 +55,8 @@ export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
 ) {
   const { saved, element, limits, label = String, guard, check, onRefuse } = options
   const [record] = useState(() => new VersionedRecord<Form, Row>(saved, options))
-  // The functions of the first render would use outdated values of their component, so each render replaces them.
+  // Each render passes its own functions to the form, because the functions of the first render would use outdated
+  // values of the component.
   useLayoutEffect(() => record.follow(options))
   const state = useSyncExternalStore(record.subscribe, record.current)
   useLayoutEffect(() => record.receive(saved), [record, saved])
@@ -108,9 +109,9 @@ export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
     seenVersion: draft?.version ?? state.saved.version,
     save: () => void submit(record.save),
     conflict: {
-      /** Whether the form saves nothing until the user chooses a version. */
+      /** Whether the form is waiting for the user to choose between two versions. Until then, it saves nothing. */
       isOpen: saving.state === 'version_conflict',
-      /** The number of changes that others saved since the user began to type. */
+      /** The number of versions that others saved since the user began to type. */
       count: Math.max(0, missed),
       /** The fields that the user and someone else changed to different values. */
       overlaps: state.overlaps.map((name) => ({

@@ -8,8 +8,8 @@ import './version-conflict-notice.css'
 
 type Props = {
   /**
-   * The latest change by someone else, and the current time, from which its age is calculated. Unknown for some
-   * records.
+   * The latest change by someone else, and the current time, so that the notice can state the age of the change;
+   * undefined for records without this data.
    */
   change?: { readonly by: string; readonly at: string; readonly now: Date }
   /** The list of changes, collapsed by default. */

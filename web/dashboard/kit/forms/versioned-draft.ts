@@ -15,15 +15,18 @@ export type Saved<Form> = { readonly form: Form; readonly version: number }
 export type Draft<Form> = {
   readonly base: Form
   readonly values: Form
-  /** The version of the seen record. */
+  /** The version of the record that the user saw when typing began. */
   readonly version: number
-  /** The version that the user saw before the first rebase. The notice lists all changes since that version. */
+  /**
+   * The version that the user saw at the start, if the draft was rebased on a newer version since. The notice about
+   * other changes lists all changes since that version.
+   */
   readonly since?: number
-  /** The fields that someone else changed, too, and whose change the form has already shown to the user. */
+  /** The fields that the user and someone else changed, if the form has already shown the other change to the user. */
   readonly overlaps?: readonly NameOf<Form>[]
 }
 
-/** The names of the fields in which the draft differs from the seen record. */
+/** Returns the names of the fields in which the draft differs from the record that the user saw when typing began. */
 export function changedNames<Form extends object>({ base, values }: Draft<Form>): NameOf<Form>[] {
   return namesOf(values).filter((name) => !isSame(values[name], base[name]))
 }
@@ -48,8 +51,8 @@ export function mergeDraft<Form extends object>(
 }
 
 /**
- * The draft after the displayed values changed from `before` to `after`. Only the fields that differ between the two
- * count as typed.
+ * The draft after the displayed values changed from `before` to `after`. Only the fields in which `before` and `after`
+ * differ count as typed by the user.
  */
 export function changeDraft<Form extends object>(
   draft: Draft<Form> | undefined,
@@ -65,7 +68,7 @@ export function changeDraft<Form extends object>(
   return { ...begun, values }
 }
 
-/** Rebases the draft on the current record, after the form has shown the user the changes of others. */
+/** Makes the current record the base of the draft, after the form has shown the user the changes that others saved. */
 export function rebaseDraft<Form extends object>(
   draft: Draft<Form>,
   saved: Saved<Form>,
@@ -80,8 +83,8 @@ export function rebaseDraft<Form extends object>(
 }
 
 /**
- * The remaining draft after `sent` was saved: the values that the user typed during the save. Undefined when there are
- * none.
+ * Returns the draft that remains after the server saved `sent`: the values that the user typed during the save. Returns
+ * undefined if there are none.
  */
 export function draftAfterSave<Form extends object>(
   values: Form,

@@ -49,7 +49,7 @@ function open(rules: Partial<Rules> = {}, stored?: Draft<Form>) {
     sent,
     draft: () => draft,
     type: (change: Partial<Form>) => record.change((shown) => ({ ...shown, ...change })),
-    /** Saves the record from another window. */
+    /** Saves the record as another window would: with the current version, and not through the tested form. */
     saveElsewhere: (change: Partial<Form>) => {
       server.version += 1
       server.form = { ...server.form, ...change }

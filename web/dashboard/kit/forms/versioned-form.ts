@@ -20,7 +20,9 @@ type Saving =
   | { readonly state: 'saving' }
   /** 'incomplete': some fields are invalid. The automatic save continues once the user corrects them. */
   | { readonly state: 'incomplete'; readonly problems: readonly string[] }
-  /** 'unanswered': the response was lost, and the automatic save tries again. */
+  /**
+   * 'refused': the server refused the save. 'unanswered': the response was lost, and the automatic save tries again.
+   */
   | { readonly state: 'refused' | 'unanswered'; readonly error: unknown }
   /** Someone else saved the version `theirs`. The form saves nothing until the user chooses a version. */
   | { readonly state: 'version_conflict'; readonly theirs: number; readonly detectedAt: Date }
@@ -71,7 +73,7 @@ export type RecordRules<Form extends object, Row extends Saved<Form>> = {
   readonly merges?: FieldMerges<Form>
   /** Returns whether two forms would store the same values when saved. By default all values are compared. */
   readonly isSameRecord?: (one: Form, other: Form) => boolean
-  /** Assigns the React keys of the displayed form to the parts of a received form. */
+  /** Returns the received form with the React keys of the displayed form, so that focused elements are not replaced. */
   readonly keepKeys?: (received: Form, shown: Form) => Form
   /** Returns the errors that prevent saving, one sentence for each field. */
   readonly problemsOf?: (form: Form) => readonly string[]
@@ -304,7 +306,7 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     }
   }
 
-  /** Displays the sent values until the form closes. */
+  /** After the last save of a form that closes, displays the saved values until the page removes the form. */
   #close(sent: Form): void {
     this.#hasClosed = true
     this.#update({ saved: { ...this.#state.saved, form: sent } })
@@ -312,8 +314,8 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
   }
 
   /**
-   * Reads the record after a version conflict. Returns true if the record equals the sent form, which means that only
-   * the response was lost.
+   * Reads the record after a version conflict. Returns true if the record equals the sent form: the server had saved an
+   * earlier attempt, and only its response was lost.
    */
   async #acceptLostResponse(draft: Draft<Form>, sent: Form): Promise<boolean> {
     const now = this.#withShownKeys(await this.#rules.read())

@@ -5,8 +5,8 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
 /**
- * The record whose customer the highlights describe: an appointment, an estimate, or the name and phone number of a
- * caller.
+ * Identifies the customer whose highlights are read: by an appointment, by an estimate, or by the name and phone number
+ * of a caller.
  */
 export type HighlightsSubject =
   | { readonly bookingId: string }

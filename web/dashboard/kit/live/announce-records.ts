@@ -11,16 +11,16 @@ import { batchAnnouncements } from './batch-announcements.ts'
 
 /** A kind of record that visitors create. The dashboard announces each record once. */
 export type Announced<One, Id> = {
-  /** The name of the records in the browser's log. */
+  /** The name of the records in the error messages of the browser console. */
   readonly what: string
   /** Returns the ids that a live event names; undefined if the event is about other records. */
   readonly idsIn: (event: LiveEvent) => readonly Id[] | undefined
   /**
-   * Creates the function that reads new records: those of a live event by their ids, or, without ids, those since the
-   * last call. The first call without ids returns no records.
+   * Creates the function that reads new records. With ids, which come from a live event, it reads these records.
+   * Without ids, it reads the records created since the last call; the first such call returns none.
    */
   readonly createReader: () => (ids?: readonly Id[]) => Promise<readonly One[]>
-  /** Returns the message about records; undefined for none. `show` navigates to one of them. */
+  /** Returns the toast about new records; undefined for an empty list. `show` navigates to one of the records. */
   readonly format: (
     records: readonly One[],
     today: string,

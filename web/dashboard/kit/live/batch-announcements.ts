@@ -1,9 +1,10 @@
-/** The pause, in milliseconds, that ends a batch. Records with shorter pauses between them are announced together. */
+/** A pause of this many milliseconds without a new record ends a batch. One toast announces all records of a batch. */
 const quietMs = 1_500
 /** The maximum time, in milliseconds, between the first record of a batch and its announcement. */
 const mostMs = 5_000
 /**
- * The interval, in milliseconds, at which a finished batch checks whether the page still shows a toast with an action.
+ * The interval, in milliseconds, at which a finished batch checks whether its toast may be shown, because it must not
+ * replace a toast with an action.
  */
 const recheckMs = 500
 

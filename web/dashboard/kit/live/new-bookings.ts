@@ -3,8 +3,8 @@ import { formatNewBookings, type NewBooking } from './new-booking-text.ts'
 import type { Announced } from './announce-records.ts'
 
 /**
- * The maximum number of events to read after the live stream was interrupted. Of several bookings the toast announces
- * only the number.
+ * The maximum number of events to read after the live stream was interrupted. For several bookings, the toast states
+ * only their number.
  */
 const most = 100
 
@@ -16,7 +16,10 @@ export const newBookings: Announced<NewBooking, number> = {
   format: formatNewBookings,
 }
 
-/** Reads new bookings by their event ids, or, after an interruption, all bookings since the latest known event. */
+/**
+ * Reads new bookings by the ids of their events, or, after an interruption of the live stream, all bookings since the
+ * latest known event.
+ */
 function createReader() {
   const announced = new Set<string>()
   let latest: number | undefined

@@ -3,8 +3,8 @@ import { formatNewQuotes, type NewQuote } from './new-quote-text.ts'
 import type { Announced } from './announce-records.ts'
 
 /**
- * The maximum number of requests to read after the live stream was interrupted. Of several requests the toast announces
- * only the number.
+ * The maximum number of requests to read after the live stream was interrupted. For several requests, the toast states
+ * only their number.
  */
 const most = 100
 
@@ -20,8 +20,8 @@ export const newQuotes: Announced<NewQuote, string> = {
 }
 
 /**
- * Reads the requests that arrived after the first call. A live event also names requests that changed, which this
- * function leaves out.
+ * Creates the function that reads the requests that arrived after its first call. A live event also contains the ids of
+ * older requests that changed; the function leaves these out.
  */
 function createReader() {
   const known = new Set<string>()
@@ -33,8 +33,8 @@ function createReader() {
     }
     const found = await listQuotesAfter(opened, ids)
     const received = found.filter(({ id }) => !known.has(id))
-    // A request that looks automated counts as known, too, because staff see the request before they remove its spam
-    // flags.
+    // A request that looks automated is not announced later either, when staff remove its spam flags, because they have
+    // already seen it then.
     for (const { id } of received) known.add(id)
     return received.filter(({ looks_automated }) => !looks_automated)
   }

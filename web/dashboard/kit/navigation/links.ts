@@ -14,7 +14,7 @@ export const vehicleLink = (id: string) => linkOptions({ to: '/vehicles/$id', pa
 /** The link of an estimate page. */
 export const estimateLink = (id: string) => linkOptions({ to: '/estimates/$id', params: { id } })
 
-// The list itself scrolls to the record that its address names, so the router must not change the scroll position.
+// The list scrolls to the record whose id is in the URL, so the router must not scroll to the top of the page.
 export const quoteLink = (quote?: string) =>
   linkOptions({ to: '/quotes', search: { quote }, resetScroll: quote === undefined })
 

@@ -1,9 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 const storageKey = 'admin_shortcuts'
-/**
- * The storage key of earlier versions. If an earlier version switched the shortcuts off in a browser, they remain off.
- */
+/** The storage key that earlier releases used, so that shortcuts that a user switched off then remain off. */
 const formerStorageKey = 'admin_letter_keys'
 const changedEvent = 'shortcutschange'
 

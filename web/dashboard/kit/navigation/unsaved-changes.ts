@@ -1,6 +1,9 @@
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 
-/** The actions of the save bar. Without them, navigation asks the user, but no save bar appears. */
+/**
+ * The functions of the buttons in the save bar. A form without them shows no save bar, but navigation still asks the
+ * user before it discards input.
+ */
 type SaveActions = { save: () => void; discard: () => void; isSaving: boolean }
 
 /** The unsaved changes of one form. */
@@ -57,12 +60,15 @@ export function useUnsavedChanges(labels: readonly string[], actions?: SaveActio
   }, [id, text, hasActions, isSaving])
 }
 
-/** The unsaved changes of all forms. */
+/** Returns the unsaved changes of all forms that are currently rendered. */
 export function useAllUnsavedChanges(): readonly UnsavedChanges[] {
   return useSyncExternalStore(subscribe, () => all)
 }
 
-/** Asks the user whether the unsaved input may be discarded; calls `answer` once. */
+/**
+ * Opens the dialog that asks the user whether the unsaved input may be discarded. Calls `answer` once with the user's
+ * choice.
+ */
 type DiscardQuestion = { readonly answer: (isDiscarded: boolean) => void }
 
 let question: DiscardQuestion | undefined
@@ -98,5 +104,5 @@ function discardAll() {
   notify()
 }
 
-/** The open question whether to discard unsaved input. The dialog displays this question. */
+/** The pending question whether to discard unsaved input; undefined while the dialog is closed. */
 export const useDiscardQuestion = () => useSyncExternalStore(subscribe, () => question)

@@ -17,8 +17,9 @@ export type PanelName =
 type Panel = { readonly [name in PanelName]?: string | undefined }
 
 /*
- * Changes of the panels that the address does not contain yet. The router renders a new address in a transition. A key
- * press during the transition must act on the panel that the previous key press opened or closed.
+ * The opened or closed panels that the URL does not contain yet, because the router renders a new URL in a React
+ * transition. A key press during the transition must already act on the panel that the previous key press opened or
+ * closed.
  */
 let pending: Panel = {}
 const listeners = new Set<() => void>()
@@ -53,7 +54,7 @@ export function usePanel() {
     /** The search parameters of the open panels. */
     shown,
     open: (panel: Panel) => change(panel, false),
-    /** Shows another record in the open panel. */
+    /** Shows another record in the open panel, without adding a history entry. */
     replace: (panel: Panel) => change(panel, true),
     // Closes the panel without going back in the history, because going back would undo a navigation that follows
     // immediately.

@@ -6,7 +6,7 @@ type Row = { readonly id: string }
 
 /**
  * A dialog about one record. The address contains the record's id, so that a link opens the dialog and Back closes it.
- * A link has only the id, so `read` reads the record. `subject` begins the query key, as in `['quotes']`.
+ * `read` reads the record by this id. `subject` is the start of the query key, for example `['quotes']`.
  */
 export function useRecordPanel<Record extends Row>(
   name: PanelName,

@@ -6,7 +6,7 @@ import { startAuthentication, WebAuthnAbortService, WebAuthnError } from '@simpl
  */
 export type Manner = 'autofill' | 'dialog'
 
-/** Cancels the open request to the device, if there is one. */
+/** Cancels the request for a passkey that the browser is showing, if there is one. */
 export function stopAsking(): void {
   WebAuthnAbortService.cancelCeremony()
 }

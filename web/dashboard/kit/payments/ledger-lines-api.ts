@@ -5,7 +5,7 @@ import { requestData } from '#web/lib/data/request-data.ts'
 export const ledgerLineColumns =
   'id, invoice_id, kind, method, original_id, amount_cents, currency, reference, note, recorded_by_name, paid_at, recorded_at'
 
-/** The ledger lines of an invoice, oldest first. */
+/** Reads the ledger lines of an invoice, oldest first. */
 export async function listLedgerLines(invoiceId: string): Promise<LedgerLine[]> {
   const { data } = await requestData((service) =>
     service

@@ -10,7 +10,7 @@ export function useTakePayment(): (invoice: ListedInvoice) => void {
   const queries = useQueryClient()
   const panel = usePanel()
   return (invoice) => {
-    // Marks the cached record as outdated, so that the panel reads the current one.
+    // Marks the cached record as outdated, so that the panel requests the current record.
     queries.setQueryData(['invoices', 'one', invoice.id], invoice, { updatedAt: 1 })
     panel.open({ pay: invoice.id })
   }

@@ -12,10 +12,13 @@ import {
 } from '#web/dashboard/kit/navigation/links.ts'
 
 const repairRecords = estimateShape.shape.repairRecords
-/** One of the records that belong to the same repair (docs/product.md 15.8). */
+/**
+ * A booking, quote request, estimate, task, invoice or payment that belongs to the same repair as the shown record
+ * (docs/product.md 15.8).
+ */
 export type RepairRecord = z.output<typeof repairRecords>[number]
 
-/** All records of the same repair, oldest first, including the given record. */
+/** Reads all records of the repair to which the given record belongs, oldest first, including this record. */
 export async function listRepairRecords(
   kind: 'quote' | 'booking' | 'estimate' | 'task' | 'invoice',
   id: string,
@@ -25,7 +28,8 @@ export async function listRepairRecords(
 }
 
 /**
- * The source of an estimate. An empty object creates an empty estimate; a kind of 'towing' creates a towing estimate.
+ * The record from which the server creates an estimate. An empty object creates an empty estimate; a kind of 'towing'
+ * creates a towing estimate.
  */
 export type EstimateSource =
   | { bookingId: string }

@@ -1,5 +1,8 @@
 import { DataError } from '#web/lib/data/request-data.ts'
 
-/** The reason why a deletion was refused, if the law requires keeping the record (docs/product.md 15.35). */
+/**
+ * Explains why the database refused a deletion, if the law requires the shop to keep the record; undefined for another
+ * error (docs/product.md 15.35).
+ */
 export const retentionMessage = (error: unknown): string | undefined =>
   error instanceof DataError && error.code === 'TT076' ? error.message : undefined

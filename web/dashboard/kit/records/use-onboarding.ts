@@ -6,7 +6,8 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 export const firstStepsKey = ['onboarding']
 
 /**
- * The refetch interval, in milliseconds, of a finished setup. It is long, because a finished setup hardly ever changes.
+ * The refetch interval, in milliseconds, of the setup progress after all steps are done. It is long, because the
+ * progress then hardly ever changes.
  */
 const settledMs = 300_000
 const changingMs = 5_000
@@ -34,8 +35,8 @@ export function useCanSendEmail(): boolean {
   return useOnboarding()?.canSendEmail ?? true
 }
 
-/** The notice before staff write an email while no mail server is configured. */
+/** The notice that staff see before they write an email while no mail server is configured. */
 export const emailNotSetUp = 'Email is not set up. Messages are kept in the outbox.'
 
-/** The notice after staff wrote an email while no mail server is configured. */
+/** The notice that staff see after they wrote an email while no mail server is configured. */
 export const messageInOutbox = 'Email is not set up. The message is in the outbox.'

@@ -3,8 +3,8 @@ import { addRecentRecord, type RecentRecord } from './recent-records.ts'
 import { useShop } from '#web/lib/shop.ts'
 
 /**
- * Adds an opened record to the recently opened records, and shows its title in the browser tab once the record is
- * loaded.
+ * Adds the record of the page to the recently opened records, and, after the record has loaded, shows its title in the
+ * browser tab.
  */
 export function useRecentRecord(
   kind: RecentRecord['kind'],

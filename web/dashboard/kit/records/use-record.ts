@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 
 type Options<Record> = {
-  /** Whether the hook reads the record now; true by default. */
+  /** Whether the hook may send the request; true by default. */
   readonly isWanted?: boolean
   /** The interval, in milliseconds, at which this record is refetched; false for none. */
   readonly refetchMs?: (record: Record | null | undefined) => number | false
 }
 
 /**
- * Reads a record by its id; `data` is null if it does not exist. Without an id, sends no request. `subject` begins the
- * query key, as in `['quotes']`. All components that show the same record share one request.
+ * Reads a record by its id; `data` is null if it does not exist. Without an id, sends no request. `subject` is the
+ * start of the query key, for example `['quotes']`. All components that show the same record share one request.
  */
 export function useRecord<Record>(
   subject: string,

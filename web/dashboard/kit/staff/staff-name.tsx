@@ -8,12 +8,12 @@ type Account = Pick<
   'username' | 'name' | 'created_at'
 >
 
-/** The name of the person who did something at an instant (ISO 8601). The record stores that person's username. */
+/** Returns the name of the team member who did something at a time (ISO 8601), by the username in the record. */
 export type NameOf = (username: string, at: string) => string
 
 /**
- * Resolves usernames to names. A record stores the username, which never changes. For an instant before the account
- * existed, the username itself is shown, because several people shared it then.
+ * Resolves usernames to names. A record stores the username, which never changes. For a time before the staff account
+ * existed, returns the username itself, because several people shared one username then.
  */
 export function nameAmong(accounts: readonly Account[], username: string, at: string): string {
   const account = accounts.find((other) => other.username === username)
@@ -31,13 +31,13 @@ const accountNames = queryOptions({
   },
 })
 
-/** Shows usernames until the names are loaded. */
+/** Returns the function that resolves usernames to names. Until the names are loaded, it returns the usernames. */
 export function useNameOf(): NameOf {
   const { data } = useQuery(accountNames)
   return useCallback((username, at) => nameAmong(data ?? [], username, at), [data])
 }
 
-/** The name of the person who did something at an instant. */
+/** Shows the name of the team member who did something at a time, by the username in the record. */
 export function StaffName({ username, at }: { username: string; at: string }) {
   return useNameOf()(username, at)
 }

@@ -8,7 +8,7 @@ type StaffAccount = {
   readonly role: StaffRole
 }
 
-/** The default without a provider is the role that may see the least. */
+/** Without a provider, the role is 'technician', the role with the fewest rights. */
 const StaffAccountContext = createContext<
   StaffAccount & { readonly rename: (name: string) => void }
 >({ username: '', name: '', role: 'technician', rename: () => {} })
@@ -32,7 +32,10 @@ export function useStaffAccount(): StaffAccount {
   return useContext(StaffAccountContext)
 }
 
-/** Changes the displayed name of the signed-in staff account after the name was saved. */
+/**
+ * Returns the function that updates the displayed name of the signed-in user on the page, after the server has saved
+ * the new name.
+ */
 export function useRename(): (name: string) => void {
   return useContext(StaffAccountContext).rename
 }

@@ -10,8 +10,8 @@ import type { StepUp } from './step-up-dialog.tsx'
 const title = 'Confirm that it is you'
 
 /**
- * Asks for a passkey, if the account has one for this host, or for the password. The dialog opens after the server has
- * listed the account's options.
+ * The step-up dialog: asks the user to confirm their identity with a passkey, if the account has one for this host
+ * name, or with the password. The dialog opens after the server has listed which of them the account has.
  */
 export function ConfirmDialog(stepUp: StepUp) {
   const [ways, setWays] = useState<Ways>()
@@ -29,7 +29,8 @@ export function ConfirmDialog(stepUp: StepUp) {
 }
 
 /**
- * Runs one passkey attempt at a time. After a cancel, the user need not wait until the device has ended its request.
+ * Only one passkey attempt runs at a time. If the user cancels it, the next attempt can start before the device has
+ * ended its request.
  */
 function usePasskeyStepUp(onConfirmed: () => void) {
   const current = useRef(0)

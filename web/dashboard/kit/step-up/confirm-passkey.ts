@@ -3,10 +3,10 @@ import { passkeyEndpoints } from '#contracts/passkeys.ts'
 import { askDevice } from '#web/dashboard/kit/passkeys/ask-device.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 
-/** The message when the user cancelled or the device did not answer. */
+/** The message if the user cancelled the passkey request or the device did not respond. */
 export const noPasskeyUsed = 'No passkey was used. Try again.'
 
-/** The methods by which the signed-in person can confirm. */
+/** The methods with which the signed-in person can confirm their identity. */
 export type Ways = { readonly passkey: boolean; readonly password: boolean }
 
 /** Returns the confirmation methods. If the server does not respond, only the password. */
@@ -20,8 +20,9 @@ export async function readWays(): Promise<Ways> {
 }
 
 /**
- * Confirms with a passkey (docs/product.md 6.8). Returns the message of a refusal; undefined after success. If the
- * passkey's counter is too low, the server asks once for another answer.
+ * Confirms the user's identity with a passkey (docs/product.md 6.8). Returns the message of a refusal; undefined after
+ * success. If the signature counter of the passkey is not higher than before, the server asks the device once for
+ * another signature.
  */
 export async function confirmPasskey(): Promise<string | undefined> {
   const noAnswer = 'The server did not respond. Try again.'

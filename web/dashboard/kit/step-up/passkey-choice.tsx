@@ -7,7 +7,10 @@ import './step-up.css'
 /** The passkey part of a step-up: the error of the last attempt, and the function that starts the next attempt. */
 export type PasskeyChoice = { readonly error: string | undefined; readonly onUse: () => void }
 
-/** The button that confirms with a passkey. If the account has a password, its field is below the button. */
+/**
+ * The button with which the user confirms their identity by a passkey. If the account has a password, the password
+ * field is below the button.
+ */
 export function PasskeyButton({
   choice: { error, onUse },
   hasPassword,

@@ -1,9 +1,12 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { ErrorCode } from '#contracts/api/errors.ts'
 
-/** The callbacks of a request that requires a step-up first (docs/product.md 6.8). */
+/**
+ * The callbacks for a request that the server refused until the user completes step-up authentication (docs/product.md
+ * 6.8).
+ */
 export type Confirmation = {
-  /** Sends the same request again. */
+  /** Called after the user confirmed their identity: sends the same request again. */
   readonly onConfirmed: () => void
   readonly onCancel: () => void
 }

@@ -3,15 +3,15 @@ import type { ApiError } from '#web/lib/data/call-api.ts'
 import type { Result } from '#domain/result.ts'
 import { StepUpDialog } from './step-up-dialog.tsx'
 
-/** A call whose step-up the user has not completed yet. */
+/** A call that waits for the user to complete step-up authentication. */
 type Waiting = {
   readonly action: string
   readonly resolve: (isConfirmed: boolean) => void
 }
 
 /**
- * Runs calls that may require a step-up: `await run('add a passkey', () => callAsAdmin(…))`. Returns the result of the
- * last call; undefined when the user cancelled the step-up. The component must render `dialog`.
+ * Runs calls that may require step-up authentication: `await run('add a passkey', () => callAsAdmin(…))`. Returns the
+ * result of the last call; undefined when the user cancelled the step-up. The component must render `dialog`.
  */
 export function useConfirmedCall() {
   const [waiting, setWaiting] = useState<Waiting>()

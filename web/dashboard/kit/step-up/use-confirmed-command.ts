@@ -5,8 +5,9 @@ import { runCommand } from '#web/lib/data/run-command.ts'
 import { isStepUpRequired, stepUpOf } from './step-up-of.ts'
 
 /**
- * Runs a command that may require a step-up. While `confirmation` is set, show the `StepUpDialog`. The repeated command
- * has the same command id. `subject` begins the keys of the queries that the command changes.
+ * Runs a command that may require step-up authentication. While `confirmation` is set, show the `StepUpDialog`. The
+ * repeated command has the same command id. `subject` is the start of the keys of the queries that are refetched after
+ * the command.
  */
 export function useConfirmedCommand<Input, Output>(
   endpoint: CommandEndpoint<Input, Output>,

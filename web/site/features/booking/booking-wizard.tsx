@@ -35,8 +35,8 @@ export function BookingWizard() {
     if (setback.step === 'service') navigate(paths.bookAppointment)
   })
   useFocusOnNewStep(step)
-  // Loads the client's code while the visitor reads the page. A failure is ignored, because the next request tries
-  // again.
+  // Loads the code of the data client while the visitor reads the page. A failure is ignored, because the next request
+  // loads the code again.
   useEffect(() => void getVisitorService().catch(() => {}), [])
 
   function bookAnother() {
@@ -53,7 +53,7 @@ export function BookingWizard() {
     <WizardFrame
       number={steps.indexOf(shown) + 1}
       title={titles[shown]}
-      // The last step shows the problem next to its submit button instead.
+      // In the last step, the page shows the problem next to the submit button instead of above the step.
       problem={shown === 'details' ? null : draft.problem}
       onBack={back}
     >

@@ -107,7 +107,7 @@ function HoursRow({ group, isToday }: { group: HoursGroup; isToday: boolean }) {
   )
 }
 
-/** The chart draws hours outside its range up to its edge. */
+/** If the shop opens before or closes after the range of the chart, the bar ends at the edge of the chart. */
 function spanOf({ opensAtMinute, closesAtMinute }: OpeningHours): CSSProperties {
   const from = Math.max(opensAtMinute, chart.fromMinute)
   const to = Math.min(closesAtMinute, chart.toMinute)

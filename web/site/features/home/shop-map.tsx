@@ -8,8 +8,8 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import './shop-map.css'
 
 /**
- * The site's only third-party host, in a frame. The page first loads an image from the host to find out whether the
- * host responds.
+ * The host of the embedded map, the only third-party host of the site. The page first loads a small image from this
+ * host to find out whether it responds.
  */
 const mapHost = 'https://www.openstreetmap.org'
 

@@ -5,10 +5,10 @@ import { lookupFailure } from './lookup-failure.ts'
 
 export type LookupResult = { readonly invoice: FoundInvoice; readonly isTestMode: boolean }
 
-/** The input of the form. Without `customerEmail` when the shop does not require it. */
+/** The input of the form that finds an invoice. `customerEmail` is absent if the shop does not require it. */
 export type LookupInput = { readonly invoiceNumber: string; readonly customerEmail?: string }
 
-/** Finds an invoice. A refusal is the message that the page shows. */
+/** Finds an invoice. If the server refuses, returns the message that the page shows. */
 export async function findInvoice(input: LookupInput): Promise<Result<LookupResult, string>> {
   const found = await callApi(lookupInvoiceEndpoint, input)
   if (!found.ok) return refused(lookupFailure(found.refusal))

@@ -6,7 +6,7 @@ import { createSubmissionGate } from './submission-gate.ts'
 export type LookupState = {
   readonly isLooking: boolean
   readonly found: LookupResult | undefined
-  /** Validation errors of the fields; no request was sent. */
+  /** The error messages of fields that failed validation in the browser, so that no request was sent. */
   readonly fieldErrors: { readonly [Field in keyof LookupInput]?: string }
   /** The message that the page shows instead of an invoice. */
   readonly failure: string | undefined

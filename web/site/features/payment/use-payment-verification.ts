@@ -25,7 +25,8 @@ export function usePaymentVerification() {
   const query = isHydrated ? search : ''
   const address = readReturnAddress(query)
   const isNamed = verificationOf(address) !== undefined
-  // The result includes its query, so that the page can ignore a result for an earlier URL.
+  // The result contains the query string for which it was requested, so that the page can ignore the result for an
+  // earlier URL.
   const [verification, setVerification] = useState<{ query: string; state: FinishedVerification }>()
 
   useEffect(() => {

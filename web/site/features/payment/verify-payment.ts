@@ -53,7 +53,10 @@ export function verificationFailure({ reply, message }: ApiError): string {
   return message || 'Failed to verify payment'
 }
 
-/** Requests the receipt. The visitor sees no error, because the server sends the receipt anyway. */
+/**
+ * Asks the server to email the receipt now. If the request fails, the visitor sees no error, because the server also
+ * sends the receipt without this request.
+ */
 export async function requestConfirmation({ invoiceId, customerEmail }: Payment): Promise<void> {
   const request = { invoiceId, customerEmail: customerEmail ?? '', customerName: '' }
   const sent = await callApi(paymentEndpoints.sendConfirmation, request)

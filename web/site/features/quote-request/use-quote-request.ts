@@ -24,8 +24,8 @@ const quoteDraft = createDraftStorage<QuoteForm>('quote-draft', (stored) =>
 )
 
 /**
- * The email address to which the shop replies about the tab's last request. It is stored, so that a reload does not
- * lose the notice.
+ * The email address that the visitor typed into the last quote request of this tab. The notice 'request sent' names it.
+ * The address is in session storage, so that the notice survives a reload.
  */
 const sentRequest = createDraftStorage<string>(
   'quote-sent-to',

@@ -12,8 +12,8 @@ type Props = {
 }
 
 /**
- * The bar above the open bookings: it selects all shown bookings or all that look automated, and cancels the selected
- * ones.
+ * The bar above the open bookings, with buttons that select all shown bookings, select all bookings that look
+ * automated, and cancel the selected ones.
  */
 export function SelectionBar({ shown, selection, onCancel }: Props) {
   const automated = useQuery({ queryKey: ['bookings', 'automated'], queryFn: listAutomated })

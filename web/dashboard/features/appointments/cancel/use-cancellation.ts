@@ -11,11 +11,11 @@ import {
   type SelectableBooking,
 } from '../bookings-api.ts'
 
-/** Several bookings to cancel, with the reason. */
+/** A request to cancel several bookings for one reason. */
 export type BulkCancellation = {
   readonly chosen: readonly SelectableBooking[]
   readonly reason: string
-  /** Whether customers with an email address are notified. */
+  /** Whether the server emails the customers who have an email address about the cancellation. */
   readonly notifies: boolean
 }
 
@@ -31,7 +31,7 @@ type Outcome = {
 const nothing: Outcome = { cancelled: [], missed: [], notNotified: [] }
 
 export type Cancellation = Outcome & {
-  /** Resolves to whether the cancellation succeeded. */
+  /** Cancels the bookings of the request. Resolves to true if the request succeeded. */
   readonly cancel: (request: BulkCancellation) => Promise<boolean>
   readonly undo: () => void
   readonly forget: () => void
@@ -42,8 +42,8 @@ export type Cancellation = Outcome & {
 }
 
 /**
- * Whether the shop can notify the customer by email. A booking that looks automated gets no email, because its address
- * probably belongs to someone else.
+ * Whether the shop emails the customer of a cancelled booking. The customer of a booking that looks automated gets no
+ * email, because its address probably belongs to someone else.
  */
 export function isNotifiedByEmail(booking: SelectableBooking): boolean {
   return booking.customer_email !== null && !looksAutomated(booking)

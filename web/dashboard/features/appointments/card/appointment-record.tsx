@@ -16,7 +16,7 @@ import type { Selection } from '../cancel/use-selection.ts'
 type Props = {
   booking: Booking
   handlers: BookingHandlers
-  /** The selection of bookings; undefined where bookings cannot be selected. */
+  /** The bookings that the user has selected; undefined in lists without checkboxes. */
   selection?: Selection | undefined
 }
 

@@ -13,8 +13,8 @@ import {
 } from './booking-text.ts'
 
 /**
- * Badges of a booking: a schedule conflict, a sign of automation, a pending confirmation, and a link to its
- * task.
+ * Badges that show whether a booking has a schedule conflict, looks automated, waits for the customer's confirmation,
+ * or has a task, with a link to the task.
  */
 export function BookingBadges({ booking }: { booking: Booking }) {
   const [task] = booking.tasks

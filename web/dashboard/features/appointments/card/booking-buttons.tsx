@@ -10,14 +10,20 @@ export type BookingHandlers = {
   readonly onAddToTasks: (booking: Booking) => void
   readonly onUndo: (booking: Booking) => void
   readonly onDelete: (booking: Booking) => void
-  /** Confirms a held or unconfirmed booking, or reopens a cancelled one, if its slot is free. */
+  /**
+   * Confirms a held or unconfirmed booking, or reopens a cancelled one. The database refuses the change if the slot is
+   * no longer free.
+   */
   readonly onReopen: (booking: Booking) => void
   readonly busyId: string | undefined
 }
 
 type Props = BookingHandlers & {
   booking: Booking
-  /** 'Undo' in the calendar, 'Undo Complete' in the list (docs/product.md 2.8). */
+  /**
+   * The label of the button that reopens a completed booking: 'Undo' in the calendar, 'Undo Complete' in the list
+   * (docs/product.md 2.8).
+   */
   undoLabel: string
   isSmall?: boolean
 }
@@ -60,7 +66,8 @@ const buttons: Readonly<Record<CalendarButton, Button>> = {
   undo_no_show: { label: 'Undo No-show', icon: 'undo', press: reopen },
 }
 
-// The React keys are positions instead of names, so that the button that replaces the pressed one keeps the focus.
+// The React key of each button is its position, so that the button that replaces a pressed button is the same element
+// and keeps the focus.
 const positions = ['first', 'second', 'third'] as const
 
 /** The actions that the booking's state allows. Each button names the customer for screen readers. */

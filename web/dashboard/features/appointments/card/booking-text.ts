@@ -15,7 +15,9 @@ export function isCompleted({ vehicle_facts }: Booking): boolean {
   return vehicleState(vehicle_facts) === 'picked_up'
 }
 
-/** Whether the booking was cancelled or not confirmed, so that its slot is free again. */
+/**
+ * Whether the slot of the booking is free again, because the booking was cancelled or the customer did not confirm it.
+ */
 export function isInactive({ vehicle_facts }: Booking): boolean {
   return ['cancelled', 'not_confirmed'].includes(vehicleState(vehicle_facts))
 }
@@ -27,7 +29,10 @@ export function isActive(booking: Booking): boolean {
 
 type Flagged = Pick<Booking, 'flagged_reasons' | 'hold_confirmed_at'>
 
-/** Labels of flags that alone do not indicate automation (docs/product.md 10.3). */
+/**
+ * The badge labels of the flags for an unusual number of bookings. Such a flag alone does not mean that the booking
+ * looks automated (docs/product.md 10.3).
+ */
 export const rateFlagLabels: Readonly<Record<string, string>> = {
   many_open_bookings: 'Check: more than 5 open appointments',
   many_from_one_client: 'Check: many from one sender',

@@ -14,7 +14,7 @@ const notCompletedCode = 'TT021'
 export type BookingActions = {
   readonly complete: (booking: Booking) => void
   readonly undo: (booking: Booking) => void
-  /** Resolves to whether the booking was deleted. */
+  /** Deletes a completed booking. Resolves to true if the booking was deleted. */
   readonly remove: (booking: Booking) => Promise<boolean>
   /** The id of the booking whose change is being saved, if any. */
   readonly busyId: string | undefined

@@ -3,7 +3,7 @@ import type { SpecialHours } from '../bookings-api.ts'
 import { closedDayText } from './closed-day.ts'
 
 const hours = { opensAtMinute: 480, closesAtMinute: 1020 }
-/** A week of opening hours in which the shop is closed on Sunday. */
+/** Weekly opening hours: the shop is closed on Sunday and open on all other days. */
 const week = [null, hours, hours, hours, hours, hours, hours] as const
 const friday = '2026-11-27'
 

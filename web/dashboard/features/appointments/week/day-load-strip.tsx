@@ -6,11 +6,12 @@ import { useShop } from '#web/lib/shop.ts'
 import { isCompleted } from '../card/booking-text.ts'
 
 /**
- * The scale for a weekday on which the shop is closed. Bookings from before the closing may still exist on such a day.
+ * The range of the bar, 0:00 to 24:00, for a weekday on which the shop is closed. Such a day may have bookings that
+ * customers made before the owner closed that weekday.
  */
 const wholeDay = { opensAtMinute: 0, closesAtMinute: 24 * 60 }
 
-/** A bar from opening to closing time with one mark per booking. The bar shows how busy the day is. */
+/** Shows how busy a day is: a bar from opening to closing time, with one mark per booking. */
 export function DayLoadStrip({ date, bookings }: { date: string; bookings: readonly Booking[] }) {
   const { week } = useShop()
   const { opensAtMinute, closesAtMinute } = week[weekdayOf(date)] ?? wholeDay

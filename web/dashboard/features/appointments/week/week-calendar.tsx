@@ -19,7 +19,7 @@ import './week-calendar.css'
 type WeekProps = {
   monday: string
   today: string
-  /** The day that a phone shows. The printed page shows this day, too. */
+  /** The day that the calendar shows on a phone, and on a printed page. */
   shownDay: string
   bookings: readonly Booking[]
   specialHours: readonly SpecialHours[]
@@ -96,7 +96,7 @@ function DayColumn(props: {
   isToday: boolean
   isShown: boolean
   bookings: readonly Booking[]
-  /** The text for a day on which the shop is closed; undefined on an open day. */
+  /** The text in the column of a day on which the shop is closed, such as 'Closed'; undefined on an open day. */
   closed: string | undefined
   handlers: BookingHandlers
 }) {

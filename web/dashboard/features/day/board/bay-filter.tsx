@@ -6,7 +6,7 @@ import type { DayLayout } from './day-layout.ts'
 type Props = {
   plan: DayLayout
   hours: OpeningHours
-  /** The selected filter: the id of a bay, null for bookings without a bay, undefined for all bookings. */
+  /** The id of the bay whose bookings the list shows; null for bookings without a bay, undefined for all bookings. */
   chosen: string | null | undefined
   onChoose: (bayId: string | null | undefined) => void
 }

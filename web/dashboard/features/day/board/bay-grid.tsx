@@ -26,12 +26,12 @@ type Props = {
   hours: OpeningHours
   selection: SelectionState
   dragHandlers: Drag
-  /** The slot that the open panel proposes and has not saved. */
+  /** The date, time and bay that the open panel proposes and has not saved yet. */
   unsavedPlace: UnsavedPlace | undefined
 }
 
 const rowMinutes = 30
-/** Half the height of the label on the line of the current time, in minutes of the grid. */
+/** Half the height of the label that shows the current time, converted to minutes of the grid. */
 const labelMinutes = 10
 
 /** The day as a grid: one column per bay, one row per half hour. */
@@ -113,8 +113,8 @@ function Times({ hours }: { hours: OpeningHours }) {
 }
 
 /**
- * Whether the column draws the unsaved place. While the check for conflicts runs, a place that overlaps a booking is
- * not drawn, because its block would cover the booking.
+ * Whether the column of a bay draws the slot that the open panel proposes. While the database still checks the slot for
+ * conflicts, a slot that overlaps a booking is not drawn, because it would cover the booking.
  */
 function isDrawnIn({ bayId, blocks }: DayColumn, place: UnsavedPlace): boolean {
   if (place.bayId === undefined ? bayId === null : bayId !== place.bayId) return false
@@ -187,7 +187,7 @@ function ColumnBody(props: {
   )
 }
 
-/** Bookings and free slots in order of time. The arrow keys move the focus in this order. */
+/** The bookings and free slots of a column, sorted by time. The arrow keys move the focus in this order. */
 function inOrder({ blocks, freeSlots }: DayColumn) {
   const parts = [
     ...blocks.map((block) => ({ at: block.startsAtMinute, block, freeSlot: undefined })),
@@ -226,7 +226,7 @@ function nowClass(minute: number, { opensAtMinute, closesAtMinute }: OpeningHour
   return closesAtMinute - minute < labelMinutes ? 'day-now day-now-above' : 'day-now'
 }
 
-/** The position of a part of the day in the grid, in rows. */
+/** Returns the CSS properties that place a part of the day in the grid: its start and its length, in rows. */
 function at({ startsAtMinute, endsAtMinute }: MinuteSpan, hours: OpeningHours): CSSProperties {
   return {
     '--start': (startsAtMinute - hours.opensAtMinute) / rowMinutes,
@@ -248,7 +248,7 @@ function NewBookingBlock({ place }: { place: UnsavedPlace }) {
 }
 
 /**
- * Marks the slot of a conflict. The bookings below the mark stay readable, and the page scrolls to the mark. Screen
+ * Marks a proposed slot that conflicts with bookings, without hiding the bookings. The page scrolls to the mark. Screen
  * readers skip the mark, because the panel itself states the conflict.
  */
 function ConflictMark({ place, hours }: { place: UnsavedPlace; hours: OpeningHours }) {

@@ -3,7 +3,7 @@ import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
 import { occupiesBay } from '#domain/bookings/occupies-bay.ts'
 import { type DayColumn } from './day-layout.ts'
 
-/** A bar from opening to closing time with one mark per booking. The bar shows how busy the bay is. */
+/** Shows how busy a bay is: a bar from opening to closing time, with one mark per booking. */
 export function BayLoad({ column, hours }: { column: DayColumn; hours: OpeningHours }) {
   const all = hours.closesAtMinute - hours.opensAtMinute
   return (

@@ -1,6 +1,6 @@
 /*
- * The booking that the phone booking panel saved last, until a day view has scrolled to it. The panel can be open
- * beside any view, so the day view of the booking may open later.
+ * The id of the booking that the phone booking panel saved last, stored until the day view has scrolled to this
+ * booking. The panel can be open beside any view, so the day view may open later.
  */
 let bookedId: string | undefined
 
@@ -9,7 +9,10 @@ export function setBookedBooking(id: string): void {
   bookedId = id
 }
 
-/** Passes the booking to `show` until `show` returns true, so that the day view shows each booking once. */
+/**
+ * Calls `show` with the id of the saved booking. If `show` returns true, the id is deleted, so that the day view
+ * scrolls to each booking only once.
+ */
 export function showBookedBooking(show: (id: string) => boolean): void {
   if (bookedId !== undefined && show(bookedId)) bookedId = undefined
 }

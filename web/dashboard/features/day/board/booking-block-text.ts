@@ -8,8 +8,8 @@ import { formatDayOfYear, formatShortDate } from '#domain/calendar/calendar-date
 import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
 
 /**
- * The note in a block: the internal note of staff, otherwise the arrival time of a vehicle that has arrived, otherwise
- * the customer's own note in quotation marks.
+ * Returns the note in the block of a booking: the internal note of staff, otherwise the arrival time of a vehicle that
+ * has arrived, otherwise the customer's own note in quotation marks.
  */
 export function formatNote({
   vehicle_facts,
@@ -38,7 +38,7 @@ const appearances: Readonly<Record<VehicleState, string>> = {
   not_confirmed: 'not_confirmed',
 }
 
-/** The CSS class of a block for the state of its vehicle (day.css, day-list.css). */
+/** The CSS class that gives the block of a booking the color of its vehicle's state (day.css, day-list.css). */
 export const appearanceOf = ({ vehicle_facts }: DayBooking) =>
   `day-booking-${appearances[vehicleState(vehicle_facts)]}`
 
@@ -55,7 +55,7 @@ export function formatBooking(booking: DayBooking): string {
     .join(', ')
 }
 
-/** The time of a date and time: '2026-11-24T13:00:00' → '1:00 PM'. */
+/** Formats the time of day: '2026-11-24T13:00:00' → '1:00 PM'. */
 export function timeOf(dateTime: string): string {
   return formatMinute(minuteOf(dateTime))
 }

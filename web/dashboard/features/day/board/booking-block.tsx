@@ -8,9 +8,9 @@ import { StateBadge, stateLabel } from '#web/dashboard/kit/bookings/state-badge.
 import { appearanceOf, formatNote, timeOf, formatBookingTimes } from './booking-block-text.ts'
 import type { DayBlock, SelectionState } from './day-layout.ts'
 
-/** The maximum duration, in minutes, of a block with room for only two lines. */
+/** The block of a booking up to this duration, in minutes, has room for only two lines. */
 const shortMinutes = 30
-/** The maximum duration, in minutes, of a block that shows the note on the line of the service. */
+/** The block of a booking up to this duration, in minutes, shows the note on the same line as the service. */
 const mediumMinutes = 45
 
 /**
@@ -116,7 +116,7 @@ function FullText({ block, isMedium }: { block: DayBlock; isMedium: boolean }) {
 const hasBadge = ({ booking, isBookedTwice }: DayBlock) =>
   booking.needs_notification || isBookedTwice
 
-/** The badges are above the lines that a short block cuts off, so that the badges stay visible. */
+/** A short block cuts off its last lines. The badges come before those lines, so that they stay visible. */
 export function BadgeLine({ block }: { block: DayBlock }) {
   if (!hasBadge(block)) return null
   return (

@@ -24,7 +24,7 @@ export type DayBlock = MinuteSpan & {
 export type ClosedBlock = MinuteSpan & {
   /** Whether the shop, or this bay, is closed for the whole date. */
   readonly isAllDay: boolean
-  /** The reason of the closure. Empty for time outside the regular hours, which has no closure. */
+  /** The reason of the closure; empty for a time outside the regular opening hours. */
   readonly reason: string
 }
 
@@ -40,9 +40,9 @@ export type DayColumn = {
     readonly subcolumn: number
     readonly subcolumns: number
   })[]
-  /** The intervals in which staff can still book. Past time is left out. */
+  /** The intervals in which staff can still book an appointment, without past time. */
   readonly freeSlots: readonly MinuteSpan[]
-  /** Closures of this bay alone. Closures of the whole shop are in `DayLayout.closed`. */
+  /** The closures of this bay only. `DayLayout.closed` contains the closures of the whole shop. */
   readonly closed: readonly ClosedBlock[]
   readonly load: BayLoad
 }
@@ -64,17 +64,14 @@ export type DayLayout = {
   readonly nowMinute: number | undefined
 }
 
-/**
- * The minimum duration, in minutes, for which the block of a no-show is drawn. A shorter block has no room for its
- * text.
- */
+/** The minimum height, in minutes, of the block of a no-show, because a lower block has no room for its text. */
 const shortestMissed = 30
 
 const inactiveStates = new Set(['cancelled', 'not_confirmed'])
 
 /**
- * Lays out one date for the day view. `usual` are the regular weekly hours. The grid spans them too, so that
- * a closure inside them is visible.
+ * Calculates the columns, blocks and hours that the day view draws for one date. `usual` is the regular weekly hours of
+ * that weekday. The grid includes these hours even if the shop is closed then, so that the closure is visible.
  */
 export function layOutDay(day: ShopDay, usual: OpeningHours | null | undefined): DayLayout {
   const all = day.bookings.map((booking) => toDayBlock(day, booking))
@@ -178,14 +175,19 @@ function bayColumn(
   }
 }
 
-/** A no-show frees the rest of its time. Its block ends at the start of the free slot, so that both are visible. */
+/**
+ * When a customer does not come, the rest of the slot becomes free. The block of such a booking ends where the free
+ * slot begins, so that both are visible.
+ */
 function endMissed(block: DayBlock, fromMinute: number): DayBlock {
   if (occupiesBay(block.booking.state)) return block
   const end = Math.max(block.startsAtMinute + shortestMissed, fromMinute)
   return { ...block, endsAtMinute: Math.min(block.endsAtMinute, end) }
 }
 
-/** The first bookable minute from now on. Phone bookings start at any quarter of an hour. */
+/**
+ * The next quarter of an hour from now, in minutes since midnight. Phone bookings can start at any quarter of an hour.
+ */
 function bookableFrom({ day, now }: ShopDay): number {
   return Math.ceil(minuteOnDate(day, now) / 15) * 15
 }
@@ -230,7 +232,9 @@ function loadOf(
   return bayLoad(day, open, vehicles)
 }
 
-/** The booking that the panel shows, and the callbacks that open another one or book a free slot. */
+/**
+ * The id of the booking with the open panel, and the callbacks that open the panel of a booking or book a free slot.
+ */
 export type SelectionState = {
   readonly chosenId: string | undefined
   readonly onChoose: (bookingId: string) => void

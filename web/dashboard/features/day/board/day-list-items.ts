@@ -1,7 +1,7 @@
 import type { MinuteSpan } from '#domain/calendar/day-spans.ts'
 import type { DayBlock, ClosedBlock, DayLayout, DayColumn } from './day-layout.ts'
 
-/** One line of the day's list on a phone. */
+/** One line in the list of a day's bookings on a phone. */
 export type DayListItem =
   | { readonly kind: 'now'; readonly minute: number }
   | { readonly kind: 'closed'; readonly minute: number; readonly closed: ClosedBlock; bay?: string }
@@ -34,8 +34,8 @@ function isOver({ booking }: DayBlock, plan: DayLayout): boolean {
 }
 
 /**
- * Merges all columns into one list in order of time and returns finished bookings separately. `only` limits
- * the list to one column: the id of a bay, or null for bookings without a bay.
+ * Merges all columns into one list in order of time and returns finished bookings separately. `only` limits the list to
+ * one bay by its id, or to bookings without a bay (null).
  */
 export function listDayItems(
   plan: DayLayout,

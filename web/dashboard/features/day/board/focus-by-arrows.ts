@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** The elements that the arrow keys focus inside a column (`data-column`). */
+/** The bookings and free slots in a column (`data-column`), between which the arrow keys move the focus. */
 const stops = 'button[data-stop]'
 
 /**

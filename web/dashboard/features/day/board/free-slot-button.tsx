@@ -6,7 +6,9 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 
 type Props = {
   freeSlot: MinuteSpan
-  /** The name of the bay. The button shows the name where the slot is outside its bay's column. */
+  /**
+   * The name of the bay, which the button shows in the list of a phone. In the grid, the column already names the bay.
+   */
   bay?: string
   onBook: (startsAtMinute: number) => void
 }
@@ -44,7 +46,7 @@ export function FreeSlotButton({ freeSlot, bay, onBook }: Props) {
   )
 }
 
-/** The half hour that a click would book, drawn inside the free slot. */
+/** Highlights the half hour under the pointer, which a click would book. */
 function HalfHour({ startsAtMinute, freeSlot }: { startsAtMinute: number; freeSlot: MinuteSpan }) {
   const rest = freeSlot.endsAtMinute - startsAtMinute
   const share = (minutes: number) => `${(minutes / minutesOf(freeSlot)) * 100}%`

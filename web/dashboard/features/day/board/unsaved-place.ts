@@ -5,15 +5,16 @@ import type { MinuteSpan } from '#domain/calendar/day-spans.ts'
 export type UnsavedPlace = MinuteSpan & {
   /** The date, yyyy-MM-dd. */
   readonly date: string
-  /** The id of the bay; null for no bay, undefined for any bay. */
+  /** The id of the proposed bay; null for a booking without a bay, undefined if any bay is possible. */
   readonly bayId: string | null | undefined
-  /** Whether the booking would have a conflict at this place, which the employee has to resolve. */
+  /** Whether the proposed slot has a conflict that staff have to resolve before saving. */
   readonly isConflict: boolean
 }
 
 /*
- * The phone booking panel and the move panel can be open beside any view. A day view of the same date draws the
- * unsaved place from this store. The store has at most one place at a time, and the panel that proposed it.
+ * The phone booking panel and the move panel can be open beside any view. This store passes the slot that the panel
+ * proposes to the day view, which draws it if it shows the same date. The store contains at most one slot, and the
+ * panel that proposed it.
  */
 let shown: UnsavedPlace | undefined
 let shownBy: object | undefined
@@ -27,14 +28,14 @@ function show(panel: object, next: UnsavedPlace | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows an unsaved place in the day view until the panel closes. */
+/** Makes the day view draw the slot that a panel proposes, until the panel closes. */
 export function useShownInDay(place: UnsavedPlace | undefined): void {
   const [panel] = useState({})
   useEffect(() => show(panel, place))
   useEffect(() => () => show(panel, undefined), [panel])
 }
 
-/** The unsaved place, if it is on this date. */
+/** Returns the slot that an open panel proposes on this date; undefined if there is none. */
 export function useUnsavedPlaceOf(date: string): UnsavedPlace | undefined {
   const place = useSyncExternalStore(
     (listener) => {

@@ -15,11 +15,12 @@ type Props = {
   emails: readonly EmailDelivery[]
 }
 
-/** The emails sent to the customer, latest first, with their delivery status. */
+/** Lists the emails to the customer about a booking, latest first, with their delivery status. */
 export function AppointmentEmails({ booking, now, emails }: Props) {
   const resending = useResendEmail()
   const latestFirst = emails.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
-  // If the last notification is outdated, the section above offers a new notification (customer-notification.tsx).
+  // This section does not repeat an outdated notification: the section above offers to send a new one
+  // (customer-notification.tsx).
   const missing = booking.needs_notification ? undefined : missingNotification(booking, now, emails)
   return (
     <section className="panel-part">

@@ -41,7 +41,7 @@ type Props = {
   onDelete: (booking: Booking) => void
 }
 
-/** Side panel with all data about one booking. The most likely next step is on top. */
+/** The side panel with all data about one booking. The button for the most likely next step is at the top. */
 export function AppointmentPanel(props: Props) {
   const { booking, day, onClose, onMove, onEdit, onAddToTasks, onDelete } = props
   const { now } = day
@@ -52,7 +52,7 @@ export function AppointmentPanel(props: Props) {
   const record = useAppointment(booking.id)
   const isBusy = steps.isBusy || isOffline
   const changeState = (state: string, cancelling?: CancelRequest) =>
-    // If the change failed, the dialog stays open with the typed reason.
+    // If the server did not save the cancellation, the dialog stays open and keeps the typed reason.
     void steps
       .change(booking, state, cancelling)
       .then((wasChanged) => wasChanged && openDialog(undefined))

@@ -8,7 +8,7 @@ import { NotifyCheckbox } from '../move/notify-checkbox.tsx'
 
 type DialogProps = { isBusy: boolean; onClose: () => void }
 
-/** Confirms before a booking is marked as a no-show. */
+/** The dialog that asks for a confirmation before a booking is marked as a no-show. */
 export function NoShowDialog(props: DialogProps & { open: boolean; onConfirm: () => void }) {
   return (
     <ConfirmDialog
@@ -28,9 +28,7 @@ export function NoShowDialog(props: DialogProps & { open: boolean; onConfirm: ()
 /** The reason of a cancellation ('' for none), and whether the customer is notified. */
 export type CancelRequest = { readonly reason: string; readonly notifies: boolean }
 
-/**
- * Confirms the cancellation of a booking. The dialog asks for a reason and whether to notify the customer.
- */
+/** The dialog that confirms the cancellation of a booking. It asks for a reason and whether to email the customer. */
 export function CancelAppointmentDialog(
   props: DialogProps & { booking: DayBooking; onConfirm: (request: CancelRequest) => void },
 ) {

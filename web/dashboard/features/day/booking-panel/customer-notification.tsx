@@ -91,7 +91,10 @@ function aboutOf({ state, notified_cancelled }: DayBooking) {
   return notified_cancelled ? 'booked' : 'moved'
 }
 
-/** Asks for the reason why the customer needs no notification. Usually an employee called the customer. */
+/**
+ * The dialog that asks for the reason why the customer needs no email, usually that an employee has called the
+ * customer.
+ */
 function DismissDialog({ booking, onClose }: { booking: DayBooking; onClose: () => void }) {
   const formId = useId()
   const [reason, setReason] = useState('')

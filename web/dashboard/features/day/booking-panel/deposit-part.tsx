@@ -21,7 +21,8 @@ const TakeDeposit = lazyComponent(
 )
 
 /**
- * The deposit of a booking's estimate: requested, paid, or deducted from the invoice. Staff can take the deposit here.
+ * Shows whether the deposit for the booking's estimate is requested, paid, or deducted from the invoice. Staff can take
+ * the payment of the deposit here.
  */
 export function DepositPart({ estimateId }: { estimateId: string }) {
   const [isTaking, setIsTaking] = useState(false)
@@ -49,8 +50,8 @@ export function DepositPart({ estimateId }: { estimateId: string }) {
         </p>
       )}
       {/*
-       * The dialog is outside the button's component, because it still shows the change after the payment removes the
-       * button.
+       * The dialog is rendered apart from its button: the payment removes the button, but the dialog must still show
+       * the change to give back.
        */}
       {isTaking && (
         <Taking estimateId={estimateId} deposit={data} onClose={() => setIsTaking(false)} />

@@ -6,7 +6,7 @@ import { formatShortDate } from '#domain/calendar/calendar-date.ts'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 
-/** The fields of a booking that history entries describe. Other recorded fields are ignored. */
+/** The fields of a booking that the history describes in words. The history ignores all other recorded fields. */
 const eventFields = z.object({
   /** The date, yyyy-MM-dd. */
   date: z.optional(z.string()),
@@ -54,7 +54,7 @@ const plain: Readonly<Record<string, string>> = {
   notification_dismissed: 'Dismissed “Customer not notified”',
 }
 
-/** The description of the event: 'Moved from 1:00 PM to 3:00 PM, Bay 2'. */
+/** Describes an event of the booking's history: 'Moved from 1:00 PM to 3:00 PM, Bay 2'. */
 export function formatEvent({ kind, before, after }: HistoryEntry): string {
   const [from, to] = [slotText(before), slotText(after)]
   switch (kind) {
@@ -79,7 +79,7 @@ export function formatEvent({ kind, before, after }: HistoryEntry): string {
   }
 }
 
-/** The actor and the time of the event: 'Sam (staff), Nov 23, 4:10 PM'. */
+/** Names the person who caused the event, and its time: 'Sam (staff), Nov 23, 4:10 PM'. */
 export function formatActor(
   { source, changed_by_name, happened_at }: HistoryEntry,
   nameOf: NameOf,
@@ -110,7 +110,7 @@ function lengths(before: EventFields | null, after: EventFields | null): string 
   return `from ${formatLength(before?.minutes ?? 0)} to ${formatLength(after?.minutes ?? 0)}`
 }
 
-/** The edited fields: 'Edited: Clutch instead of Brake check, 3:00 PM, vehicle, phone'. */
+/** Lists the fields that an edit changed: 'Edited: Clutch instead of Brake check, 3:00 PM, vehicle, phone'. */
 function editText(before: EventFields | null, after: EventFields | null): string {
   const services = after?.service && `${after.service} instead of ${before?.service ?? ''}`
   const others = after?.edited?.filter((field) => field !== 'service') ?? []

@@ -4,8 +4,8 @@ import type { EmailKind } from '#contracts/emails/emails.ts'
 import { openStates } from '../open-states.ts'
 
 /**
- * Whether the customer still needs an email that failed. An email that the server skipped as outdated does
- * not count.
+ * Whether the customer lacks an email because sending it failed. This is false for an email that the server
+ * deliberately did not send because the appointment had changed.
  */
 export function isEmailMissing({ status, last_error }: EmailDelivery): boolean {
   return status === 'failed' && !last_error?.startsWith('Not sent: the appointment')
@@ -19,13 +19,10 @@ const aboutAppointment: ReadonlySet<EmailKind> = new Set([
   'booking_reminder',
 ])
 
-/**
- * Whether an email states the date of an appointment or its cancellation. An email about an estimate does
- * not.
- */
+/** Whether an email is about the date or the cancellation of an appointment, unlike an email about an estimate. */
 const isAboutAppointment = ({ kind }: EmailDelivery) => aboutAppointment.has(kind)
 
-/** Whether an email about the date or the cancellation of an appointment is about to be sent. */
+/** Whether the server is about to send an email about the date or the cancellation of the appointment. */
 export function isNotificationUnderWay(emails: readonly EmailDelivery[]): boolean {
   return isBeingSent(emails.filter(isAboutAppointment))
 }

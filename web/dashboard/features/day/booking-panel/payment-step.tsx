@@ -9,7 +9,10 @@ import { useTakePayment } from '#web/dashboard/kit/payments/use-take-payment.ts'
 import { useRepairRecords } from '#web/dashboard/kit/records/repair-details.tsx'
 import { Button, buttonClass } from '#web/ui/button/button.tsx'
 
-/** The step before staff hand over the vehicle: creating the invoice of an approved estimate, or taking its payment. */
+/**
+ * The payment step before staff return the vehicle to the customer: 'bill' creates the invoice of an approved estimate,
+ * 'pay' takes the payment of the invoice.
+ */
 type PaymentStep =
   | { readonly kind: 'pay'; readonly invoice: ListedInvoice }
   | { readonly kind: 'bill'; readonly estimateId: string }

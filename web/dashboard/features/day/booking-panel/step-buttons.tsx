@@ -17,9 +17,9 @@ import { EstimateButton } from './repair-records.tsx'
 
 type Props = {
   booking: DayBooking
-  /** The full record of the booking; undefined while it loads. */
+  /** The complete record of the booking, which loads after the data of the day; undefined while it loads. */
   record: Booking | undefined
-  /** True while a step is being saved, and while saving is impossible. */
+  /** Whether the buttons are disabled, because a change of the booking is being saved or cannot be saved now. */
   isBusy: boolean
   onStep: (state: string) => void
   onMove: () => void
@@ -27,7 +27,7 @@ type Props = {
   onAddToTasks: (booking: Booking) => void
 }
 
-/** The steps beside the main button. Undoing 'Complete' restores the booking's previous state. */
+/** The buttons beside the main button. 'Undo' of a completed booking restores the state that the booking had before. */
 function otherSteps(
   { vehicle_facts }: DayBooking,
   record: Booking | undefined,

@@ -16,7 +16,7 @@ type Draft = {
   readonly baseNote: string
 }
 
-/** Unsaved drafts by booking id, kept until the page is reloaded. */
+/** The unsaved drafts of internal notes by booking id. They are in memory, so a reload of the page deletes them. */
 const drafts = new Map<string, Draft>()
 
 /**
@@ -33,7 +33,9 @@ export function useInternalNote(booking: DayBooking) {
     else drafts.delete(id)
     setDraft(next)
   }
-  /** Whether the field lost the focus during a save. Then the newer input is saved after the running save. */
+  /**
+   * Whether the field lost the focus while a save was running. If so, the text typed since is saved after that save.
+   */
   const savesAgain = useRef(false)
   const saving: UseMutationResult<void, Error, Draft> = useMutation({
     mutationFn: ({ input, baseNote }: Draft) => saveInternalNote(id, input.trim(), baseNote),
@@ -87,7 +89,7 @@ export function useInternalNote(booking: DayBooking) {
   }
 }
 
-/** The note that another user saved instead; undefined if the error has another cause. */
+/** Returns the note that another user saved in the meantime; undefined if the save failed for another reason. */
 function otherNote(error: Error | null): string | undefined {
   return isVersionConflict(error) ? error.detail : undefined
 }

@@ -4,7 +4,9 @@ import { notifyCustomer } from '#web/dashboard/kit/bookings/notify-customer.ts'
 import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Sends the notification of a change that staff saved without a notification, or whose notification failed. */
+/**
+ * Emails the customer about a change of the booking, if staff saved the change without an email or the email failed.
+ */
 export function useNotifyCustomer(bookingId: string) {
   const queries = useQueryClient()
   const canSendEmail = useCanSendEmail()

@@ -20,7 +20,10 @@ type Change = {
 }
 
 export type StateChange = {
-  /** Resolves to whether the state changed. Shows a toast with the result or the error, and with an undo. */
+  /**
+   * Saves a new state of the booking. Shows a toast with the result and an undo, or with the error. Resolves to true if
+   * the state was saved.
+   */
   readonly change: (
     booking: DayBooking,
     state: string,
@@ -69,7 +72,10 @@ export function useStateChange(): StateChange {
   }
 }
 
-/** The booking's version after a change, and the reason why the customer gets no notification. */
+/**
+ * The version of the booking after the change. `problem` is the reason why the customer gets no email about the change;
+ * undefined if there is no problem.
+ */
 type Changed = { readonly version: number; readonly problem?: string | undefined }
 
 async function saveChange({ booking, state, cancellation }: Change): Promise<Changed> {
@@ -102,8 +108,8 @@ function descriptionOf({ booking, cancellation }: Change, canSendEmail: boolean)
 type Undo = { readonly action?: { readonly label: string; readonly run: () => void } }
 
 /**
- * The undo of a change. Neither an undo nor the confirmation of an unconfirmed booking can be undone: a booking cannot
- * become unconfirmed again.
+ * Returns the Undo button for the toast. A change that is itself an undo has no Undo button. The confirmation of an
+ * unconfirmed booking has none either, because a booking cannot become unconfirmed again.
  */
 function undoOf(
   { booking, isUndo }: Change,

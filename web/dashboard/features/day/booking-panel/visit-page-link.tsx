@@ -2,7 +2,7 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { PrivateLink } from '#web/dashboard/kit/controls/private-link.tsx'
 
-/** The private link to the visit page of a booking. */
+/** The buttons that copy or renew the private link to the visit page of a booking. */
 export function VisitPageLink({ bookingId, isOffline }: { bookingId: string; isOffline: boolean }) {
   return (
     <section className="panel-part">

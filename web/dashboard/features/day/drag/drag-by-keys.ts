@@ -7,7 +7,7 @@ type KeyDrag = {
   readonly hours: OpeningHours
   readonly onTargetChange: (dropTarget: DropTarget) => void
   readonly onEnd: (isDropped: boolean) => void
-  /** A second press of M opens the move panel with the free times. */
+  /** M starts the drag by keyboard. A second press of M ends it and opens the move panel, which lists free times. */
   readonly onOpenMovePanel: () => void
 }
 

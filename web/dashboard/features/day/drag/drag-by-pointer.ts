@@ -3,7 +3,7 @@ import { isSameDropTarget, snapMinute, type DropTarget } from './drop-target.ts'
 import { pressToDrag } from './press-to-drag.ts'
 
 type PointerDrag = {
-  /** The body of the grid, which contains the columns and the dragged card. */
+  /** The element of the grid that contains the columns and the dragged card. */
   readonly body: HTMLElement
   readonly block: HTMLElement
   readonly hours: OpeningHours
@@ -14,8 +14,8 @@ type PointerDrag = {
 
 const minutesOfRow = 30
 /**
- * Distance from an edge of the window at which the page scrolls, in pixels. The distances include the bars at
- * the top and the banner at the bottom.
+ * During a drag, the page scrolls when the pointer is closer to the top or bottom edge of the window than this
+ * distance, in pixels. The distances include the bars at the top and the banner at the bottom.
  */
 const edgePx = { top: 160, bottom: 90 }
 const scrollPxPerFrame = 12
@@ -61,7 +61,8 @@ export function dragByPointer(down: PointerEvent, drag: PointerDrag): () => void
     onMove: (x, y) => Object.assign(point, { x, y }),
     onEnd: (isDropped) => {
       cancelAnimationFrame(frame)
-      // A slow browser may have drawn no frame since the pointer moved, so the drop uses the position of the release.
+      // The drop target is calculated from the position at which the user released the pointer, because a slow browser
+      // may have drawn no frame since the last movement.
       if (isDropped) moveToPoint()
       onEnd(isDropped)
     },
@@ -71,7 +72,7 @@ export function dragByPointer(down: PointerEvent, drag: PointerDrag): () => void
 const rowsOf = ({ opensAtMinute, closesAtMinute }: OpeningHours) =>
   (closesAtMinute - opensAtMinute) / minutesOfRow
 
-/** The last column that begins left of a point, counted from 0. */
+/** The index of the column under a horizontal position: the last column that begins left of it, counted from 0. */
 const columnAt = (columns: readonly HTMLElement[], x: number) =>
   Math.max(
     0,

@@ -11,8 +11,8 @@ import './drag.css'
 type Props = { store: DragStore; plan: DayLayout; hours: OpeningHours }
 
 /**
- * Above the grid: the former position of the dragged booking, its drop target and a banner that describes the
- * move.
+ * The layer above the grid during a drag. It shows the original position of the dragged booking, the drop target, and a
+ * banner that describes the move.
  */
 export function DragLayer({ store, plan, hours }: Props) {
   const drag = useSyncExternalStore(store.subscribe, store.current)
@@ -30,7 +30,9 @@ export function DragLayer({ store, plan, hours }: Props) {
   )
 }
 
-/** Drawn below the blocks: marks the bays that do not offer the service of the dragged booking. */
+/**
+ * Marks the bays that do not offer the service of the dragged booking. The marks are below the blocks of the bookings.
+ */
 export function BlockedColumns({
   store,
   columns,
@@ -135,7 +137,10 @@ const nameOf = (column: DayColumn | undefined) => (column?.bayId ? column.name :
 const canDo = ({ serviceIds }: DayColumn, serviceId: string) =>
   serviceIds?.includes(serviceId) ?? true
 
-/** The horizontal position of a column. The bays share the width that the times and the last column leave. */
+/**
+ * Returns the left edge and the width of a column as CSS. The columns of the bays share the width that remains beside
+ * the column of times and the column 'No bay'.
+ */
 function columnStyle(nth: number, bays: number): CSSProperties {
   if (nth === bays) return { left: 'calc(100% - var(--unplaced-width))', right: 0 }
   const width = '(100% - var(--time-width) - var(--unplaced-width)) / var(--bays)'

@@ -16,7 +16,8 @@ export type DragState = {
 export type DragStore = ReturnType<typeof createDragStore>
 
 /**
- * Keeps the drag outside of React's state, so that a move renders only its subscribers and not the whole day.
+ * Stores the running drag outside of React's state, so that a movement of the pointer renders only the components that
+ * subscribe to the drag, not the whole day.
  */
 export function createDragStore() {
   let drag: DragState | undefined

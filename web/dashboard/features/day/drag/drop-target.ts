@@ -11,7 +11,7 @@ type Grid = { readonly columns: number; readonly hours: OpeningHours }
 /** Phone bookings start at any quarter of an hour. */
 const stepMinutes = 15
 
-/** The nearest quarter of an hour within the grid, in minutes since midnight. */
+/** Rounds a time to the nearest quarter of an hour within the hours of the grid, in minutes since midnight. */
 export function snapMinute(
   minute: number,
   { opensAtMinute, closesAtMinute }: OpeningHours,
@@ -20,7 +20,10 @@ export function snapMinute(
   return Math.min(Math.max(snapped, opensAtMinute), closesAtMinute - stepMinutes)
 }
 
-/** The target one step further in the direction of an arrow key; undefined for any other key. */
+/**
+ * The drop target after a press of an arrow key: 15 minutes earlier or later, or the next column; undefined for any
+ * other key.
+ */
 export function moveDropTarget(
   dropTarget: DropTarget,
   key: string,

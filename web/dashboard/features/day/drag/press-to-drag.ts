@@ -2,21 +2,24 @@ type Handlers = {
   readonly onDragStart: () => void
   readonly onMove: (x: number, y: number) => void
   /**
-   * `isDropped` is false when the drag was cancelled: by Escape, by the caller, or by the browser
-   * (`pointercancel`).
+   * Called when the drag ends. `isDropped` is false if Escape, the caller, or the browser (`pointercancel`) cancelled
+   * the drag.
    */
   readonly onEnd: (isDropped: boolean) => void
 }
 
-/** A mouse that moved at most this many pixels clicks instead of dragging. */
+/**
+ * A press of the mouse is a click if the mouse moves at most this many pixels before the release. A longer movement
+ * starts a drag.
+ */
 const clickPx = 5
 /** A finger that rests this many milliseconds starts a drag. A finger that moves earlier scrolls the page. */
 const pressMs = 350
 const restPx = 10
 
 /**
- * Follows a pointer that was pressed on a booking. A mouse starts the drag by moving, a finger by resting.
- * The drag ends on release or cancellation. The returned function cancels it.
+ * Handles a pointer that the user pressed on a booking. A mouse starts the drag by moving, a finger by resting. The
+ * drag ends when the user releases the pointer, or when it is cancelled. The returned function cancels the drag.
  */
 export function pressToDrag(
   down: PointerEvent,

@@ -13,11 +13,14 @@ import type { DayLayout } from '../board/day-layout.ts'
 /** Callbacks of the day view for a drag in the grid. */
 export type Drag = {
   /**
-   * Freezes the shown day during a drag, so that a refetch does not move the blocks, and unfreezes it
-   * afterwards.
+   * Called with true when a drag starts and with false when it ends. In between, the day view ignores refetched data,
+   * so that the blocks do not move.
    */
   readonly onFreeze: (isFrozen: boolean) => void
-  /** Saves the move. Resolves to whether the booking was moved, once the day shows the result. */
+  /**
+   * Saves the new time and bay of the dropped booking. Resolves after the day shows the result: to true if the booking
+   * was moved.
+   */
   readonly onDrop: (booking: DayBooking, time: string, bayId: string | null) => Promise<boolean>
   /** Opens the move panel, which lists free times. */
   readonly onOpenMovePanel: (booking: DayBooking) => void
@@ -34,7 +37,7 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
   // Cancels the drag when the grid disappears, because the user changed the date or narrowed the window.
   useEffect(() => () => cancelDrag.current?.(), [])
   usePreventScroll(body, () => store.current() !== undefined)
-  // A booking dropped by keyboard may be drawn in another column as a new element. This effect focuses that
+  // After a drop by keyboard, React may draw the booking in another column as a new element. This effect focuses that
   // element.
   useEffect(() => {
     if (focusAfterDropId.current === undefined) return

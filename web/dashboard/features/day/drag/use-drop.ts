@@ -12,8 +12,8 @@ import { checkSlotNow } from '../slot/use-proposed-slot.ts'
 type Options = {
   readonly day: ShopDay | undefined
   /**
-   * Opens the move panel when the user has to decide: the slot is occupied or outside the hours, or the booking
-   * would lose its bay.
+   * Opens the move panel with the drop target when the user has to decide: the slot is occupied or outside the opening
+   * hours, or the booking would have no bay.
    */
   readonly onDecide: (bookingId: string, slot: MoveTarget, wasTaken: boolean) => void
 }

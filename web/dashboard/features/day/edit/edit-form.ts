@@ -24,7 +24,10 @@ export type EditForm = {
   readonly name: string
   readonly phone: string
   readonly email: string
-  /** Whether a changed contact corrects the customer or names another one; '' until the user decides. */
+  /**
+   * The user's decision about changed contact details: they correct the data of the same customer, or the booking
+   * belongs to another customer; '' until the user decides.
+   */
   readonly contactChange: ContactChange | ''
 }
 
@@ -40,7 +43,9 @@ const emptyEditForm: EditForm = {
   contactChange: '',
 }
 
-/** Stores the unsaved changes of one booking in the browser tab, so that going back or reloading does not lose them. */
+/**
+ * Stores the unsaved changes of one booking in the session storage of the tab, so that they survive Back and a reload.
+ */
 export const editDraftOf = (bookingId: string) =>
   createFormDraftStorage<EditForm>(`edit_booking_${bookingId}`, emptyEditForm)
 
@@ -98,7 +103,9 @@ export function checkEditForm(form: EditForm, booking: DayBooking): EditErrors {
   }
 }
 
-/** The vehicle of the form. If the user did not change the line, make and model stay as stored. */
+/**
+ * Parses the vehicle from the typed line. If the user did not change the line, returns the stored year, make and model.
+ */
 export function editedVehicle(form: EditForm, booking: DayBooking): ChosenVehicle {
   const vehicle_color = emptyToNull(cleanLine(form.color))
   if (cleanLine(form.vehicle) !== vehicleName(booking)) {

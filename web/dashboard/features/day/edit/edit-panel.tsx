@@ -256,7 +256,7 @@ function ChoiceText({ label, effect }: { label: string; effect: string }) {
   )
 }
 
-/** The emails that saving sends. */
+/** The checkboxes and notes about the emails that the server sends when the user saves. */
 function Email({ panel, booking }: { panel: EditPanelState; booking: DayBooking }) {
   const { values, emailAbout, notifies, setNotifies } = panel
   const email = values.email.trim()

@@ -100,7 +100,7 @@ export function useEditPanel({ booking, bays, element, onSaved }: Options) {
     place: {
       ...place,
       bays,
-      /** Whether the booking moves to one of the offered free times. */
+      /** Whether the user has chosen one of the offered free times, so that saving also moves the booking. */
       isMoved: changed.includes('date') || changed.includes('time'),
       select: ({ date, time }: FreeTime) => form.change({ date, time }),
       keep: () => {

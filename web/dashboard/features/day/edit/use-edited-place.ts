@@ -23,7 +23,7 @@ export function useEditedPlace({ serviceId, date, time }: EditForm, booking: Day
   const service = services.find(({ id }) => id === serviceId) ?? own
   const start = editFormOf(booking)
   const isMoved = date !== start.date || time !== start.time
-  // A booking without a bay has no bay until its start changes, so no other booking can conflict with it.
+  // A booking without a bay stays without a bay unless its start changes. No other booking can conflict with it.
   const needsCheck = isMoved || (serviceId !== own.id && booking.bay_id !== null)
   const slot = { serviceId, date, time, bayId: '' }
   const check = useQuery({
@@ -50,7 +50,7 @@ export function useEditedPlace({ serviceId, date, time }: EditForm, booking: Day
     retry: () => void offered.refetch(),
     isChecking: needsCheck && check.isPending,
     slotProblem: isAccepted ? undefined : slotProblem,
-    /** The slot of the problem, which the day view marks; undefined for none. */
+    /** The slot with a conflict, which the day view marks; undefined without a conflict. */
     conflict: slotProblem && !isAccepted ? conflict : undefined,
     freeTimes: found?.free_times ?? [],
     accept: () => setAccepted(key),

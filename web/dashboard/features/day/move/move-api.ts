@@ -9,17 +9,17 @@ import { noBay, type ProposedSlot } from '../phone-booking/phone-bookings-api.ts
 /** The new date, start, duration and bay of a booking. */
 export type MoveTarget = Omit<ProposedSlot, 'serviceId'> & {
   readonly minutes: number
-  /** The reason for leaving the booking without a bay; '' with a bay. */
+  /** The reason that staff typed for a booking without a bay; '' if the booking has a bay. */
   readonly reason: string
 }
 
-/** The current date, start, duration and bay of a booking. */
+/** Returns the current date, start, duration and bay of a booking. */
 export function moveTargetOf({ starts_at, minutes, bay_id }: DayBooking): MoveTarget {
   const [date = '', time = ''] = starts_at.split('T')
   return { date, time: time.slice(0, 5), minutes, bayId: bay_id ?? noBay, reason: '' }
 }
 
-/** The end: 'yyyy-MM-ddTHH:mm'. */
+/** Returns the end of a slot as 'yyyy-MM-ddTHH:mm'. */
 export function endOf({ date, time, minutes }: MoveTarget): string {
   return addMinutes(`${date}T${time}`, minutes)
 }
@@ -46,12 +46,14 @@ export function moveBooking(
   })
 }
 
-/** Upper limit of rows, above the number of half hours in seven days. */
+/**
+ * The maximum number of free start times that the database returns. It exceeds the number of half hours in seven days.
+ */
 const mostTimes = 500
 
 /**
- * All free start times of `minutes` minutes within seven days from a date. The booking's own time counts as
- * free.
+ * Reads all start times within seven days at which an appointment of `minutes` minutes is possible. The current time of
+ * the booking itself counts as free.
  */
 export async function listTimesToMoveTo(
   { id, service_id }: Pick<DayBooking, 'id' | 'service_id'>,
@@ -75,7 +77,7 @@ export async function listTimesToMoveTo(
   }))
 }
 
-/** The seven dates from `firstDate` on, with whether any bay is open. */
+/** Returns the seven dates from `firstDate` on, and for each date whether any bay is open. */
 export async function listOpenDays(firstDate: string): Promise<{ day: string; isOpen: boolean }[]> {
   const { data } = await requestData((service) =>
     service.rpc('read_daily_loads', { first_date: firstDate, days: 7 }),

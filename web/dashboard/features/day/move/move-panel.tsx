@@ -27,7 +27,7 @@ import './move-panel.css'
 type Props = {
   booking: DayBooking
   bays: ShopDay['bays']
-  /** The drop target, if the user dropped the booking on a slot with a conflict; otherwise empty. */
+  /** The slot on which the user dropped the booking, if the slot has a conflict; otherwise empty. */
   start: Partial<MoveTarget>
   /** Whether the save failed because another booking took the slot in the meantime. */
   wasTaken: boolean
@@ -163,7 +163,10 @@ function AllTimes({ panel }: { panel: MovePanelState }) {
   )
 }
 
-/** Fields for the first date of the list, the end (also on a later date), and the choice of no bay. */
+/**
+ * Fields that set the first date of the list of free times, the end of the appointment (also on a later date), and
+ * whether the booking has a bay.
+ */
 function LengthAndBay({ panel }: { panel: MovePanelState }) {
   const { form, showsAll, slotProblem, reasonError } = panel
   const { slot } = form

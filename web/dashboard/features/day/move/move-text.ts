@@ -7,7 +7,7 @@ import { noBay } from '../phone-booking/phone-bookings-api.ts'
 
 type Bays = ShopDay['bays']
 
-/** The parts in which two slots differ: time, bay and duration. */
+/** Whether two slots differ in time, in bay, and in duration. */
 export function changesOf(from: MoveTarget, to: MoveTarget) {
   return {
     time: from.date !== to.date || from.time !== to.time,
@@ -27,7 +27,7 @@ export function formatMoveTarget(slot: MoveTarget, bays: Bays): string {
   return `${formatNarrowDateTime(slot.date, slot.time)}, ${formatBay(slot.bayId, bays)}`
 }
 
-/** The end of an appointment at this slot: 'Tue, Nov 24, 2:00 PM'. */
+/** The end of an appointment in this slot: 'Tue, Nov 24, 2:00 PM'. */
 export function formatEnd(slot: MoveTarget): string {
   const [date = '', time = ''] = endOf(slot).split('T')
   return formatNarrowDateTime(date, time)
@@ -42,7 +42,7 @@ export function moveLabel(from: MoveTarget, to: MoveTarget, bays: Bays): string 
   return changes.length ? `Needs until ${dayTime(endOf(to))}` : 'Move'
 }
 
-/** Short weekday and time: 'Fri, 9:00 AM'. */
+/** Formats the short weekday and the time: 'Fri, 9:00 AM'. */
 function dayTime(dateTime: string): string {
   const [date = '', time = ''] = dateTime.split('T')
   return `${shortDayName(date)}, ${formatTime(time)}`

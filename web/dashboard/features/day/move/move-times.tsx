@@ -39,12 +39,15 @@ export function MoveDays({ form }: { form: MoveForm }) {
   )
 }
 
-/** The number of free times of a bay above which the list shows full hours only, so that the list stays readable. */
+/**
+ * If a bay has more free times than this number, the list shows only the free times at full hours, so that it stays
+ * readable.
+ */
 const mostTimes = 8
 
 const isFullHour = ({ time }: { time: string }) => time.endsWith(':00')
 
-/** The free times of the selected day by bay. A long list is reduced to full hours. */
+/** The free times of the selected day by bay. A long list shows only the times at full hours. */
 export function MoveTimes({ form, bays }: { form: MoveForm; bays: ShopDay['bays'] }) {
   const { times, shownDate, slot } = form
   if (times.isPending) return <Skeleton className="move-times-skeleton" />

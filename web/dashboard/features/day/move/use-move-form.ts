@@ -22,7 +22,10 @@ export type MoveForm = ReturnType<typeof useMoveForm>
 const shortestMinutes = 5
 const longestMinutes = 14 * 24 * 60
 
-/** State of the move form. Fields that the user has not changed follow the booking when another window moves it. */
+/**
+ * State of the form that moves a booking. When another window moves the booking, the fields that the user has not
+ * changed show its new values.
+ */
 export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, today: string) {
   const own = moveTargetOf(booking)
   const [changes, setChanges] = useState(start)
@@ -44,7 +47,7 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
   const { bookable, check, slotProblem, isChecking } = useSlotProblem(booking, slot)
   const isAccepted = slotProblem?.isRefused === false && acceptedClosed === keyOf(slot)
   const change = (next: Partial<MoveTarget>) => {
-    // A new start also moves the end, so discard an invalid typed end.
+    // A new start also moves the end, so discard an invalid end that the user typed.
     if (changesEnd(next)) setUntil(undefined)
     setChanges({ ...changes, ...next })
   }
@@ -52,7 +55,7 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
     own,
     slot,
     isChanged: Object.values(changesOf(own, slot)).some(Boolean),
-    /** The end: 'yyyy-MM-ddTHH:mm', or the typed text while the text is not a valid end. */
+    /** The end of the appointment as 'yyyy-MM-ddTHH:mm', or the typed text if that is not a valid end. */
     until: until ?? endOf(slot),
     lengthError,
     firstDate,
@@ -79,8 +82,8 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
       else change({ minutes: lengthOf(slot, dateTime) })
     },
     /**
-     * Accepts the conflict. A slot outside the hours keeps its time and bay. If the database would reject the slot, the
-     * booking gets no bay.
+     * Accepts the conflict. A slot outside the opening hours keeps its time and bay. If the database would reject the
+     * slot, the booking keeps its time but gets no bay.
      */
     moveAnyway: () =>
       slotProblem?.isRefused ? change({ bayId: noBay }) : setAcceptedClosed(keyOf(slot)),
@@ -90,7 +93,10 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
 const changesEnd = ({ date, time, minutes }: Partial<MoveTarget>) =>
   [date, time, minutes].some((each) => each !== undefined)
 
-/** Identifies a slot by all fields except the reason, because a new reason does not change the slot. */
+/**
+ * Returns a text that identifies a slot by all fields except the reason, because another reason does not change the
+ * slot.
+ */
 const keyOf = (slot: MoveTarget) => JSON.stringify({ ...slot, reason: '' })
 
 const lengthOf = ({ date, time }: MoveTarget, until: string) =>

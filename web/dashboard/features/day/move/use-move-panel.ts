@@ -77,7 +77,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
   }
 }
 
-/** The slot of a conflict, which the day view marks. */
+/** The slot with a conflict, which the day view marks; undefined without a conflict. */
 function conflictPlace({ date, time, minutes, bayId }: MoveTarget): UnsavedPlace {
   const startsAtMinute = minuteOfTime(time)
   return {
@@ -91,7 +91,7 @@ function conflictPlace({ date, time, minutes, bayId }: MoveTarget): UnsavedPlace
 
 const slotKey = ({ date, time, bayId }: MoveTarget) => `${date} ${time} ${bayId}`
 
-/** The title for a slot that another booking took: '4:30 PM in Bay 1 was just taken'. */
+/** The title of the notice that another booking took the slot: '4:30 PM in Bay 1 was just taken'. */
 const justTaken = ({ time, bayId }: MoveTarget, bays: ShopDay['bays']) =>
   `${formatTime(time)}${bayId === '' ? '' : ` in ${formatBay(bayId, bays)}`} was just taken`
 

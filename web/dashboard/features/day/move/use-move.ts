@@ -10,7 +10,7 @@ import { noBay } from '../phone-booking/phone-bookings-api.ts'
 import { bookingErrorToast } from '#web/dashboard/kit/bookings/booking-errors.ts'
 
 type MoveRequest = {
-  /** The version that the user was looking at. */
+  /** The booking as the user saw it, with the version that the user saw. */
   readonly booking: DayBooking
   readonly slot: MoveTarget
   readonly bays: ShopDay['bays']
@@ -64,8 +64,8 @@ export function useMove() {
         action: { label: 'Undo', run: () => undo(moved) },
       })
     },
-    // After success, await the refetch, so that callers continue with the new data. An error is returned without the
-    // refetch.
+    // After a successful move, wait for the refetch, so that the caller continues with the new data. Return an error
+    // immediately, without the refetch.
     onSettled: (_moved, error) => {
       const reading = refetchQueries(queries, 'bookings')
       return error ? undefined : reading
@@ -74,7 +74,7 @@ export function useMove() {
   return { move: moveMutation.mutateAsync, isBusy: moveMutation.isPending }
 }
 
-/** The toast's text about an open notification: staff must notify a customer whose time changed. */
+/** The text of the toast if a customer whose appointment moved was not notified: staff must notify this customer. */
 function notNotifiedToast(
   { booking, slot }: Moved,
   text: string,
@@ -90,7 +90,7 @@ function notNotifiedToast(
   }
 }
 
-/** Moves a booking back to its former slot, unless someone has changed the booking since. */
+/** Moves a booking back to the slot that it had before, unless someone has changed the booking since. */
 function useUndo() {
   const queries = useQueryClient()
   const undoMutation = useMutation({

@@ -22,7 +22,7 @@ const hitId = (index: number) => `caller-hit-${index}`
 type Hit = { readonly customer?: PhoneBookingCustomer; readonly vehicleIndex: number }
 
 type Props = {
-  /** The search text of the draft, typed before the panel was closed. */
+  /** The search text that the user typed before closing the panel. The draft of the booking contains it. */
   initialSearch: string
   error: string | undefined
   onType: (search: string) => void
@@ -31,8 +31,8 @@ type Props = {
 }
 
 /**
- * Search field for the customer on the phone. Results appear while typing. Enter selects the highlighted
- * line.
+ * The field in which staff search for the customer who is calling. Results appear during typing. Enter selects the
+ * highlighted result.
  */
 export function BookingCustomerSearch({ initialSearch, error, onType, onChoose, onNew }: Props) {
   const [input, setInput] = useState(initialSearch)
@@ -88,7 +88,10 @@ export function BookingCustomerSearch({ initialSearch, error, onType, onChoose, 
   )
 }
 
-/** Finds customers once typing pauses. `isPending` is true until the results match the current input. */
+/**
+ * Searches for customers when the user pauses typing. `isPending` is true until the results belong to the current
+ * input.
+ */
 function useCustomers(input: string) {
   const search = input.trim()
   const debounced = useDebouncedText(input)
@@ -157,7 +160,7 @@ function HitList(props: {
   )
 }
 
-/** Name and phone number identify a customer here (docs/product.md 12.6). */
+/** The search result has no customer id, so name and phone number together serve as the key (docs/product.md 12.6). */
 const keyOf = ({ customer, vehicleIndex }: Hit) =>
   customer ? `${customer.customer_name} ${customer.customer_phone} ${vehicleIndex}` : 'new'
 
@@ -202,8 +205,8 @@ export function formatSearchVehicle({ year, make, model }: PhoneBookingVehicle):
 }
 
 /**
- * The customer's past and next appointments: 'Last visit Oct 3, Brake Job. Next appointment Nov 24. 1
- * no-show.'
+ * Summarizes the customer's last visit, next appointment and no-shows: 'Last visit Oct 3, Brake Job. Next appointment
+ * Nov 24. 1 no-show.'
  */
 function lastHere({
   last_appointment,

@@ -10,7 +10,10 @@ import { Button } from '#web/ui/button/button.tsx'
 import { formatSearchVehicle, formatNoShows } from './booking-customer-search.tsx'
 import { otherVehicle, type PhoneBookingValues } from './phone-booking-draft.ts'
 
-/** An existing customer: contact, previous appointments, highlights, and the choice of vehicle. */
+/**
+ * Shows an existing customer with contact details, previous appointments and highlights, and lets staff choose a
+ * vehicle.
+ */
 export function ExistingCustomer(props: {
   customer: PhoneBookingCustomer
   vehicleIndex: number
@@ -84,7 +87,9 @@ function VehicleText({
 export function NewCustomer(props: {
   form: Form<PhoneBookingValues>
   phone: string
-  /** Existing customers with a matching number. The panel offers them to avoid a duplicate. */
+  /**
+   * Lists existing customers with the typed phone number. Staff can choose one, so that no duplicate record is created.
+   */
   matches: readonly PhoneBookingCustomer[]
   onChoose: (customer: PhoneBookingCustomer) => void
 }) {

@@ -19,16 +19,16 @@ import type { ProposedSlot } from './phone-bookings-api.ts'
 
 /** The typed values of a phone booking. */
 export type PhoneBookingValues = PhoneBookingForm & {
-  /** The id of the booking, which makes a repeated save idempotent. */
+  /** The id of the new booking. A repeated request with the same id does not create a second booking. */
   readonly bookingId: string
   readonly search: string
   readonly customer: PhoneBookingCustomer | 'new' | undefined
   readonly vehicleIndex: number
-  /** The chosen fields of the slot; '' for the others. */
+  /** The service, date, time and bay that the user has chosen; '' for each field without a choice. */
   readonly slot: ProposedSlot
 }
 
-/** The vehicle index of the choice 'Different vehicle'. */
+/** The value of `vehicleIndex` for the choice 'Different vehicle'. */
 export const otherVehicle = -1
 
 const emptySlot: ProposedSlot = { serviceId: '', date: '', time: '', bayId: '' }
@@ -43,8 +43,8 @@ export const emptyPhoneBooking = (slot: ProposedSlot): PhoneBookingValues => ({
 })
 
 /**
- * Whether closing the panel would lose input. A slot alone does not count, because the user can choose it again with
- * one press.
+ * Whether closing the panel would lose typed input. A chosen slot alone does not count, because the user can choose it
+ * again with one press.
  */
 export function hasInput({ customer, search, ...values }: PhoneBookingValues): boolean {
   return customer !== undefined || search !== '' || Object.values(inputOf(values)).some(Boolean)
@@ -71,8 +71,8 @@ const storage = createDraftStorage<PhoneBookingValues>('phone_booking', (stored)
 })
 
 /**
- * The draft in the storage of the browser tab, so that neither another view of the dashboard nor a reload loses the
- * draft.
+ * Stores the draft of a phone booking in the session storage of the tab, so that the draft survives a change of the
+ * view and a reload.
  */
 export const phoneBookingDraft: DraftStorage<PhoneBookingValues> = {
   remember: ({ values }) => (hasInput(values) ? storage.remember(values) : storage.forget()),

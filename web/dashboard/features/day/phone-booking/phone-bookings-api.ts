@@ -37,13 +37,13 @@ export type ProposedSlot = {
   readonly bayId: string
 }
 
-/** The `bayId` of a booking without a bay, for example when all bays are occupied. */
+/** The value of `bayId` that books without a bay, for example when all bays are occupied. */
 export const noBay = 'none'
 
-/** The vehicle of a booking, and its license plate as typed. */
+/** The vehicle that staff chose or typed for a booking, with its license plate as typed. */
 export type ChosenVehicle = ColoredVehicle & { readonly plate: string | null }
 
-/** A saved booking, its customer as typed, and the delivery status of the confirmation. */
+/** A saved booking, the customer's data as typed, and the delivery status of the confirmation email. */
 export type BookedAppointment = ResultOf<typeof bookingCommands.bookByPhone> & {
   readonly id: string
   readonly customerName: string
@@ -57,7 +57,7 @@ export async function findCustomers(search: string): Promise<PhoneBookingCustome
   return phoneBookingCustomers.parse(data)
 }
 
-/** The active services, in their sort order. */
+/** Reads the active services in the order of the service list. */
 export async function listBookableServices(): Promise<BookableService[]> {
   const { data } = await requestData((service) =>
     service.from('services').select('id, name, duration_minutes, position').eq('is_active', true),
@@ -65,7 +65,7 @@ export async function listBookableServices(): Promise<BookableService[]> {
   return orderServices(data)
 }
 
-/** The next free times for a service from a date on. */
+/** Reads the next free times for a service from a date on. */
 export async function listFreeTimes(
   slot: Pick<ProposedSlot, 'serviceId' | 'date' | 'bayId'>,
 ): Promise<FreeTime[]> {
@@ -84,8 +84,8 @@ export async function listFreeTimes(
 }
 
 /**
- * Checks a slot against the current bookings and hours. Without a bay no other booking can conflict, so only
- * the warnings remain.
+ * Asks the database whether a slot conflicts with bookings or opening hours. A slot without a bay cannot conflict with
+ * a booking, so the result then contains only warnings.
  */
 export async function checkSlot(
   slot: ProposedSlot,
@@ -99,8 +99,8 @@ export async function checkSlot(
       appointment_time: slot.time,
       bay_id: bayOf(slot),
       ...(minutes && { minutes }),
-      // If an earlier save succeeded but its response was lost, the booking already exists and must not conflict with
-      // itself.
+      // Pass the id of the booking: if an earlier request saved the booking and only its response was lost, the booking
+      // must not conflict with itself.
       ignored_booking_id: bookingId,
     }),
   )

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Keys of the phone booking form. Enter saves from a select, Ctrl+Enter saves from any field. One press of Tab leaves
- * the date: browsers would stop at its month, day, year and picker, which the arrow keys reach as well.
+ * Handles the keys of the phone booking form. Enter saves from a select, Ctrl+Enter saves from any field. One press of
+ * Tab leaves the date: browsers would stop at its month, day, year and picker, which the arrow keys reach as well.
  */
 export function useFormKeys(element: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
@@ -27,7 +27,9 @@ function followKey(event: KeyboardEvent, form: HTMLFormElement): void {
   }
 }
 
-/** The next or previous field of a form that the Tab key stops at; undefined at its ends. */
+/**
+ * The next or previous field of the form that the Tab key focuses; undefined after the last and before the first field.
+ */
 function neighborOf(
   field: HTMLInputElement,
   form: HTMLFormElement,

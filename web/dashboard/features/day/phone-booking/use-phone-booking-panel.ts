@@ -32,13 +32,13 @@ import { proposedSlotOf, type SlotStart, useProposedSlot } from '../slot/use-pro
 type Options = {
   readonly start: SlotStart
   readonly element: RefObject<HTMLFormElement | null>
-  /** Called after the panel has shown its toast. */
+  /** Called after the booking was saved and the panel has shown the toast. */
   readonly onBooked: () => void
 }
 
 export type PhoneBookingPanelState = ReturnType<typeof usePhoneBookingPanel>
 
-/** The minimum number of typed digits for which the panel looks up a phone number. */
+/** The panel looks up existing customers by phone number only if the user has typed at least this many digits. */
 const shortestNumber = 7
 
 /** State of the phone booking panel until the booking is saved: input, customer, slot and prompts. */
@@ -53,7 +53,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   >({
     saved,
     draftStorage: phoneBookingDraft,
-    // The booking is new, so nobody else can change it.
+    // The booking does not exist yet, so nobody else can change it and no version conflict can occur.
     othersChanges: 'merged',
     read: async () => saved,
     element,
@@ -75,8 +75,8 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     },
   })
   const { customer, vehicleIndex, bookingId } = values
-  // A panel opened from a free slot uses the time of that slot. The button without a time does not change the chosen
-  // time.
+  // If the user presses a free slot while the panel is open, the form takes the time of that slot. The button 'New
+  // booking' has no time, so it does not change the chosen time.
   useLayoutEffect(() => {
     if (start.time === undefined) return
     record.change((shown) => ({ ...shown, slot: proposedSlotOf(start, shown.slot.serviceId) }))
@@ -131,7 +131,10 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     ),
     promptCount,
     hasInput: hasInput(values),
-    /** A customer with an email address receives the confirmation at that address, so the field is hidden. */
+    /**
+     * For a customer with a known email address, the email field is hidden, because the confirmation goes to that
+     * address.
+     */
     hasEmailField: customer === 'new' || existingCustomer(customer)?.customer_email === null,
     isBusy: isSaving,
     failure: booking.failure,
@@ -148,7 +151,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   }
 }
 
-/** The choice of the customer: an existing one, a new one, or none yet. */
+/** Whether the user has chosen an existing customer, a new customer, or none yet. */
 function useCustomerChoice(options: {
   change: (values: Partial<PhoneBookingValues>) => void
   /** Focuses the form's element that matches a selector. */
@@ -190,8 +193,8 @@ const existingCustomer = (customer: PhoneBookingCustomer | 'new' | undefined) =>
   customer === 'new' ? undefined : customer
 
 /**
- * The slot that the day view draws; undefined until time and bay are known. 'First free' is drawn in the bay that the
- * database assigned. If no bay is free, the slot is drawn in every bay.
+ * The slot that the day view draws; undefined until time and bay are known. For the choice 'First free', the day view
+ * draws the slot in the bay that the database assigned, or in every bay if none is free.
  */
 function placeOf({ slot, service, check, slotProblem }: ReturnType<typeof useProposedSlot>) {
   const isConflict = slotProblem !== undefined

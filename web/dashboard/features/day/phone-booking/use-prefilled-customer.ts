@@ -13,13 +13,13 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { findCustomers } from './phone-bookings-api.ts'
 
 type Options = {
-  /** Whether the panel already has input, which a prefill must not replace. */
+  /** Whether the user has already typed into the panel. If so, the chosen customer does not replace the input. */
   readonly hasInput: boolean
   readonly choose: (customer: PhoneBookingCustomer, vehicleIndex: number) => void
   readonly beginNew: (found: Pick<PhoneBookingForm, 'name' | 'phone'>) => void
 }
 
-/** Fills in the customer whom the user chose on another page. */
+/** Fills in the customer for whom the user opened the panel from another page. */
 export function usePrefilledCustomer(options: Options): void {
   const [prefill, forget] = usePhoneBookingPrefill()
   const latest = useRef(options)

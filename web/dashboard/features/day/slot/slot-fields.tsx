@@ -14,7 +14,7 @@ type Props = {
   services: readonly BookableService[]
   day: ShopDay | undefined
   /**
-   * The reason why the booking does not fit at the chosen time or into the chosen bay. If set, that field is marked
+   * The problem with the chosen service, date, time or bay. If set, the field that causes the problem is marked as
    * invalid.
    */
   slotProblem: SlotProblem | undefined

@@ -22,7 +22,7 @@ export type SlotProblem = {
   readonly field: 'time' | 'bay'
 }
 
-/** The error text of that field. The notice, not this text, states the reason. */
+/** The short error text below that field. The notice below the form states the whole reason. */
 export const doesNotFit = 'Does not fit'
 
 type Proposal = {
@@ -48,7 +48,8 @@ export function findSlotProblem(proposal: Proposal): SlotProblem | undefined {
 }
 
 /**
- * Remarks about a free slot. The minimum notice for online booking does not apply to staff, so no remark mentions it.
+ * Returns remarks about a free slot, for example that the time has passed. The minimum notice for online bookings does
+ * not apply to staff, so no remark mentions it.
  */
 export function slotWarnings({ warnings }: TimeCheck): string[] {
   const remarks: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ import {
   type ProposedSlot,
 } from '../phone-booking/phone-bookings-api.ts'
 
-/** The date, or the free slot of a date, from which the panel was opened. */
+/** The date or the free slot that the user pressed to open the panel. */
 export type SlotStart = { readonly date: string; readonly time?: string; readonly bayId?: string }
 
 /** The query that checks a slot. Several components that check the same slot share one request. */
@@ -116,5 +116,8 @@ export function proposedSlotOf(
   return { serviceId, date, time, bayId }
 }
 
-/** Identifies the slot that the employee accepted. A change of any field requires a new decision. */
+/**
+ * A text that identifies a slot. The hook stores it when staff accept a problem of the slot; after a change of any
+ * field, staff must decide again.
+ */
 const keyOf = (slot: ProposedSlot) => JSON.stringify(slot)

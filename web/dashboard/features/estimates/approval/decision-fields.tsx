@@ -8,7 +8,7 @@ type Props = {
   onChange: (change: Pick<OfflineDecisionForm, 'decisions'>) => void
 }
 
-/** A select for the decision about each job. It starts with 'Not asked' or 'Already approved'. */
+/** A select for the customer's decision about each job. Its initial value is 'Not asked' or 'Already approved'. */
 export function DecisionFields({ estimate, decisions, onChange }: Props) {
   return (
     <fieldset className="record-jobs">
@@ -43,7 +43,10 @@ export function DecisionFields({ estimate, decisions, onChange }: Props) {
   )
 }
 
-/** The only possible decision about a job that is approved at its current price is a withdrawal. */
+/**
+ * For a job that is already approved at its current price, staff can only record that the customer withdrew the
+ * approval.
+ */
 function DecisionOptions({ job }: { job: Estimate['jobs'][number] | undefined }) {
   const isApproved = isFullyApproved(job)
   return (

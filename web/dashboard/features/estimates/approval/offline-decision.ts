@@ -42,8 +42,9 @@ export const decisionLimits = {
 } as const
 
 /**
- * The initial form. No job is preselected, so that an accidental key press cannot record a consent that the customer
- * never gave (docs/product.md 15.7). `method` is set only when a button for that method opened the dialog.
+ * Returns the initial values of the form. No job is preselected, so that an accidental key press cannot record a
+ * consent that the customer never gave (docs/product.md 15.7). `method` is set only when a button for that method
+ * opened the dialog.
  */
 export function newDecisionForm(
   { document }: Estimate,
@@ -76,7 +77,10 @@ export function contactLabel(method: string): string | undefined {
   return method === 'phone' || method === 'text' ? 'Number' : undefined
 }
 
-/** The missing parts that the law requires for a recorded decision (16 CCR 3354), in the order of the form. */
+/**
+ * Returns which data the form still lacks, in the order of its fields. The law requires this data for an oral or
+ * written approval (16 CCR 3354).
+ */
 export function missingParts({
   decisions,
   method,
@@ -92,7 +96,10 @@ export function missingParts({
   ]
 }
 
-/** The latest authorizations that declined a job which the form now approves. Staff must confirm each of them. */
+/**
+ * Returns the latest entries of the approval ledger that declined a job which the form now approves. Staff must confirm
+ * each of these changes.
+ */
 export function declinedBefore(
   { decisions }: OfflineDecisionForm,
   authorizations: readonly Authorization[],

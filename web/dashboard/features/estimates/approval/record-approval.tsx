@@ -161,7 +161,10 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
   })
 }
 
-/** The form after the method changed, with the customer's phone number or email address for the new method. */
+/**
+ * Returns the form values after staff chose another method, filled in with the customer's phone number or email address
+ * for that method.
+ */
 function methodChange(method: string, { document }: Estimate): Partial<OfflineDecisionForm> {
   const { phone, email } = document.customer
   return { method, contact: method === 'email' ? email : phone }

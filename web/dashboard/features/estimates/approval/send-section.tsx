@@ -20,19 +20,23 @@ type Props = {
   editing: EstimateEditing
   sending: SendState
   missing: RefObject<HTMLUListElement | null>
-  /** Opens the part of the editor that solves a problem, and focuses its field. */
+  /**
+   * Called when staff press a listed problem: opens the part of the editor with the missing field, and focuses the
+   * field.
+   */
   onSolve: (problem: EstimateProblem) => void
 }
 
 /**
- * Sends or prints the estimate, or records a phone approval. Lists the parts that are missing before the estimate can
- * be sent.
+ * The section with the buttons that send or print the estimate, or record an approval by phone. It lists the missing
+ * data without which the estimate cannot be sent.
  */
 export function SendSection({ estimate, editing, sending, missing, onSolve }: Props) {
   const [isRecording, setIsRecording] = useState(false)
   const canSendEmail = useCanSendEmail()
   const { email } = editing.values.customer
-  // A decision refers to the version on the server, so the page first saves and refetches the draft.
+  // Staff can record a decision only after the editor has saved the draft and refetched the estimate, because the
+  // decision refers to the version on the server.
   const isRead = editing.saving.state === 'saved' && estimate.version === editing.seenVersion
   return (
     <div className="hand-over">

@@ -13,7 +13,10 @@ import { sentMessage } from '../sent/sent-text.ts'
 
 export type SendState = { readonly send: () => void; readonly isBusy: boolean }
 
-/** Saves the draft and sends it. If parts are missing, their list gets the focus instead. */
+/**
+ * Saves the draft and sends the estimate to the customer. If required parts are missing, the list of these parts gets
+ * the focus instead.
+ */
 export function useSendEstimate(
   estimate: Estimate,
   { record }: EstimateEditing,
@@ -37,7 +40,8 @@ export function useSendEstimate(
           variant: 'destructive',
         })
       }
-      // The button was at the end of the editor. The page that replaces the editor shows the state at its top.
+      // Scroll to the top: the pressed button was at the end of the editor, and the page that replaces the editor shows
+      // the state of the estimate at its top.
       window.scrollTo({ top: 0 })
       const { email } = record.current().values.customer
       toast(sentMessage(email, canSendEmail))

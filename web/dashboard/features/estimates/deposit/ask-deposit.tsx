@@ -27,7 +27,10 @@ const kinds: readonly (readonly [AskKind, string])[] = [
   ['share', 'Share'],
 ]
 
-/** Requests a deposit with the approval: none, a sum, or a percentage of the approved amount. */
+/**
+ * Lets staff choose the deposit that the customer pays when approving the estimate: none, a sum, or a percentage of the
+ * approved amount.
+ */
 export function AskDeposit({ estimateId, deposit }: Props) {
   const stored = askOf(deposit)
   const titleId = useId()

@@ -16,7 +16,10 @@ import { HeldDeposit } from './held-deposit.tsx'
 import { RemindOfDeposit } from './remind-of-deposit.tsx'
 import '#web/dashboard/kit/deposits/deposit.css'
 
-/** The deposit of an estimate: requested, open, paid, refunded or deducted from the invoice (docs/product.md 17.12). */
+/**
+ * The card that shows the deposit of an estimate and its state: requested, open, paid, refunded or deducted from the
+ * invoice (docs/product.md 17.12).
+ */
 export function DepositCard({ estimate }: { estimate: Estimate }) {
   const read = useQuery({
     queryKey: depositKey(estimate.id),

@@ -29,7 +29,10 @@ type Props = {
   onClose: () => void
 }
 
-/** The open dialog of a deposit. The browser loads its code when the dialog first opens. */
+/**
+ * Renders the dialog about a deposit that staff opened. The browser loads the code of a dialog when staff first open
+ * it.
+ */
 export function DepositDialog({ dialog, estimate, deposit, onClose }: Props) {
   if (dialog.name === 'take') {
     const { id, number, document } = estimate

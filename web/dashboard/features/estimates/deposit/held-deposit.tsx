@@ -4,7 +4,7 @@ import { heldPayments } from '#web/dashboard/kit/deposits/deposit-text.ts'
 import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
 import { Button } from '#web/ui/button/button.tsx'
 
-/** The open dialog about a paid deposit; `id` is the deposit's payment that the dialog changes. */
+/** The dialog that staff opened about a paid deposit. `id` is the id of the payment that the dialog changes. */
 export type HeldDialog =
   | { readonly name: 'refund' }
   | { readonly name: 'correct' | 'return-check'; readonly id: string }
@@ -16,7 +16,7 @@ type Props = {
   onOpen: (dialog: HeldDialog) => void
 }
 
-/** The actions for a deposit that the shop holds: refund, returned check, and correction. */
+/** The buttons for a paid deposit that is not on an invoice yet: refund, returned check, and correction. */
 export function HeldDeposit({ deposit, canChange, onOpen }: Props) {
   return (
     <>
@@ -39,7 +39,7 @@ export function HeldDeposit({ deposit, canChange, onOpen }: Props) {
 
 type Line = Deposit['lines'][number]
 
-/** The payments at the counter that were not refunded, reversed or applied to an invoice. */
+/** Returns the deposit payments made at the counter that were not refunded, reversed or applied to an invoice. */
 const correctableLines = (deposit: Deposit): Line[] =>
   heldPayments(deposit).filter(({ method }) => method !== 'card_online')
 

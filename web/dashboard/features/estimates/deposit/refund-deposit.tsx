@@ -19,7 +19,7 @@ import { depositProblem, heldPayments } from '#web/dashboard/kit/deposits/deposi
 
 type Props = { estimate: Estimate; deposit: Deposit; onClose: () => void }
 
-/** Refunds the deposit before an invoice exists. The refund requires the password. */
+/** The dialog that refunds the deposit before an invoice exists. The refund requires step-up authentication. */
 export function RefundDeposit({ estimate, deposit, onClose }: Props) {
   const formId = useId()
   const command = useConfirmedCommand(depositCommands.refund, 'estimates', ({ refundCents }) => {
@@ -166,13 +166,13 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
 }
 
 /**
- * The label of the reference when the refund uses another payment method. The email to the customer contains the
- * reference of a check or of the method 'other'.
+ * The label of the reference field if the refund uses another payment method than the payment. The email to the
+ * customer contains the reference of a check or of the method 'other'.
  */
 const referenceLabel = (method: string) =>
   method === 'check' ? 'Check number' : method === 'other' ? 'How' : 'Why this method'
 
-/** The payment method that the email names; undefined when the refund covers several payments. */
+/** The payment method that the email about the refund names; undefined when the refund covers several payments. */
 function wayOf(
   { method, reference }: { readonly method: string; readonly reference: string },
   payment: Deposit['lines'][number] | undefined,

@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 
 type Props = { line: Deposit['lines'][number]; onClose: () => void }
 
-/** Records that the bank did not pay the check of a deposit. */
+/** The dialog that records that the bank did not pay the check with which the customer paid a deposit. */
 export function ReturnDepositCheck({ line, onClose }: Props) {
   const command = useConfirmedCommand(depositCommands.returnCheck, 'estimates', () => {
     toast({ title: 'Check returned', description: 'The shop no longer holds the deposit.' })

@@ -14,7 +14,10 @@ import { CannedJobsDialog } from './canned-jobs-dialog.tsx'
 import { formJob } from '../form/estimate-form.ts'
 import type { EstimateFormActions } from '../form/estimate-form-actions.ts'
 
-/** Adds a job by its name: a canned job, or a job without lines. */
+/**
+ * A field in which staff type the name of a job to add: a canned job (a stored job with its lines), or a new job
+ * without lines.
+ */
 export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; taxRate: number }) {
   const [input, setInput] = useState('')
   const [wanted, setActive] = useState(0)
@@ -173,7 +176,7 @@ function Hit(props: {
   )
 }
 
-/** The text, with the first occurrence of the typed term highlighted. */
+/** Renders a text and highlights the first occurrence of the typed term. */
 function Highlighted({ text, term }: { text: string; term: string }) {
   const at = term ? text.toLowerCase().indexOf(term.toLowerCase()) : -1
   if (at < 0) return text
@@ -186,7 +189,7 @@ function Highlighted({ text, term }: { text: string; term: string }) {
   )
 }
 
-/** The hours and parts of a canned job in words: '1.3 h, pads, 2 rotors'. */
+/** Summarizes the hours and parts of a canned job: '1.3 h, pads, 2 rotors'. */
 function contents({ job }: CannedJob): string {
   const hours = job.lines.filter(({ kind }) => kind === 'labor')
   const sum = hours.reduce((all, { quantityThousandths }) => all + quantityThousandths, 0)

@@ -2,7 +2,7 @@ import { priceFrom } from '#domain/money/price-from.ts'
 import { useEstimateBooking, useEstimateQuote } from '../use-estimate-booking.ts'
 
 type Props = {
-  /** The booking from which the estimate was created; null without one. */
+  /** The id of the booking from which the estimate was created; null without one. */
   bookingId: string | null
 }
 
@@ -21,8 +21,8 @@ export function CustomerConcern(props: Props & { quoteRequestId: string | null }
 }
 
 /**
- * The lowest price that the customer saw when booking. The estimate never copies this price, because it does not price
- * this work.
+ * Shows the 'from' price of the service that the customer saw when booking. The estimate does not copy this price,
+ * because it does not cover the actual work.
  */
 export function WebsitePrice({ bookingId }: Props) {
   const cents = useEstimateBooking(bookingId).data?.service_price_cents

@@ -31,7 +31,7 @@ import { useEstimateFormActions } from '../form/use-estimate-form-actions.ts'
 
 type Props = {
   estimate: Estimate
-  /** The `data-cell` that gets the focus first. */
+  /** The `data-cell` attribute of the field that gets the focus when the editor opens. */
   firstCell: string | undefined
   /** The price of a new labor line, as text; '' when it could not be loaded. */
   laborRate: string
@@ -49,7 +49,8 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   const sending = useSendEstimate(estimate, editing, missing)
   const form = editing.values
   const { taxRate } = estimate
-  // The user can change the email address only after the page has saved and refetched the draft.
+  // The button that changes the email address is enabled only after the page has saved the draft and refetched the
+  // estimate.
   const isRead = editing.saving.state === 'saved' && estimate.version === editing.seenVersion
   const [isNaming, setIsNaming] = useState(form.customer.name === '')
   return (

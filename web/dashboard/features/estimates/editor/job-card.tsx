@@ -29,7 +29,7 @@ type Props = {
   job: EstimateFormJob
   index: number
   isLast: boolean
-  /** The `data-cell` that gets the focus when the job is removed. */
+  /** The `data-cell` attribute of the field that gets the focus when staff remove this job. */
   neighbor: string
   taxRate: number
   /** Whether the estimate has the maximum number of lines, so that no line can be added. */
@@ -37,7 +37,7 @@ type Props = {
   actions: EstimateFormActions
 }
 
-/** A job with its lines in the editor. Rendered again only when the job changes. */
+/** The editor of one job with its lines. React renders it again only when the job changes. */
 export const JobCard = memo(function JobCard(props: Props) {
   const { job, index, isLast, taxRate, isFull, actions } = props
   const totals = totalsOfJob(job, taxRate)
@@ -232,8 +232,8 @@ function CustomerDescription({ job, actions }: Pick<Props, 'job' | 'actions'>) {
 }
 
 /**
- * The `data-cell` that gets the focus when a line is removed: the next line, else the previous one, else the button
- * that adds a line.
+ * Returns the `data-cell` attribute of the element that gets the focus when staff remove a line: in the next line, else
+ * in the previous one, else the button that adds a line.
  */
 function neighborOf({ key, lines }: EstimateFormJob, index: number): string {
   const neighbor = lines[index + 1] ?? lines[index - 1]

@@ -21,13 +21,16 @@ type Props = {
   jobKey: string
   line: EstimateFormLine
   index: number
-  /** The `data-cell` of the neighbor line, which gets the focus when this line is removed. */
+  /**
+   * The `data-cell` attribute of the field in the next or previous line that gets the focus when staff remove this
+   * line.
+   */
   neighbor: string
   amountCents: number
   actions: EstimateFormActions
 }
 
-/** A line of a job. Rendered again only when the line changes. */
+/** The editor of one line of a job. React renders it again only when the line changes. */
 export const LineRow = memo(function LineRow(props: Props) {
   const { jobKey, line, amountCents } = props
   const { problems } = parseLine(line)
@@ -130,7 +133,7 @@ function KindCell({ jobKey, line, actions }: Props) {
   )
 }
 
-/** The condition of a part, the kind of a fee, or the form of a discount. */
+/** The select for the condition of a part, the kind of a fee, or the form of a discount. */
 function DetailCell({ jobKey, line, actions }: Props) {
   const details: readonly string[] = lineSubtypes[line.kind]
   if (details.length < 2) return null
@@ -159,13 +162,19 @@ function isHazardousByName({ kind, subtype, description }: EstimateFormLine): bo
   return kind === 'fee' && subtype !== 'hazardous_waste' && isHazardousWasteFee(description)
 }
 
-/** The other fields that change with the subtype: a percentage has no price, and an untaxed subtype is not taxable. */
+/**
+ * Returns the changes of other fields that a new subtype causes: a percentage has no price, and an untaxed subtype is
+ * not taxable.
+ */
 function asDetail(subtype: string): Partial<EstimateFormLine> {
   if (subtype === 'percent') return { each: '', isTaxable: false }
   return untaxed.has(subtype) ? { isTaxable: false } : {}
 }
 
-/** A percent discount reduces the taxable amounts themselves. Fees of the state are not taxed. */
+/**
+ * A discount in percent has no tax switch, because it reduces the taxable amounts themselves. A state fee has none,
+ * because it is not taxed.
+ */
 const untaxed = new Set(['percent', 'battery', 'tire'])
 
 function TaxCell({ jobKey, line, actions }: Props) {
@@ -212,7 +221,7 @@ function followKey(event: KeyboardEvent<HTMLElement>, props: Props): void {
   if (!isLast && !(next === 'each' && line.subtype === 'percent')) {
     return actions.focus(`${line.key}:${next}`)
   }
-  // Enter does not add a line after an empty one.
+  // If the last line is still empty, Enter adds no further line.
   if (isBlank(line)) return actions.focus(`${line.key}:description`)
   const added = emptyLine(line.kind, actions.laborRate)
   actions.change(addLine(jobKey, { ...added, subtype: line.subtype }, line.key))

@@ -4,11 +4,14 @@ import { formatLaborHours, formatTaxRate, formatSignedCents } from '../estimate-
 import type { EstimateForm } from '../form/estimate-form.ts'
 import { totalsOfForm } from '../form/form-totals.ts'
 
-/** The total of the estimate and its parts. */
+/** The card with the total of the estimate and the subtotals of which it consists. */
 export function TotalsCard(props: {
   form: EstimateForm
   taxRate: number
-  /** Below the total: the price on the website, and a notice that offers today's tax rate. */
+  /**
+   * The lines below the total: the price of the booked service on the website, and a notice with a button that applies
+   * today's tax rate.
+   */
   children?: ReactNode
 }) {
   const { form, taxRate, children } = props
@@ -58,7 +61,7 @@ function isOnPartsAlone({ jobs }: EstimateForm): boolean {
   )
 }
 
-/** The number of jobs in words: 'All 3 jobs'. */
+/** The label of the total with the number of jobs: 'All 3 jobs'. */
 export function allJobs(count: number): string {
   if (count < 2) return count === 1 ? 'One job' : 'No job yet'
   return `All ${count} jobs`

@@ -62,7 +62,7 @@ export function changeLineKind(
   return { ...empty, key, description, ...(!isLaborChanged && { quantity, each }) }
 }
 
-/** Adds a line below another line, or at the end. */
+/** Adds a line to a job: below another line, or as the last line. */
 export function addLine(jobKey: string, line: EstimateFormLine, behindKey?: string): FormEdit {
   return changeJob(jobKey, (job) => {
     const behind = job.lines.findIndex(({ key }) => key === behindKey)

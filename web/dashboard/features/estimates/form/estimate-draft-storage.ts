@@ -37,7 +37,7 @@ const draft = z.object({
         measurement: z.nullable(
           z.object({ value: z.string(), limit: z.string(), whenNew: z.string(), unit: z.string() }),
         ),
-        // Drafts that an earlier release stored have no tear-down.
+        // A draft that an earlier release of the dashboard stored has no tear-down field.
         tearDown: z._default(z.nullable(tearDown), null),
         lines: z.array(line),
       }),

@@ -1,7 +1,10 @@
 import { toast } from '#web/ui/toast/toast.ts'
 import type { FormEdit } from './edit-form.ts'
 
-/** The actions that parts of the editor can call. The object stays the same as long as the editor is open. */
+/**
+ * The functions with which the parts of the editor change the form. The object stays the same as long as the editor is
+ * open.
+ */
 export type EstimateFormActions = {
   readonly change: (how: FormEdit) => void
   /** Focuses the element with this `data-cell`, as soon as it is rendered. */
@@ -10,7 +13,7 @@ export type EstimateFormActions = {
   readonly laborRate: string
 }
 
-/** Removes a part of the form and shows a toast with 'Undo'. */
+/** Removes a job or a line from the form and shows a toast with 'Undo'. */
 export function removeWithUndo(
   actions: EstimateFormActions,
   what: string,

@@ -17,8 +17,10 @@ import {
   tearDownInputProblems,
 } from './tear-down-form.ts'
 
-/* The typed values of an estimate. Numbers are strings, so that an invalid number is kept as typed. A changed line
-   or job is a new object, an unchanged one keeps its identity, so that results can be cached by object. */
+/*
+ * The typed values of an estimate. Numbers are strings, so that an invalid number is kept as typed. A changed line or
+ * job becomes a new object, while an unchanged one stays the same object. Results can therefore be cached by object.
+ */
 
 export type EstimateFormLine = {
   /** The React key of the line. */
@@ -62,7 +64,10 @@ export function formOfDocument(document: EstimateDocument): EstimateForm {
   }
 }
 
-/** The form of a document, with the line keys of the displayed form, so that a focused cell keeps the focus. */
+/**
+ * Converts a document to a form that keeps the React keys of the displayed form, so that a focused cell keeps the
+ * focus.
+ */
 export function keepLineKeys(form: EstimateForm, shown: EstimateForm): EstimateForm {
   const keysOf = (job: string) => shown.jobs.find(({ key }) => key === job)?.lines ?? []
   const jobs = form.jobs.map((job) => {
@@ -141,7 +146,7 @@ function parseInput(input: EstimateFormLine): ParsedLine {
   }
 }
 
-/** Whether a line is still empty. Empty lines are not part of the estimate. */
+/** Whether staff have typed nothing into a line. Empty lines are not part of the estimate. */
 export function isBlank({ description, quantity, each, kind, subtype }: EstimateFormLine): boolean {
   const isPercent = kind === 'discount' && subtype === 'percent'
   const isUnpriced = quantity.trim() === '' || (!isPercent && each.trim() === '')

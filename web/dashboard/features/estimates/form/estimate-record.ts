@@ -5,10 +5,10 @@ import type { RecordRules } from '#web/dashboard/kit/forms/versioned-form.ts'
 import { documentOf, type EstimateForm, formOfDocument, keepLineKeys } from './estimate-form.ts'
 import { mergeJobs } from './merge-jobs.ts'
 
-/** A saved estimate in the values of its form. */
+/** A saved estimate, converted to the values of its form. */
 export type EstimateRecord = Saved<EstimateForm> & {
   readonly savedAt: string
-  /** The name of the person who saved the estimate; '' if this page saved it. */
+  /** The name of the team member who saved the estimate; '' if this page saved it. */
   readonly savedBy: string
 }
 
@@ -22,8 +22,8 @@ export function recordOf({
 }
 
 /**
- * The rules of the form of an estimate. The form saves itself after a pause in typing. If someone else has saved the
- * estimate since this page read it, the user first chooses between the versions.
+ * The rules by which `VersionedForm` edits an estimate. The form saves itself after a pause in typing. If someone else
+ * has saved the estimate since this page read it, the user first chooses between the versions.
  */
 export const estimateRules = {
   othersChanges: 'chosen',

@@ -3,7 +3,7 @@ import { type LineKind, parseThousandths } from '#domain/estimates/estimate-tota
 import { maximumCents } from '#domain/money/money.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-/** A cell as a whole number, or the reason why it is invalid. */
+/** The value of a cell as a whole number, or the reason why the typed text is invalid. */
 export type ParsedCell = Result<number, string>
 
 type Kind = { readonly kind: LineKind; readonly subtype: string }

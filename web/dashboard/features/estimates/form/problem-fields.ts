@@ -2,7 +2,7 @@ import type { EstimateProblem } from '#contracts/estimates/estimates.ts'
 import type { EstimateForm } from './estimate-form.ts'
 import { type EstimateFormTearDown, tearDownCell } from './tear-down-form.ts'
 
-/** Whether one field causes the problem, so that a button can focus this field. */
+/** Whether a single field causes the problem, so that the list of problems shows a button that focuses this field. */
 export const isSolvedByField = ({ code }: EstimateProblem) => code in fields
 
 /** The `data-cell` of the field that staff must complete to solve a problem. */
@@ -10,7 +10,7 @@ export function fieldOfProblem({ code, jobKey }: EstimateProblem, form: Estimate
   return fields[code]?.(form, jobKey ?? '') ?? 'customer'
 }
 
-/** Whether the field belongs to the customer or the vehicle. The form may hide these fields. */
+/** Whether the field is one of the customer and vehicle fields, which the editor may have hidden. */
 export const isFieldOfCustomer = ({ jobKey, code }: EstimateProblem) =>
   jobKey === null && !code.startsWith('payer_')
 

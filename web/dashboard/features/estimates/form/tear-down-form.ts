@@ -9,7 +9,7 @@ export type EstimateFormTearDown = {
   readonly reassemblyPriceCents: string
   readonly destroyedParts: string
   readonly reassemblyTime: string
-  /** The staff's choice; '' until staff choose. */
+  /** Whether the vehicle may be impossible to reassemble after the tear-down, as staff chose; '' until they choose. */
   readonly mayPreventReassembly: '' | 'yes' | 'no'
 }
 

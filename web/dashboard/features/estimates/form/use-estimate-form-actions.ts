@@ -2,7 +2,10 @@ import { useLayoutEffect, useMemo, useRef, type RefObject } from 'react'
 import type { EstimateEditing } from './use-estimate-form.ts'
 import type { EstimateFormActions } from './estimate-form-actions.ts'
 
-/** The actions that parts of the editor can call. A focus request waits until its element is rendered. */
+/**
+ * Creates the functions with which the parts of the editor change the form. A request to focus an element waits until
+ * React has rendered the element.
+ */
 export function useEstimateFormActions(
   record: EstimateEditing['record'],
   root: RefObject<HTMLElement | null>,

@@ -10,7 +10,9 @@ const ways: Readonly<Record<Authorization['method'], string>> = {
   shop: 'by the shop',
 }
 
-/** The jobs of one batch with the same decision, as one entry of the list. */
+/**
+ * An entry of the list of authorizations: the jobs about which the customer made the same decision at the same time.
+ */
 export type AuthorizationBatch = {
   readonly id: string
   readonly decision: Authorization['decision']
@@ -20,7 +22,10 @@ export type AuthorizationBatch = {
   readonly cents: number
   readonly decidedAt: string
   readonly recordedBy: string
-  /** The reason why the entry is void; '' while it is valid. */
+  /**
+   * The reason why the entry no longer applies, for example because the estimate is now for another vehicle; '' while
+   * it applies.
+   */
   readonly voidText: string
 }
 
@@ -30,7 +35,10 @@ const voidText: Readonly<Record<NonNullable<Authorization['voidBecause']>, strin
   vehicle: 'This entry does not count: the estimate is for another vehicle now.',
 }
 
-/** Groups authorizations of the same batch and decision, in the order in which they were recorded. */
+/**
+ * Groups the authorizations that were recorded together with the same decision, in the order in which they were
+ * recorded.
+ */
 export function groupBatches(lines: readonly Authorization[]): AuthorizationBatch[] {
   const groups = Map.groupBy(lines, ({ batchId, decision }) => `${batchId} ${decision}`)
   return [...groups].flatMap(([id, group]) => {
@@ -48,7 +56,8 @@ export function groupBatches(lines: readonly Authorization[]): AuthorizationBatc
       cents: group.reduce((sum, { amountCents }) => sum + amountCents, 0),
       decidedAt: first.decidedAt,
       recordedBy: first.method === 'web' ? '' : first.recordedBy,
-      // A withdrawal by the shop is itself the entry that makes the earlier entries void.
+      // When the shop withdraws an approval, the withdrawal is an entry of its own, which makes the earlier entries
+      // void.
       voidText: first.voidBecause && first.method !== 'shop' ? voidText[first.voidBecause] : '',
     }
   })

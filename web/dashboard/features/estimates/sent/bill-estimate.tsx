@@ -114,7 +114,7 @@ function useBilling({ id, version }: Estimate) {
 const isAboveAuthorized = (error: Error) =>
   error instanceof ApiError && error.code === 'ABOVE_AUTHORIZED'
 
-/** The current total of the approved jobs. */
+/** The sum of the current prices of the approved jobs. */
 function toBill({ jobs }: Estimate): number {
   const approved = jobs.filter(({ authorizedCents }) => authorizedCents > 0)
   return approved.reduce((sum, { totalCents }) => sum + totalCents, 0)

@@ -23,7 +23,10 @@ const reasons = [
 
 type Props = {
   estimate: Estimate
-  /** Whether the button can open the dialog. A dialog that is already open preserves its typed values. */
+  /**
+   * Whether the button is enabled. If it becomes disabled while the dialog is open, the dialog stays open with its
+   * typed values.
+   */
   canOpen: boolean
 }
 
@@ -46,7 +49,7 @@ function EmailDialog({ estimate, onClose }: { estimate: Estimate; onClose: () =>
   const { sentTo, document } = estimate
   const old = document.customer.email
   const [email, setEmail] = useState(old)
-  // If no link was sent, none can have reached a wrong recipient, so the dialog does not ask for the reason.
+  // The dialog does not ask for the reason if no email was sent, because then no stranger can have received the link.
   const [reason, setReason] = useState<EmailChange['reason'] | undefined>(
     sentTo ? undefined : 'new_address',
   )

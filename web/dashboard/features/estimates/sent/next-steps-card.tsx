@@ -41,7 +41,10 @@ export function NextStepsCard({ estimate }: { estimate: Estimate }) {
   )
 }
 
-/** Creates the missing tasks. The form proposes the technician of the appointment's bay. */
+/**
+ * The form that creates a task for each approved job without one. It proposes the technician of the appointment's bay
+ * as the employee.
+ */
 function TaskCreation({ estimate, count }: { estimate: Estimate; count: number }) {
   const employees = useEmployees()
   const booking = useEstimateBooking(estimate.bookingId)

@@ -9,7 +9,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 import { sentMessage } from './sent-text.ts'
 
-/** Sends the latest sent revision again, to the customer's current email address. */
+/** Emails the latest sent revision again, now to the customer's current email address. */
 export function useSendAgain({ id, version, document }: Estimate) {
   const queries = useQueryClient()
   const canSendEmail = useCanSendEmail()

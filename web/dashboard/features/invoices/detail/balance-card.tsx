@@ -8,7 +8,10 @@ import type { OpenDialog } from './invoice-dialog.tsx'
 
 type Props = { invoice: InvoiceDetail; onOpen: (dialog: OpenDialog) => void }
 
-/** The total, the paid amount and the balance of an invoice, with the actions that are possible now. */
+/**
+ * The card with the total, the paid amount and the balance of an invoice, and the buttons of the actions that are
+ * possible now.
+ */
 export function BalanceCard({ invoice, onOpen }: Props) {
   const { balanceCents, currency, dueDate, can, state } = invoice
   const isKept = state === 'part_refunded' || state === 'refunded'

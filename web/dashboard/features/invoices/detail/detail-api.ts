@@ -40,12 +40,15 @@ export async function readBilledEstimate(id: string): Promise<Estimate> {
   return estimate.parse(data)
 }
 
-/** The longest period and the maximum number of invoices that the list endpoint returns. */
+/**
+ * The longest period, in days, and the maximum number of invoices for which the endpoint that lists Stripe's invoices
+ * can be asked.
+ */
 const listed = { days: 366, limit: 100 }
 
 /**
- * The invoice in Stripe, with the links to its PDF and its payment page; null when it is older than the list of
- * Stripe's invoices.
+ * The invoice in Stripe, with the links to its PDF and its payment page; null when the invoice is older than the period
+ * that the list of Stripe's invoices covers.
  */
 export async function readStripeInvoice(id: string): Promise<AdminInvoice | null> {
   const { invoices } = orThrow(await callAsAdmin(invoiceEndpoints.list, listed))

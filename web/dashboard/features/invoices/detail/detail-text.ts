@@ -10,7 +10,10 @@ export type LedgerLine = InvoiceDetail['ledger'][number]
  */
 const payingMinutes = 10
 
-/** Whether the customer opened the payment page within the last minutes and the page is still open. */
+/**
+ * Whether the customer is probably paying online now: the customer opened Stripe's payment page within the last
+ * minutes, and the page is still open.
+ */
 export function isPayingOnline(
   { paymentPageOpenedAt }: Pick<InvoiceDetail, 'paymentPageOpenedAt'>,
   now: Date,
@@ -85,7 +88,10 @@ function referenceText(method: LedgerLine['method'], reference: string): string 
   return /^\d{4}$/.test(reference) ? `Card ending ${reference}` : reference
 }
 
-/** The sum of the lines that reverse this line or take off a deposit: negative for a payment, positive for a refund. */
+/**
+ * The sum of the ledger lines that reverse this line or that apply this deposit to an invoice, in cents: negative for a
+ * payment, positive for a refund.
+ */
 const reversalCents = ({ id }: LedgerLine, ledger: readonly LedgerLine[]) =>
   ledger
     .filter(
@@ -107,15 +113,15 @@ export function reversedPart(
   return line.amountCents + cents === 0 ? 'all' : 'part'
 }
 
-/** The amount that is due on replacement invoices instead of on this invoice. */
+/** The amount, in cents, that the customer owes on replacement invoices instead of on this invoice. */
 const replacedCents = ({ replacements }: InvoiceDetail) =>
   replacements
     .filter(({ invoiceId }) => invoiceId !== null)
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 /**
- * The balance after each payment, by the payment's id. The function calculates back from the current balance and
- * includes the credit notes between the payments. A cash rounding belongs to the line before it.
+ * The balance after each payment, by the payment's id. The function starts with the current balance and goes back in
+ * time through payments and credit notes. A cash rounding belongs to the line before it.
  */
 export function dueAfterPayments(invoice: InvoiceDetail): ReadonlyMap<string, number> {
   const due = new Map<string, number>()
@@ -137,7 +143,9 @@ export function dueAfterPayments(invoice: InvoiceDetail): ReadonlyMap<string, nu
   return due
 }
 
-/** Whether the payment provider knows a line of the ledger, as a note for staff; '' when staff need no note. */
+/**
+ * Returns a note for staff about whether a payment was reported to the payment provider; '' when staff need no note.
+ */
 export function reportText({ reportState }: LedgerLine): string {
   switch (reportState) {
     case 'due':

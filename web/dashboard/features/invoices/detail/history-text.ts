@@ -10,7 +10,7 @@ export type HistoryEntry = {
 
 const eventNames = { voided: 'Invoice voided', written_off: 'Written off' } as const
 
-/** The changes of an invoice that are not lines of its ledger, newest first. */
+/** Returns the changes of an invoice other than payments and refunds, which the ledger lists; newest first. */
 export function invoiceHistory(invoice: InvoiceDetail): readonly HistoryEntry[] {
   const made = {
     at: invoice.createdAt,

@@ -3,12 +3,14 @@ import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 
 export type DialogProps = {
   invoice: InvoiceDetail
-  /** The time at which the page read the invoice. */
+  /** The time at which the page read the invoice from the server. */
   readAt: Date
   onClose: () => void
 }
 
-/** The open dialog of an invoice page; `id` is the id of the ledger line that the dialog changes. */
+/**
+ * The kind of the dialog that is open on the invoice page. `id` is the id of the ledger line that the dialog changes.
+ */
 export type OpenDialog =
   | { readonly name: 'refund'; readonly id?: string }
   | {

@@ -66,7 +66,7 @@ function InvoiceFor({ invoice }: { invoice: InvoiceDetail }) {
   )
 }
 
-/** The third-party payer of the invoice's estimate. */
+/** The third party who pays instead of the customer, according to the estimate of the invoice. */
 function Payer({ invoice }: { invoice: InvoiceDetail }) {
   const payer = useBilledJobs(invoice)?.payer
   if (!payer?.name) return null

@@ -20,7 +20,7 @@ import type { OpenDialog } from './invoice-dialog.tsx'
 
 type Props = { invoice: InvoiceDetail; onOpen: (dialog: OpenDialog) => void }
 
-/** Every line of the ledger, newest first. Reversed payments stay visible beside their reversals. */
+/** Lists every line of the invoice's ledger, newest first. Reversed payments stay visible beside their reversals. */
 export function LedgerCard({ invoice, onOpen }: Props) {
   const titleId = useId()
   const { ledger, balanceCents, currency } = invoice

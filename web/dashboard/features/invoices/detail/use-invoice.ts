@@ -7,7 +7,8 @@ import { billedJobs } from './billed-jobs.ts'
 import { readBilledEstimate, readInvoice, readStripeInvoice } from './detail-api.ts'
 
 /**
- * The interval, in milliseconds, at which the page looks for changes from other windows while no live stream is open.
+ * The interval, in milliseconds, at which the page looks for changes from other windows while the stream of live events
+ * is not open.
  */
 const watchMs = 30_000
 
@@ -57,7 +58,7 @@ export function useBilledJobs(invoice: InvoiceDetail) {
   return { taxRate, payer: document.payer, jobs: billedJobs(estimate.data, invoice) }
 }
 
-/** Only logs the error, because the page works without this data. */
+/** If the request fails, only logs the error, because the page works without this data. */
 function useQuietError(text: string, error: Error | null): void {
   useEffect(() => {
     if (error) logQuietly(text, error)

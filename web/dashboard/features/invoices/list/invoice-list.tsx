@@ -101,7 +101,7 @@ function Filters(props: {
 type BodyProps = {
   shown: ReturnType<typeof useInvoiceList>
   list: Listed
-  /** The invoice with the open panel 'Hand over'. */
+  /** The invoice for which the panel 'Hand over' is open. */
   handedOverId: string | undefined
   onHandOver: (id: string | undefined) => void
 }

@@ -5,13 +5,13 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import { readListedInvoice } from '#web/dashboard/kit/payments/invoice-list-api.ts'
 
 export type InvoiceList = z.output<typeof invoiceList> & {
-  /** Whether the filter has older invoices that the list leaves out. */
+  /** Whether the database has older invoices that match the filter and are not in the list. */
   readonly hasMore: boolean
 }
 
 /**
- * Reads the newest invoices of a filter. Invoices of `before` that no longer match the filter remain in the list, so
- * that an invoice keeps its row when it is paid.
+ * Reads the newest invoices of a filter. `before` contains the invoices listed so far. Those that no longer match the
+ * filter remain in the list, so that an invoice keeps its row when it is paid.
  */
 export async function listInvoices(
   filter: InvoiceFilter,
@@ -33,7 +33,7 @@ export async function listInvoices(
   }
 }
 
-/** Sorts invoices like the database, so that a remaining invoice stays in its row. */
+/** Sorts invoices in the same order as the database, so that a paid invoice that remains in the list keeps its row. */
 const newestFirst = (a: ListedInvoice, b: ListedInvoice) =>
   Date.parse(b.createdAt) - Date.parse(a.createdAt) || a.id.localeCompare(b.id)
 

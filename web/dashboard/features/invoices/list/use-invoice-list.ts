@@ -9,7 +9,7 @@ const rowsPerStep = 50
 /** The maximum number of rows that the database returns. */
 const mostRows = 500
 
-/** Each press of a filter button starts a new list, in which only the filter's own invoices remain. */
+/** When the user presses a filter button, the list starts anew and contains only invoices that match the filter. */
 let lastListNumber = 0
 const newListNumber = () => (lastListNumber += 1)
 
@@ -24,7 +24,8 @@ export function useInvoiceList() {
   const [listNumber, setListNumber] = useState(newListNumber)
   const [maxRows, setMaxRows] = useState(rowsPerStep)
   const [isOldestFirst, setIsOldestFirst] = useState(false)
-  // The list can show the oldest invoices first only when all invoices are loaded.
+  // The database returns the newest invoices first, so the list can show the oldest ones first only when all invoices
+  // are loaded.
   const wantedRows = isOldestFirst ? mostRows : maxRows
   const key = ['invoices', 'ledger', listNumber, filter]
   const list = useQuery({

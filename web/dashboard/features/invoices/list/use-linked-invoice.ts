@@ -20,7 +20,7 @@ export function useLinkedInvoice(listed: readonly ListedInvoice[] | undefined) {
   return {
     id,
     isOlder: sent.data !== undefined && sent.data.every((invoice) => invoice.id !== id),
-    /** The invoice, if the list does not contain it. */
+    /** The invoice that the link names, if the list 'Sent Invoices' does not contain it. */
     unlisted: id !== undefined && isListed === false ? (linked.data ?? undefined) : undefined,
   }
 }

@@ -15,7 +15,7 @@ export type ReceiptData = {
   readonly creditNote: { readonly tax_cents: number; readonly reason: string } | null
   readonly invoice: ListedInvoice
   readonly lines: readonly LedgerLine[]
-  /** Each amount that was credited on the invoice or is due on a replacement invoice, with its date. */
+  /** The amounts that were credited on the invoice or moved to a replacement invoice, each with its date. */
   readonly reductions: readonly { readonly cents: number; readonly at: string }[]
 }
 
@@ -27,7 +27,10 @@ export type DepositReceipt = {
     readonly customerName: string
     readonly vehicle: string
   }
-  /** The approved amount while the shop holds the deposit; null after that, and for a refund. */
+  /**
+   * The approved amount of the estimate while the deposit is neither refunded nor on an invoice; null otherwise, and on
+   * the receipt of a refund.
+   */
   readonly approvedCents: number | null
 }
 

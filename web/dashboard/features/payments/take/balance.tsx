@@ -2,7 +2,10 @@ import type { CSSProperties } from 'react'
 import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 
-/** The balance with a bar: the dark part is already paid, the blue part is this payment. */
+/**
+ * Shows the balance of the invoice with a bar: the dark part is already paid, the blue part is the payment that staff
+ * are entering.
+ */
 export function Balance({ invoice, nowCents }: { invoice: ListedInvoice; nowCents: number }) {
   const { totalCents, paidCents, balanceCents, currency } = invoice
   const share = (cents: number) => `${(Math.max(cents, 0) / Math.max(totalCents, 1)) * 100}%`

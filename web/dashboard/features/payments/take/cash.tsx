@@ -5,19 +5,19 @@ import { Button } from '#web/ui/button/button.tsx'
 import { amountText } from './payment-text.ts'
 
 type Props = {
-  /** The cash to take, in cents: rounded if the shop rounds cash. */
+  /** The cash, in cents, that the customer has to pay: rounded to five cents if the shop rounds cash. */
   dueCents: number
   /** The amount before cash rounding, in cents. */
   amountCents: number
   given: string
   onGiven: (text: string) => void
-  /** Takes only the given sum. The rest of the balance stays open. */
+  /** Records the cash that the customer gave as a partial payment. The rest of the balance stays open. */
   onTakeGiven: (cents: number) => void
 }
 
 /**
- * The fields of a cash payment: buttons with sums that customers hand over, and the change. An empty `given` means the
- * exact sum.
+ * The fields of a cash payment: the cash that the customer gives, buttons with likely sums, and the change to give
+ * back. An empty `given` means that the customer gives the exact sum.
  */
 export function Cash({ dueCents, amountCents, given, onGiven, onTakeGiven }: Props) {
   const givenCents = given.trim() === '' ? dueCents : parseAmount(given)

@@ -30,8 +30,8 @@ const payAddress = ({ number }: ListedInvoice) =>
 type Props = { invoice: ListedInvoice; sending: LinkSending }
 
 /**
- * The fields of the method 'Link': the recipient of the link, and the pay address and QR code for a customer at the
- * counter.
+ * The fields of the payment method 'Link': the email address that gets the payment link, and the link as text and QR
+ * code for a customer at the counter.
  */
 export function LinkWay({ invoice, sending }: Props) {
   const canSendEmail = useCanSendEmail()
@@ -115,7 +115,7 @@ export function LinkFoot({ invoice, sending, formId }: Props & { formId: string 
 
 type CopyProps = { invoice: ListedInvoice; label: string; isMain?: boolean }
 
-/** Copies the pay address, and shows whether the browser allowed the copy. */
+/** The button that copies the payment link, and shows whether the browser allowed this. */
 function CopyLink({ invoice, label, isMain = false }: CopyProps) {
   const [result, setResult] = useState('')
   const copy = () =>

@@ -12,7 +12,7 @@ import { useNow } from './use-now.ts'
 type Props = {
   invoice: ListedInvoice
   lines: readonly LedgerLine[] | undefined
-  /** The payment that someone recorded while the panel was open. */
+  /** The payment that another window or the customer made while the panel was open. */
   later: LedgerLine | undefined
   onClose: () => void
 }

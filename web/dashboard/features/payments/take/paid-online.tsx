@@ -27,7 +27,10 @@ const words: Readonly<Record<CounterMethod, { payment: string; give: string; gav
   other: { payment: 'payment', give: 'Give back', gave: 'I gave back' },
 }
 
-/** The result 'Already paid online': no payment was recorded here, and staff give the customer's money back in full. */
+/**
+ * The result 'Already paid online': the customer paid the invoice online in the meantime, so the server recorded no
+ * payment at the counter. It asks staff to give the money back in full.
+ */
 export function PaidOnline({ invoice, lines, order, onClose }: Props) {
   const { payment, give, gave } = words[order.method]
   const cents = order.givenCents ?? order.amountCents

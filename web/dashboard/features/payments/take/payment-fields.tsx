@@ -120,7 +120,8 @@ function Amount({ invoice, panel }: Pick<Props, 'invoice' | 'panel'>) {
 }
 
 /**
- * In cash, an amount above the balance is usually the sum that the customer gave. The button moves it to that field.
+ * The button that appears when the cash amount is above the balance. Such an amount is usually the sum that the
+ * customer gave, so the button moves it to the field for that sum.
  */
 function Excess({ invoice, panel }: Pick<Props, 'invoice' | 'panel'>) {
   const { input, typedCents } = panel

@@ -11,7 +11,7 @@ type Props = {
   invoice: ListedInvoice
   panel: PaymentPanelState
   sending: LinkSending
-  /** Closes the panel because the customer is paying online. */
+  /** Closes the panel without a payment, because the customer is paying online. */
   onWait: () => void
 }
 
@@ -64,7 +64,8 @@ function takeText({ input, dueCents }: PaymentPanelState, isWithin: boolean): st
 }
 
 /**
- * Whether the button can take the payment. Otherwise the button stays focusable, because pressing it shows the error.
+ * Whether the server can take the payment: the browser is online and the input is valid. Otherwise the button looks
+ * disabled but stays focusable, because a press shows the error.
  */
 function canTake({ input, isOffline, dueCents }: PaymentPanelState): boolean {
   if (isOffline || input.refusal) return false

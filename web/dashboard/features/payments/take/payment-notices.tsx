@@ -14,15 +14,15 @@ type Props = {
   invoice: ListedInvoice
   /** The newest payment that was recorded after the panel was opened. */
   later: LedgerLine | undefined
-  /** Whether the amount field shows the whole balance. */
+  /** Whether staff have not typed a smaller amount, so that the amount field shows the whole balance. */
   isWhole: boolean
   isBusy: boolean
   problem: TakingProblem | undefined
 }
 
 /**
- * Notices while the panel is open: no connection, a failed payment, a payment from another window, an open payment
- * page.
+ * The notices of the panel: the browser is offline, a payment failed, another window recorded a payment, or the
+ * customer has the online payment page open.
  */
 export function PaymentNotices({ invoice, later, isWhole, isBusy, problem }: Props) {
   const isOffline = useOfflineSince() !== undefined

@@ -22,7 +22,8 @@ type Props = { invoice: ListedInvoice; onClose: () => void }
 /** The panel 'Take payment': the form, and then the result, which stays until staff close the panel. */
 export function PaymentPanel({ invoice, onClose }: Props) {
   const lines = useLedgerLines(invoice.id)
-  // The paid amount when the panel opened. Payments above this amount come from other windows.
+  // The paid amount of the invoice when the panel opened, in cents. A later increase comes from other windows or from
+  // the customer.
   const [seenPaidCents] = useState(invoice.paidCents)
   const later = laterPayment(lines.data ?? [], seenPaidCents)
   const formId = useId()

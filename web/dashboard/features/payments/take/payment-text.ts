@@ -36,8 +36,8 @@ export function recordedText(line: LedgerLine, nameOf: NameOf): string {
 }
 
 /**
- * A payment that another window or the customer made while the panel was open: 'lena took $200.00 in cash 10 seconds
- * ago'.
+ * Describes a payment that another window or the customer made while the panel was open: 'lena took $200.00 in cash 10
+ * seconds ago'.
  */
 export function laterPaymentText(
   line: LedgerLine,

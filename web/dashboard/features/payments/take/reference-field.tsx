@@ -47,7 +47,7 @@ export function ReferenceField({ input }: { input: PaymentInput }) {
   )
 }
 
-/** The optional note, collapsed until staff open it. */
+/** The optional note on the payment. The field is collapsed until staff open it. */
 export function NoteField({ input }: { input: PaymentInput }) {
   return (
     <details className="pay-note">

@@ -4,7 +4,7 @@ import type { PaymentRefusal } from '#domain/payments/payment-form.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import type { PaymentOrder } from './use-taking.ts'
 
-/** The message of a failed payment that no field caused. */
+/** The title and text of the notice about a failed payment, if the failure does not concern a field. */
 export type TakingProblem = { readonly title: string; readonly text: string }
 
 /** The field that caused the database to refuse the payment, with its message; undefined for other errors. */
@@ -29,7 +29,7 @@ export function refusedField(error: Error, order: PaymentOrder): PaymentRefusal 
   }
 }
 
-/** The detail of the refusal of a payment above the balance. */
+/** The data that the database sends when it refuses a payment above the balance. */
 const refusalDetail = z.object({ balanceCents: z.int() })
 
 function excessMessage({ detail }: DataError, { amountCents, method }: PaymentOrder): string {

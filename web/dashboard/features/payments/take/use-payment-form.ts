@@ -15,7 +15,7 @@ export type Receipt = 'email' | 'print' | 'none'
 
 type Typed = {
   readonly way: Way
-  /** The typed amount, with the balance at the time of typing; undefined for the whole balance. */
+  /** The amount that staff typed, and the balance at that time; undefined if staff accept the whole balance. */
   readonly amount: { readonly text: string; readonly balanceCents: number } | undefined
   readonly given: string
   /** The reference of each payment method, so that switching the method does not lose it. */
@@ -60,7 +60,7 @@ export function usePaymentForm({ balanceCents, customerEmail }: ListedInvoice) {
     setAmount: (text: string) => change({ amount: { text, balanceCents } }),
     setReference,
     refusal: refusal ?? excessOf(values, balanceCents),
-    /** Shows an error. Removes a card number from its field. */
+    /** Shows an error at its field. If the field contains a card number, removes the number. */
     refuse: (next: PaymentRefusal | undefined) => {
       if (next?.field === 'reference' && containsCardNumber(values.reference)) setReference('')
       if (next?.field === 'note') change({ note: '' })

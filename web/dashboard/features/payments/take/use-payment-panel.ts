@@ -31,7 +31,7 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
     const checked = checkPayment(values, { balanceCents, rounds })
     if (!checked.ok) {
       const { field } = checked.refusal
-      // Enter on a payment method only focuses the field that the method requires.
+      // Enter on a payment method does not take the payment, but focuses the field that this method requires.
       const isFirstVisit = field === 'reference' && values.reference === '' && !hasFocus(field)
       input.refuse(isFirstVisit ? undefined : checked.refusal)
       return focus(field)
@@ -64,7 +64,7 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
     typedCents,
     /** The typed amount in cents, limited to the balance. */
     amountCents,
-    /** The amount to take, in cents: rounded if the shop rounds cash. */
+    /** The amount that the customer has to pay, in cents: for cash, rounded to five cents if the shop rounds cash. */
     dueCents:
       input.way === 'cash' ? cashDueCents({ amountCents, balanceCents, rounds }) : amountCents,
     choose,
@@ -72,7 +72,7 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
       event.preventDefault()
       take(input.values)
     },
-    /** Takes only the given cash. The rest of the balance stays open. */
+    /** Records the cash that the customer gave as a partial payment. The rest of the balance stays open. */
     takeGiven: (cents: number) =>
       take({ ...input.values, amount: amountText(cents), given: amountText(cents) }),
   }

@@ -85,7 +85,7 @@ function nothingOf(title: string, { range: { from, to } }: FileRequest): string 
   return `There are no ${title.toLowerCase()} ${days}, so there is no file.`
 }
 
-/** A number of bytes in words: '640 kB', '2.3 MB'. */
+/** Formats a number of bytes: '640 kB', '2.3 MB'. */
 function sizeOf(bytes: number): string {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }

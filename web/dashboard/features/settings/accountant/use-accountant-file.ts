@@ -16,8 +16,8 @@ export type FileRequest = { readonly kind: AccountantFileKind; readonly range: D
 export type FileOutcome = { readonly saved: string } | 'nothing' | 'stopped'
 
 /**
- * Downloads files for the accountant, one at a time, after a step-up. The browser saves a file only after it has
- * received the whole file.
+ * Downloads files for the accountant, one at a time, after step-up authentication. The browser saves a file only after
+ * it has received the whole file.
  */
 export function useAccountantFile() {
   const [bytes, setBytes] = useState(0)

@@ -5,9 +5,9 @@ import { requestData } from '#web/lib/data/request-data.ts'
 
 export type AuditFilter = {
   readonly what?: AuditGroup | undefined
-  /** The id of a staff account whose lines are listed; undefined for all accounts. */
+  /** The id of the staff account whose audit lines are listed; undefined for all accounts. */
   readonly who?: string | undefined
-  /** The search text: a part of a name, an invoice number or an address. */
+  /** The search text: a part of a name, of an invoice number or of a network address. */
   readonly search?: string | undefined
   /** The maximum age of the listed lines in days; undefined for all lines. */
   readonly days?: number | undefined
@@ -16,7 +16,7 @@ export type AuditFilter = {
 /** The maximum number of lines that the database returns for one page. */
 export const pageSize = 50
 
-/** One page of the audit, newest first, before the line `beforeId`. */
+/** Reads one page of audit lines, newest first, starting with the line before `beforeId`. */
 export async function readAudit(
   { what, who, search, days }: AuditFilter,
   beforeId: number | undefined,
@@ -34,7 +34,7 @@ export async function readAudit(
   return z.array(auditLine).parse(data)
 }
 
-/** The staff accounts for the filter, also those that are switched off. */
+/** Reads the staff accounts that the filter offers, including accounts that are switched off. */
 export async function readStaff(): Promise<readonly { user_id: string; name: string }[]> {
   const { data } = await requestData((service) =>
     service.from('staff_accounts').select('user_id, name').order('name'),

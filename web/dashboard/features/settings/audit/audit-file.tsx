@@ -9,7 +9,10 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import type { AuditFilter } from './audit-api.ts'
 
-/** Downloads the filtered lines as a file, after a step-up. The download itself adds a line to the audit. */
+/**
+ * Downloads the filtered audit lines as a file, after step-up authentication. The server records the download as a new
+ * audit line.
+ */
 export function AuditFile({ filter: { what, who, days } }: { filter: AuditFilter }) {
   const making = useMutation({
     mutationFn: async () => {

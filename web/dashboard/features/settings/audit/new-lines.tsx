@@ -20,7 +20,7 @@ export function NewLines({
   const { data } = useQuery({
     queryKey: ['audit-newest', filter],
     queryFn: () => readAudit(filter, undefined),
-    // No line is newer at first, because the page has just read the newest lines.
+    // The first count is 0, because the page has just read the newest lines.
     initialData: [],
     staleTime: lookEveryMs,
     refetchInterval: lookEveryMs,

@@ -16,7 +16,10 @@ import { ProviderCard } from './provider-card.tsx'
 import { ProvenCard, TargetCard } from './state-cards.tsx'
 import './backup.css'
 
-/** The settings section of the backup: its state, target, drills and key, and the restore command. */
+/**
+ * The settings section of the backup: its state, the storage target, the restore drills (tests that restore the
+ * backup), the key, and the command that restores the backup.
+ */
 export function BackupSection() {
   const backup = useQuery(backupQuery)
   return (

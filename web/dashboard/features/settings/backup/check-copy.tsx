@@ -5,12 +5,15 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { readFingerprint } from './key-fingerprint.ts'
 
 type Props = {
-  /** The fingerprint of the key that encrypts the backup. */
+  /** The fingerprint (a short hash) of the key that encrypts the backup. */
   fingerprint: string
   onClose: () => void
 }
 
-/** Compares a key file that the owner chooses with the key of the backup. The browser sends the file nowhere. */
+/**
+ * Lets the owner choose a copy of the key file, and states whether it has the key of the backup. The browser compares
+ * the fingerprints itself and does not send the file to the server.
+ */
 export function CheckCopy({ fingerprint, onClose }: Props) {
   const [found, setFound] = useState<string>()
   const check = async (file: File | undefined) => {

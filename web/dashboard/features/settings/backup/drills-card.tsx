@@ -15,7 +15,7 @@ const steps = {
   comparing: [4, 'comparing tables, rows, ledger sums and files'],
 } as const
 
-/** Lists the last drills, with a button that starts or stops a drill. */
+/** Lists the last restore drills (tests that restore the backup), with a button that starts or stops a drill. */
 export function DrillsCard({ backup: { drills, runningDrill } }: { backup: Backup }) {
   const id = useId()
   return (

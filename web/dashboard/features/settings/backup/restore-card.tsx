@@ -6,11 +6,14 @@ import { Command } from './command.tsx'
 type Props = {
   target: string
   /**
-   * The first moment that a restore can reproduce (ISO 8601); null when it is unknown, or when a restore can reproduce
-   * only single moments.
+   * The earliest moment to which the shop can be restored (ISO 8601); null when it is unknown, or when only single
+   * nightly backups can be restored.
    */
   since: string | null
-  /** The last moment that a restore can reproduce (ISO 8601); undefined when a restore can only use nightly backups. */
+  /**
+   * The latest moment to which the shop can be restored (ISO 8601); undefined when only nightly backups can be
+   * restored.
+   */
   at: string | undefined
   lostPeriods: Backup['lostPeriods']
 }
@@ -41,8 +44,8 @@ export function RestoreCard({ target, since, at, lostPeriods }: Props) {
 }
 
 /**
- * Lists the periods that no restore can reproduce, because the changes waiting for the target exceeded the available
- * space.
+ * Lists the periods of which the backup has no changes, because the changes that waited for the storage target exceeded
+ * the available space. The shop cannot be restored to a moment in such a period.
  */
 function LostPeriods({ periods }: { periods: Backup['lostPeriods'] }) {
   return (
@@ -60,8 +63,8 @@ function LostPeriods({ periods }: { periods: Backup['lostPeriods'] }) {
 }
 
 /**
- * The permitted range of `--at`. Its start is rounded up to a full minute, because the first copy can end at any second
- * of a minute.
+ * Describes the moments that the option `--at` of the restore command accepts. The start is rounded up to a full
+ * minute, because the first full backup may have ended within a minute.
  */
 function describeRange(since: string, until: string): string {
   const sinceMs = Math.ceil(Date.parse(since) / 60_000) * 60_000

@@ -10,7 +10,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { toastFailure } from '../kit/save-errors.ts'
 
-/** Saves the key file of the backup on the owner's computer after a step-up. */
+/** Saves the key file of the backup on the owner's computer, after step-up authentication. */
 export function SaveKeyButton({ isFirst }: { isFirst: boolean }) {
   const saving = useMutation<{ content: string }>({
     mutationFn: async () => orThrow(await callAsAdmin(backupEndpoints.keyFile)),

@@ -15,8 +15,8 @@ import { SettingsCard } from '../kit/settings-card.tsx'
 import { TargetProblem } from './target-problem.tsx'
 
 /**
- * Shows the time of the last drill that restored and compared a backup, and the changes that the loss of this computer
- * would destroy now.
+ * Shows when a restore drill last proved the backup, and how many seconds of changes the shop would lose if this
+ * computer were lost now.
  */
 export function ProvenCard({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
   const proven = lastProven(backup)
@@ -57,7 +57,7 @@ function describeMoment(iso: string, today: string): string {
   return date === today ? `Today, ${formatTime(time)}` : formatStamp(iso)
 }
 
-/** The target of the backup, and the amount of data that the target has not received yet. */
+/** Shows the storage target of the backup, and the amount of data that the target has not received yet. */
 export function TargetCard({ backup }: { backup: Backup }) {
   const { lastFullCopyAt, targetBytes, waitingMegabytes, drillAt, problem } = backup
   const rows = [
@@ -94,7 +94,7 @@ export function TargetCard({ backup }: { backup: Backup }) {
   )
 }
 
-/** The time for which the target stores copies, and the setting that defines this time. */
+/** States how long the target stores backups, and which environment variable defines this time. */
 function keptText({ keepDays, isDeletionRefused }: Backup): string {
   return isDeletionRefused
     ? `At least ${keepDays} days; the target deletes nothing for the shop and decides by its own rules`

@@ -43,8 +43,8 @@ export function TargetProblem({ backup, problem: { kind, message, since } }: Pro
 }
 
 /**
- * Explains how the owner makes a full target store copies again. The dashboard cannot change the settings of the server
- * process.
+ * Explains what the owner can do when the storage target is full. The dashboard cannot do this itself, because
+ * environment variables of the server process define the target.
  */
 function WhatToDo({ keepDays }: { keepDays: number }) {
   return (

@@ -11,7 +11,8 @@ type Change =
   | { readonly kind: 'confirmKey'; readonly fingerprint: string }
 
 /**
- * Starts or stops a drill, connects to the target again, confirms a copy of the key, or ends the pause of the emails.
+ * Starts or stops a restore drill, connects to the storage target again, confirms a copy of the key, or ends the pause
+ * of the emails.
  */
 export function useBackupChange() {
   const queries = useQueryClient()

@@ -12,7 +12,9 @@ import { useMoveQuestion } from './use-move-question.tsx'
 type EditorProps = {
   /** The bay to edit; undefined adds a new bay. */
   bay: SavedBay | undefined
-  /** The version of the list of bays that the user is looking at. */
+  /**
+   * The version of the list of bays when the page read it. The server refuses a save if the list has another version.
+   */
   version: number
   services: readonly ServiceName[]
   onEnd: () => void

@@ -6,7 +6,7 @@ export type BayForm = {
   name: string
   technician: string
   isActive: boolean
-  /** Whether the bay can do only the services of `serviceIds`. */
+  /** Whether the bay is limited to the services of `serviceIds`. */
   isLimited: boolean
   serviceIds: readonly string[]
 }
@@ -34,7 +34,7 @@ export function bayFormOf({ name, technician, isActive, serviceIds }: Bay): BayF
   return { name, technician, isActive, isLimited: serviceIds.length > 0, serviceIds }
 }
 
-/** The bay to save. An empty list of services means all services. */
+/** Converts the form to the bay that the server saves. An empty list of services means all services. */
 export function bayOf(id: string | null, form: BayForm): Bay {
   return {
     id,

@@ -15,7 +15,7 @@ export type Bay = {
 
 export type SavedBay = Bay & { readonly id: string }
 
-/** The id and the name of a bay, for components that need nothing else of it. */
+/** The id and the name of a bay, for lists that show only the name. */
 export type BayName = Pick<SavedBay, 'id' | 'name'>
 
 /** All bays, in the order in which bookings fill them. */
@@ -42,7 +42,8 @@ async function listBays(): Promise<SavedBay[]> {
 }
 
 /**
- * An appointment that loses its bay because the bay is deactivated, and its new bay; null when no other bay is free.
+ * An appointment in a bay that becomes inactive, and the bay to which the appointment moves; null if no other bay is
+ * free.
  */
 export type ReassignedBooking = {
   readonly booking_id: string
@@ -54,8 +55,8 @@ export type ReassignedBooking = {
 }
 
 /**
- * Saves a bay. A preview only returns the appointments that would change their bay. Throws TT051 after a version
- * conflict.
+ * Saves a bay. With `isPreview`, saves nothing and only returns the appointments that would move to another bay. Throws
+ * TT051 after a version conflict.
  */
 export async function saveBay(
   bay: Bay,

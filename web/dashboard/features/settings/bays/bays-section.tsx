@@ -99,7 +99,7 @@ function BaysCard({ bays, version, services }: CardProps) {
   )
 }
 
-/** The ids of the bays with the bays at `index` and `index + 1` swapped. */
+/** Returns the ids of the bays in the order after swapping the bays at `index` and `index + 1`. */
 function swapped(bays: readonly SavedBay[], index: number): string[] {
   const ids = bays.map(({ id }) => id)
   return [

@@ -17,12 +17,17 @@ import {
 import { allBays, type ReassignedBooking, saveBay, type SavedBay } from './bays-api.ts'
 
 type Options = {
-  /** The version of the list of bays that the user is looking at. */
+  /**
+   * The version of the list of bays when the page read it. The server refuses a save if the list has another version.
+   */
   readonly version: number
   readonly element: RefObject<HTMLFormElement | null>
-  /** The element that gets the focus after a version conflict. */
+  /** The notice about a version conflict, which gets the focus when it appears. */
   readonly notice: RefObject<HTMLDivElement | null>
-  /** Asks for a confirmation before appointments move out of a bay that becomes inactive. */
+  /**
+   * Called before a bay with appointments becomes inactive: asks the user whether the appointments may move to other
+   * bays.
+   */
   readonly confirm: (moved: readonly ReassignedBooking[]) => Promise<boolean>
   readonly onEnd: () => void
 }

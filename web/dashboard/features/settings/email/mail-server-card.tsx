@@ -9,7 +9,7 @@ import { SecretCard } from '../kit/secret-card.tsx'
 import { RejectedNotice } from './rejected-notice.tsx'
 import { useMailServerChange } from './use-mail-server-change.ts'
 
-/** The mail server that an owner enters. */
+/** The card in which an owner enters the mail server that sends the shop's emails. */
 export function MailServerCard({ setup }: { setup: EmailSetup }) {
   const { mailServer, isSetByEnvironment } = setup
   return (

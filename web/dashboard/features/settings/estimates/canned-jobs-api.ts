@@ -1,6 +1,6 @@
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** A canned job without its lines. */
+/** A canned job (a stored job that staff add to estimates), without its lines. */
 export type CannedJobTitle = { readonly id: string; readonly title: string }
 
 /** All canned jobs, sorted by title. */

@@ -65,7 +65,7 @@ export function CannedJobsCard() {
                 onSaved={readJobsAgain}
                 onEnd={() => {
                   setRenamed(undefined)
-                  // Waits for the next frame, because React renders the button again only then.
+                  // Focuses the button in the next frame, because React has rendered the button again only then.
                   requestAnimationFrame(() => document.getElementById(`rename-${job.id}`)?.focus())
                 }}
               />

@@ -58,7 +58,7 @@ function TimeSelect(props: PartProps & { name: 'fromTime' | 'toTime'; label: str
   )
 }
 
-/** The checkboxes 'all day' and whether customers see the reason. */
+/** The checkboxes that set whether the closure lasts all day, and whether customers see its reason. */
 export function ClosureTicks({ form, values }: PartProps) {
   return (
     <>

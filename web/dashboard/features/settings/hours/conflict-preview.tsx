@@ -8,7 +8,7 @@ type BookedProps = {
   values: ClosureForm
   edited: ClosureRow | undefined
   version: number | undefined
-  /** The schedule conflicts that already exist. */
+  /** The schedule conflicts that already exist before this change. */
   scheduleConflicts: readonly ScheduleConflict[]
   today: string
 }
@@ -27,7 +27,8 @@ export function ConflictPreview({
   const read = readClosure({ ...values, reason: '', isPublic: false }, today)
   const row = read.ok ? read.value : undefined
   const would = useQuery({
-    // The query key does not begin with 'settings', so that a save does not refetch the preview of an old version.
+    // The query key does not begin with 'settings'. A save refetches all queries with that prefix, and would request a
+    // preview for the old version.
     queryKey: ['closure-preview', version, edited?.id, row],
     queryFn: async () => {
       if (!row || version === undefined) return []

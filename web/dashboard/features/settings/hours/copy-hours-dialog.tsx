@@ -12,8 +12,8 @@ type Props = {
 }
 
 /**
- * The choice of days that get the same hours as `day`. The dialog copies the hours into the form and does not save
- * them.
+ * The dialog in which the user chooses the days that get the same hours as `day`. The dialog copies the hours into the
+ * form and does not save them.
  */
 export function CopyHoursDialog({ day, onCopy, onClose }: Props) {
   const [chosen, setChosen] = useState<readonly Weekday[]>([])

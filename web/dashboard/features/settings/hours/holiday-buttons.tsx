@@ -7,8 +7,8 @@ import type { ClosureChange } from './special-hours-api.ts'
 type Holiday = { readonly name: string; readonly date: string }
 
 /**
- * The remaining holidays of this year and those of the next. A holiday observed on another day is listed with both
- * days.
+ * Returns the remaining holidays of this year and the holidays of next year. A holiday observed on another day is
+ * listed with both days.
  */
 function holidaysFrom(today: string): Holiday[] {
   const year = Number(today.slice(0, 4))

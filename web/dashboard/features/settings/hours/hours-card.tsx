@@ -14,7 +14,7 @@ type Fields = Form<HoursForm>
 type CardProps = {
   form: Fields
   values: HoursForm
-  /** The number of schedule conflicts that the weekly hours cause on a weekday. */
+  /** Returns the number of appointments on a weekday that have a schedule conflict because of the weekly hours. */
   scheduleConflictsOn: (day: Weekday) => number
 }
 
@@ -60,7 +60,7 @@ export function HoursCard({ form, values, scheduleConflictsOn }: CardProps) {
   )
 }
 
-/** The form values that copy the hours of `day` to other days. */
+/** Returns the form values in which other days have the same hours as `day`. */
 function copyHours(values: HoursForm, day: Weekday, days: readonly Weekday[]): Partial<HoursForm> {
   const entries = days.flatMap((other) => [
     [`open${other}`, values[`open${day}`]],

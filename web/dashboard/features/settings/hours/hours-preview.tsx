@@ -70,7 +70,9 @@ function specialDaysOf(
   })
 }
 
-/** The days of a closure from today on, at most 62, which is the website's maximum for one closure. */
+/**
+ * Returns the days of a closure from today on, at most 62, because the website shows at most 62 days of one closure.
+ */
 function daysOf(row: ClosureRow, today: string): string[] {
   const first = [row.startsAt.slice(0, 10), today].toSorted().at(-1) ?? today
   const last = lastDayOf(row)

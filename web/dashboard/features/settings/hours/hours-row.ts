@@ -69,7 +69,9 @@ export async function readHours(): Promise<{ form: HoursForm; version: number }>
   return { form: hoursForm(week), version }
 }
 
-/** Saves or only previews the weekly hours. Returns all schedule conflicts that exist afterwards. */
+/**
+ * Saves the weekly hours, or, as a preview, saves nothing. Returns all schedule conflicts that exist with these hours.
+ */
 export async function saveHours(
   form: HoursForm,
   version: number,

@@ -3,7 +3,7 @@ import { type ScheduleConflict, scheduleConflicts } from '#contracts/bookings/sc
 import { readVersionedList } from '../kit/versioned-list.ts'
 import type { ClosureRow } from './special-hours.ts'
 
-/** Closures and special openings that end after a day (yyyy-MM-dd), sorted by start. */
+/** Reads the closures and special openings that end after a day (yyyy-MM-dd), sorted by start. */
 export const closuresFrom = (today: string) => ({
   queryKey: ['settings', 'closures', today],
   queryFn: () => readVersionedList('closures', () => listClosures(today)),
@@ -29,14 +29,14 @@ async function listClosures(today: string): Promise<ClosureRow[]> {
   }))
 }
 
-/** A change of the list of closures. */
+/** A change of the list of closures: one closure is added, replaced or removed. */
 export type ClosureChange =
   | { readonly kind: 'save'; readonly id: string | null; readonly row: Omit<ClosureRow, 'id'> }
   | { readonly kind: 'remove'; readonly id: string }
 
 /**
- * Saves or only previews a change. Returns all schedule conflicts that exist afterwards. Throws TT051 after a version
- * conflict.
+ * Saves a change of closures, or, as a preview, saves nothing. Returns all schedule conflicts that exist with this
+ * change. Throws TT051 after a version conflict.
  */
 export async function changeSpecialHours(
   change: ClosureChange,

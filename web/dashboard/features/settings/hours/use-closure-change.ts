@@ -9,7 +9,8 @@ type ClosureRequest = { readonly change: ClosureChange; readonly title: string }
 
 /**
  * Changes the list of closures if it still has the seen version. If the change causes schedule conflicts, a dialog asks
- * first. `make` resolves to whether the change was saved; `title` is the title of the success toast.
+ * first. `make` saves a change and resolves to true if the server saved it. `title` is the title of the toast after a
+ * successful save.
  */
 export function useClosureChange(version: number | undefined) {
   const queries = useQueryClient()

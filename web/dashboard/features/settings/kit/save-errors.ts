@@ -29,7 +29,7 @@ export function toastRefusedChange(error: unknown, record: string): void {
   else toastFailure(error)
 }
 
-/** The user typed nothing, so repeating the press on the current version is enough. */
+/** The toast asks the user to press the control again: the user typed nothing, so no input is lost. */
 export function toastConflict(record: string): void {
   const description = `Someone else changed ${record}. You now see the current version. Please try again.`
   toast({ title: 'Could not save', description, variant: 'destructive' })

@@ -5,7 +5,8 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 type Props = {
   readonly title: string
   /**
-   * The setting without its secrets; `fields` is null when the setting was encrypted with the key of another machine.
+   * The setting without its secret values. `fields` is null when this server cannot decrypt the setting, because
+   * another machine's key encrypted it.
    */
   readonly setting: {
     readonly fields: object | null

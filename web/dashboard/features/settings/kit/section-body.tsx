@@ -3,7 +3,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { OfflineBanner } from '#web/dashboard/kit/controls/offline-banner.tsx'
 import { SaveBar } from './save-bar.tsx'
 
-/** The title of the current section. */
+/** The title of the settings section. */
 export const SectionTitle = createContext('')
 
 type Props = {

@@ -17,11 +17,17 @@ import {
 
 type Props<Form extends object> = {
   row: SettingsRow<Form>
-  /** Previews these values as customers see them; `changed` are the unsaved fields. */
+  /**
+   * A component that shows the typed values as customers will see them. `changed` contains the names of the unsaved
+   * fields.
+   */
   Preview?: ComponentType<{ values: Form; changed: readonly (keyof Form & string)[] }>
   /** The cards of the form. */
   children: (section: SettingsRowState<Form>) => ReactNode
-  /** Cards that save separately, and the names of their sections, whose changes the history also lists. */
+  /**
+   * Further cards that are saved separately from the form, and the names of their sections. The history of this page
+   * also lists the changes of these sections.
+   */
   more?: { readonly cards: ReactNode; readonly sections: readonly SettingsSection[] }
 }
 

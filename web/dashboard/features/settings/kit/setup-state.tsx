@@ -4,7 +4,7 @@ import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 
 type Props = {
   query: { isPending: boolean; isError: boolean; data: unknown; refetch: () => unknown }
-  /** The name of the data, as the beginning of a sentence. */
+  /** The name of the data in the error message, as the beginning of a sentence. */
   what: string
   children: ReactNode
 }

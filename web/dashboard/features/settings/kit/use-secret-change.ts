@@ -9,16 +9,18 @@ type Toast = { readonly title: string; readonly description: string }
 type Change<Input, Saved extends { readonly outcome: string }, Removed> = {
   readonly save: (input: Input) => Promise<Saved>
   readonly remove: () => Promise<Removed>
-  /** Called after the server saved the setting; returns the message for the owner. */
+  /** Called after the server saved the setting; returns the toast for the owner. */
   readonly onSaved: (saved: Saved) => Toast
   readonly onRemoved: (removed: Removed) => Toast
-  /** The actions that need a step-up, as the dialog of the step-up names them. */
+  /**
+   * The actions (save and remove) as the step-up dialog names them when it asks the owner to confirm their identity.
+   */
   readonly actions: { readonly save: string; readonly remove: string }
 }
 
 /**
- * Saves or removes a setting that contains a secret. After a result other than 'saved', `save.data` contains the
- * result. While `confirmation` is set, one of the changes waits for a step-up.
+ * Saves or removes a setting that contains a secret. If the outcome of a save is not 'saved', `save.data` contains the
+ * server's response. While `confirmation` is set, the save or the removal waits for step-up authentication.
  */
 export function useSecretChange<Input, Saved extends { readonly outcome: string }, Removed>(
   change: Change<Input, Saved, Removed>,

@@ -14,8 +14,8 @@ export type SettingsRow<Form extends object> = {
   readonly empty: Form
   readonly read: () => Promise<Saved<Form>>
   /**
-   * Saves the row if nobody changed it since the user read it. Returns undefined after a version conflict, and 'declined' when
-   * the user cancelled.
+   * Saves the row if nobody changed it since the user read it. Returns undefined after a version conflict, and
+   * 'declined' when the user cancelled the save in a dialog.
    */
   readonly write: (form: Form, version: number) => Promise<Saved<Form> | undefined | 'declined'>
   /** The errors of the form before it is sent; empty when there are none. */
@@ -30,7 +30,10 @@ export type SettingsRow<Form extends object> = {
   readonly limits?: Readonly<Partial<Record<keyof Form & string, number>>>
 }
 
-/** The elements that can get the focus: the form with a refused field, and the notice about a version conflict. */
+/**
+ * The form element, in which a refused field gets the focus, and the notice about a version conflict, which gets the
+ * focus when it appears.
+ */
 type FocusTargets = {
   readonly element: RefObject<HTMLFormElement | null>
   readonly notice: RefObject<HTMLDivElement | null>

@@ -1,12 +1,15 @@
 import type { SettingsSection } from '#contracts/database.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** A list of the settings with the version of its section. Saving the list requires this version. */
+/**
+ * A list of settings records, such as the bays, and its version. The server saves the list only if the request contains
+ * the current version.
+ */
 export type VersionedList<Row> = { readonly rows: readonly Row[]; readonly version: number }
 
 /**
- * Reads the version first: a change between the two reads then causes a version conflict at the next save instead of
- * being lost.
+ * Reads the version before the list. If another user changes the list between the two reads, the next save then fails
+ * with a version conflict instead of overwriting that change.
  */
 export async function readVersionedList<Row>(
   section: SettingsSection,

@@ -31,7 +31,10 @@ async function writeRule(requiresEmail: boolean, seen: Rule): Promise<boolean> {
   return data.length > 0
 }
 
-/** Sets whether visitors need the email address of an invoice to find it. The change is saved immediately. */
+/**
+ * The switch that defines whether visitors must type the customer's email address to find an invoice by its number. The
+ * change is saved immediately.
+ */
 export function LookupSwitch() {
   const queries = useQueryClient()
   const rule = useQuery({ queryKey: ['settings', 'lookup'], queryFn: readRule })

@@ -15,7 +15,8 @@ import { StripeAccountCard } from './stripe-account-card.tsx'
 const watchMs = 10_000
 
 /**
- * The settings section of payments: payment mode, webhook state, the rule of the invoice lookup and the close of a day.
+ * The settings section of payments: sandbox or live mode of Stripe, the state of Stripe's webhook, whether finding an
+ * invoice requires an email address, and the close of a day.
  */
 export function PaymentsSection() {
   const setup = useQuery({
@@ -70,7 +71,10 @@ function HowCardsAreCharged({ setup: { mode, settings } }: { setup: PaymentSetup
   )
 }
 
-/** Without webhook events, a payment is noticed only when the customer returns to the site, or by the regular check. */
+/**
+ * Without webhook events, the server learns about a payment only when the customer returns to the site or when the
+ * regular check asks Stripe.
+ */
 function Webhook({ setup }: { setup: PaymentSetup }) {
   const { mode, webhookUrl, webhookSeenAt, isSetByEnvironment } = setup
   if (mode === 'not_set_up') return null

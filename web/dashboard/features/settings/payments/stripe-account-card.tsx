@@ -11,7 +11,7 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { SecretCard } from '../kit/secret-card.tsx'
 import { useStripeAccountChange } from './use-stripe-account-change.ts'
 
-/** The Stripe account whose key an owner enters. */
+/** The card in which an owner enters the API key of the shop's Stripe account. */
 export function StripeAccountCard({ setup }: { setup: PaymentSetup }) {
   const { stripeAccount, isSetByEnvironment, canReceiveEvents, openTestInvoices } = setup
   return (

@@ -11,7 +11,7 @@ type Props = {
   label: string
   choices: readonly string[]
   format: (choice: string) => string
-  /** The parts of the sentence before and after the select. */
+  /** The texts of the sentence before and after the select. */
   before: string
   after: string
 }

@@ -26,7 +26,7 @@ type Row = Database['public']['Tables']['booking_rules']['Row']
 const columns = `notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes,
   notify_shop_of_changes, reminder_time, online_booking_paused, pause_message, version`
 
-/** The columns that the section 'Payments' saves. */
+/** The columns of the same table that the settings section 'Payments' saves. */
 type PaymentColumn =
   | 'invoice_lookup_requires_email'
   | 'counts_cash_before_expected'
@@ -67,7 +67,10 @@ const sentenceMissing = {
   pauseSentence: 'Enter a message for visitors while online booking is paused.',
 }
 
-/** The text of a changed rule in the save bar: its value, and the sentence around it. */
+/**
+ * The functions that describe a changed rule in the save bar: one returns the value as text, the other the sentence
+ * that contains the value.
+ */
 type RuleText = { value: (form: RulesForm) => string; sentence: (value: string) => string }
 
 const ruleTexts: Readonly<Partial<Record<keyof RulesForm, RuleText>>> = {
@@ -109,7 +112,7 @@ function labelOf(name: keyof RulesForm, before: RulesForm, now: RulesForm): stri
   return `${rule.sentence(rule.value(now))} (was ${rule.value(before)})`
 }
 
-/** A number of minutes, given as text, in words: '2880' → '2 days', '120' → '2 hours'. */
+/** Converts a text with a number of minutes to words: '2880' → '2 days', '120' → '2 hours'. */
 export function formatMinutes(minutes: string): string {
   const days = Number(minutes) / 1440
   if (days >= 2 && Number.isInteger(days)) return `${days} days`

@@ -53,7 +53,7 @@ function BayTicks({ bays, chosen, onChange }: TicksProps) {
   const id = useId()
   const tick = (bay: string, isTicked: boolean) => {
     const next = bays.filter((one) => (one.id === bay ? isTicked : chosen.includes(one.id)))
-    // An empty list would mean any bay, so the user cannot clear the last checkbox.
+    // The user cannot clear the last checkbox, because an empty list would mean that any bay can do the service.
     if (next.length > 0) onChange(next.map((one) => one.id).join(','))
   }
   return (

@@ -102,7 +102,7 @@ function ServiceFields({ form, values, bays }: FieldsProps) {
   )
 }
 
-/** The number of existing appointments. A change of the service does not affect them. */
+/** States how many appointments for the service exist, and that a change of the service does not affect them. */
 function UpcomingBookings({ service }: { service: Service }) {
   const { data: count = 0 } = useQuery({
     queryKey: ['bookings', 'ahead', service.id],

@@ -12,7 +12,9 @@ export type ServiceList = {
   /** The services in the order in which customers see them, including hidden ones. */
   readonly services: readonly Service[]
   readonly bays: readonly BayName[]
-  /** The version of the whole list. Saving a new order requires it. */
+  /**
+   * The version of the list of services. The server saves a new order only if the request contains the current version.
+   */
   readonly version: number
 }
 
@@ -70,7 +72,7 @@ export async function saveOrder(serviceIds: readonly string[], version: number):
   return saved.data
 }
 
-/** The number of appointments for a service from a day ('yyyy-MM-dd') on. */
+/** Counts the appointments for a service from a day ('yyyy-MM-dd') on. */
 export async function countBooked(serviceId: string, from: string): Promise<number> {
   const { count } = await requestData((data) =>
     data

@@ -11,7 +11,10 @@ type Props = {
     | undefined
 }
 
-/** Previews the card of the service that is being edited and the one after it; otherwise the first two cards. */
+/**
+ * Shows two service cards as customers see them: the card of the service that the user is editing and the next one, or
+ * the first two cards.
+ */
 export function ServicesPreview({ services, editing }: Props) {
   const shown = orderServices(services)
     .map((service) => (service.id === editing?.id ? withInput(service, editing.input) : service))

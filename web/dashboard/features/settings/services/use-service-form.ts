@@ -19,7 +19,7 @@ import { servicesKey } from './use-services.ts'
 
 type Use = {
   element: RefObject<HTMLFormElement | null>
-  /** The element that gets the focus after a version conflict. */
+  /** The notice about a version conflict, which gets the focus when it appears. */
   notice: RefObject<HTMLDivElement | null>
   onType: (input: Partial<ServiceForm> | undefined) => void
   onSaved: (id: string) => Promise<void>

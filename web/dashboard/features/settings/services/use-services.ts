@@ -17,7 +17,10 @@ export const servicesKey = ['settings', 'services']
 
 const orderKey = ['order-services']
 
-/** A new order of all services, based on a version of the list or on an order that the page is still saving. */
+/**
+ * A new order of all services. It is based on a version of the list, or on the previous order, which the page is still
+ * saving.
+ */
 type Press = { readonly ids: readonly string[]; readonly version: number | 'of the press before' }
 
 /**
@@ -37,11 +40,13 @@ export function useServices() {
     else toastRefusedChange(error, 'the services')
     await readAll()
   }
-  // The version after the last saved order. The version of a refetch could include another user's change.
+  // The version of the list that the last save returned. A later refetch could return a version that includes another
+  // user's change, which the user has not seen.
   const versionSaved = useRef(0)
   const ordering = useMutation({
     mutationKey: orderKey,
-    // The page saves several presses one after the other. Each save is based on the result of the previous one.
+    // If the user presses the move buttons several times, the page sends one save after the other. Each save contains
+    // the version that the previous save returned.
     scope: { id: orderKey.join() },
     mutationFn: async ({ ids, version }: Press) => {
       const expected = version === 'of the press before' ? versionSaved.current : version
@@ -92,7 +97,7 @@ export function useServices() {
 
 const unsaved = { mutationKey: orderKey, status: 'pending' } as const
 
-/** The ids of the services in the order after one press. */
+/** Returns the ids of the services in the order after a press of one of the move buttons. */
 const orderOf = ({ state }: Mutation) => (state.variables as Press).ids
 
 /** The services in the order of `ids`; services that are not in `ids` come last. */

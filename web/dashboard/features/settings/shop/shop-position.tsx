@@ -16,8 +16,9 @@ type Props = {
 const addressFields = ['street', 'city', 'state', 'postalCode', 'country'] as const
 
 /**
- * The coordinates of the map. Saving a new address clears them (docs/product.md 11.1). A notice announces this before
- * and after the save. A button restores the old position for owners who changed only the suite number.
+ * The field for the shop's coordinates on the map. When the owner saves a new address, the server clears the
+ * coordinates (docs/product.md 11.1). A notice announces this before and after the save. A button restores the old
+ * position, for example if only the suite number changed.
  */
 export function ShopPosition({ form, values, changed }: Props) {
   const cleared = useClearedPosition({ values, changed })

@@ -18,7 +18,10 @@ export type Invitation = {
   readonly name: string
   readonly email: string
   readonly role: StaffRole
-  /** The account whose sign-in the invitation renews; null for a new account. */
+  /**
+   * The staff account for which the invited person creates a new password or passkey; null if the invitation creates a
+   * new account.
+   */
   readonly accountId: string | null
   /** ISO 8601. */
   readonly expiresAt: string

@@ -7,7 +7,7 @@ import type { StaffAccount } from './accounts-api.ts'
 
 type Props = {
   error: Error | null
-  /** The email address as the user typed it. */
+  /** The email address of the invitation, as the user typed it. */
   email: string
   accounts: readonly StaffAccount[]
   onSwitchOn: (account: StaffAccount) => void

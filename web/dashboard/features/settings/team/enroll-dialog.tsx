@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 
-/** Makes this browser a shared tablet, after a step-up, and leaves the dashboard. */
+/** Registers this browser as a shared tablet, after step-up authentication, and leaves the dashboard. */
 export function EnrollDialog({ onClose }: { onClose: () => void }) {
   const formId = useId()
   const [name, setName] = useState('Bay tablet')

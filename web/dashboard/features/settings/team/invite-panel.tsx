@@ -28,7 +28,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Emails an invitation link. The form preserves its input after a failure. */
+/** The panel that emails an invitation link. If the request fails, the form keeps its input. */
 export function InvitePanel({ invited, accounts, onSwitchOn, onClose }: Props) {
   const formId = useId()
   const form = useInvitation(invited, onClose)

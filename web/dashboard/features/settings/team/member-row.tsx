@@ -10,7 +10,10 @@ import { useRefetchTeam } from './use-member-editor.ts'
 
 type Props = {
   member: TeamMember
-  /** Whether the editor of this team member was just closed. */
+  /**
+   * Whether the user has just closed the editor of this team member. If so, the button 'Edit' gets the focus when the
+   * row appears.
+   */
   isInitiallyFocused: boolean
   onEdit: () => void
   onInvite: () => void

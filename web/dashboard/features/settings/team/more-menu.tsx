@@ -50,7 +50,8 @@ export function MoreMenu({ subject, actions }: Props) {
                 level={isRed ? 'danger' : 'quiet'}
                 {...closing}
                 onClick={() => {
-                  // A dialog that the action opens returns the focus to the element that had it.
+                  // Focuses the button of the menu before running the action: if the action opens a dialog, the dialog
+                  // later returns the focus to that button.
                   opener.current?.focus()
                   setOpen(false)
                   run()

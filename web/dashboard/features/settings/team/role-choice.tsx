@@ -11,7 +11,7 @@ const texts: readonly (readonly [StaffRole, string])[] = [
 
 type Props = { value: StaffRole; onChange: (role: StaffRole) => void }
 
-/** The choice of the role of an invited person. */
+/** The radio buttons that choose the role of an invited person. */
 export function RoleChoice({ value, onChange }: Props) {
   return (
     <fieldset className="role-choice">

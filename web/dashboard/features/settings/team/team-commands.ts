@@ -3,11 +3,14 @@ import { DataError } from '#web/lib/data/request-data.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { toastFailure } from '../kit/save-errors.ts'
 
-/** Whether the database refused a change because no owner could sign in afterwards. */
+/** Whether the database refused a change because the shop would have no owner left who can sign in. */
 export const isLastOwner = (error: Error | null): boolean =>
   error instanceof DataError && error.code === 'TT120'
 
-/** Whether the server requires a step-up. The command is sent again after the step-up. */
+/**
+ * Whether the server refused a command only because it requires step-up authentication. The dashboard then sends the
+ * command again after the step-up.
+ */
 export const isStepUpRequired = (error: Error): boolean =>
   error instanceof DataError && error.code === 'STEP_UP_REQUIRED'
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { pollMs } from '../kit/poll-ms.ts'
 import { listAccounts } from './accounts-api.ts'
 
-/** The people with a sign-in, and the open invitations. */
+/** Reads the staff accounts and the open invitations. */
 export function useAccounts() {
   return useQuery({
     queryKey: ['settings', 'team', 'accounts'],

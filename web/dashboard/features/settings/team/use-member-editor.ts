@@ -13,7 +13,7 @@ import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import { useSettingsForm } from '../kit/use-settings-form.ts'
 import { addMember, changeMember, listTeam, type TeamMember } from './team-api.ts'
 
-/** The errors for refusals of the database, by constraint. */
+/** The error messages at the fields for refusals by the database, by the name of the violated constraint. */
 const refusals: Readonly<Record<string, Partial<EmployeeForm>>> = {
   employees_name_is_text: { name: employeeFieldErrors.name },
   employees_email_is_an_address: { email: employeeFieldErrors.email },
@@ -27,7 +27,7 @@ const savedOf = (member: TeamMember | undefined): Saved<EmployeeForm> => ({
   version: member?.version ?? 0,
 })
 
-/** Returns a function that refetches everything that shows team members. */
+/** Returns a function that refetches all data that contains the names of team members. */
 export function useRefetchTeam() {
   const queries = useQueryClient()
   return () =>

@@ -6,7 +6,7 @@ import { pollMs } from '../kit/poll-ms.ts'
 
 export const tabletsKey = ['settings', 'team', 'tablets']
 
-/** The shared tablets of the shop, and the team members who have a PIN for the tablets. */
+/** Reads the shared tablets of the shop, and which team members have a PIN for them. */
 export function useTablets() {
   return useQuery({
     queryKey: tabletsKey,

@@ -7,7 +7,10 @@ import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
 import { useTask } from '../use-task.ts'
 import type { TaskActions } from './use-task-actions.ts'
 
-/** Changes a task from any status to any other. With an unchanged status it adds only the note. */
+/**
+ * Changes a task from any status to any other. If staff leave the status unchanged, the panel only adds their note to
+ * the log.
+ */
 export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: () => void }) {
   const { actions, onClose } = props
   const formId = useId()

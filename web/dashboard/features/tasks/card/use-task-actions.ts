@@ -21,15 +21,15 @@ import {
 type TaskBooking = NonNullable<Task['booking']>
 
 /**
- * Changes of tasks. Each change shows a toast and resolves to whether it succeeded. `setStatus` requires the task as
- * the user saw it, and changes nothing if the task now has another status.
+ * The functions that change tasks. Each shows a toast and resolves to true if the server saved the change. `setStatus`
+ * requires the task as the user saw it, and changes nothing if the task now has another status.
  */
 export type TaskActions = {
   readonly setStatus: (
     task: Task,
     status: TaskStatus,
     note?: string,
-    /** The note for the customer, which the visit page shows beside the status. */
+    /** Saves the note for the customer, which the visit page shows beside the status. */
     customerNote?: string,
   ) => Promise<boolean>
   readonly addNote: (task: Task, note: string) => Promise<boolean>
@@ -143,7 +143,10 @@ async function completeBooking(perform: Perform, booking: TaskBooking): Promise<
 
 const taskNotFoundCode = 'TT031'
 
-/** The reason of a refusal: the retention rules, or an earlier change from another window. */
+/**
+ * Explains why the database refused a change: the law requires keeping the record, or another window has changed the
+ * task.
+ */
 function refusalText(error: Error): string {
   if (!(error instanceof DataError)) return ''
   const reason = retentionMessage(error)

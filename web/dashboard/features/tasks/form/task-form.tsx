@@ -14,7 +14,7 @@ export type TaskForm = {
   readonly priority: TaskPriority
   /** The id of the assigned employee; '' for nobody. */
   readonly assignedTo: string
-  /** yyyy-MM-dd; '' without a due date. */
+  /** The due date, yyyy-MM-dd; '' for a task without a due date. */
   readonly dueDate: string
 }
 

@@ -27,8 +27,8 @@ function noticeRequired({ rules }: ShopFacts): ToastMessage {
 const entriesRemain = 'Your entries are still here.'
 
 /**
- * Returns the toast of docs/product.md 8.4, and a longer text for the page, which explains the problem and the next
- * step.
+ * Returns the texts for a booking that failed: the toast of docs/product.md 8.4, and a longer text for the page that
+ * explains the problem and the next step.
  */
 export function bookingFailureOf(
   outcome: Exclude<InsertOutcome, 'booked'>,

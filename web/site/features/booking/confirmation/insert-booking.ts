@@ -23,7 +23,8 @@ export type InsertOutcome =
  */
 const outcomes: Readonly<Record<string, InsertOutcome>> = {
   '23P01': 'slot_taken',
-  // A deadlock between two bookings of the same time: the database stored the other booking.
+  // PostgreSQL ended a deadlock between two bookings of the same slot by cancelling this one: the other booking has
+  // taken the slot.
   '40P01': 'slot_taken',
   TT001: 'service_unavailable',
   TT011: 'notice_required',
@@ -31,7 +32,8 @@ const outcomes: Readonly<Record<string, InsertOutcome>> = {
   TT013: 'time_refused',
   TT014: 'time_refused',
   TT015: 'time_refused',
-  // Online booking is paused, or too many appointments are waiting for confirmation.
+  // The database refused the booking because online booking is paused, or because too many appointments are waiting for
+  // confirmation.
   TT016: 'not_online_now',
   TT041: 'not_online_now',
 }

@@ -42,7 +42,8 @@ export function useConfirmBooking(
   const [isConfirming, setIsConfirming] = useState(false)
 
   async function confirm(chosen: Chosen) {
-    // A ref, because state changes only with the next render, which is after the second click of a double click.
+    // `isBusy` is a ref instead of React state, because state changes only with the next render. The second click of a
+    // double click can come before that render.
     if (isBusy.current) return
     const checked = checkInput(chosen, calendarOf(shop))
     if (!checked.ok) return refuse(checked.refusal, chosen)
@@ -80,8 +81,8 @@ export function useConfirmBooking(
       guard.renew()
       return celebrate(chosen, requestConfirmation(confirmation, headers))
     }
-    // The conflicting booking may be this one, which an attempt without a response stored. If the server has sent its
-    // confirmation email, the booking is stored.
+    // The booking that occupies the slot may be this same booking, stored by an earlier attempt whose response was
+    // lost. The request for the confirmation email reveals this: it succeeds only if the booking is stored.
     const mayBeBooked = outcome === 'unanswered' || (outcome === 'slot_taken' && wasUnanswered)
     const sender = outcome === 'slot_taken' && unanswered ? unanswered.guard : headers
     const found = mayBeBooked ? await requestConfirmation(confirmation, sender) : undefined
@@ -164,7 +165,10 @@ const bookedOnly = {
 /** A change of the chosen service: 'gone' when the shop no longer offers it, otherwise its current version. */
 type ServiceChange = 'gone' | Service
 
-/** The maximum time, in milliseconds, that this check may delay a visitor. The database checks the service again anyway. */
+/**
+ * The maximum time, in milliseconds, that a visitor waits for the check whether the shop changed the service. After
+ * that time the booking is sent without the check, because the database checks the service anyway.
+ */
 const timeoutMs = 4000
 
 /**

@@ -6,7 +6,8 @@ import type { Service } from '../service/load-services.ts'
 export type Problem = { title: string; text: string }
 
 /**
- * The summary in the success view. The page requests the confirmation email after the server has stored the booking.
+ * The data of the stored booking, which the success view summarizes. The page requests the confirmation email after the
+ * server has stored the booking.
  */
 export type ConfirmedBooking = {
   serviceName: string
@@ -27,8 +28,8 @@ export type BookingDraft = {
   form: BookingForm
   problem: Problem | null
   /**
-   * A booking that the browser sent without getting a response, so that the server may have stored it, and the guard
-   * headers of that request.
+   * A booking that the browser sent but for which no response arrived, so that the server may have stored it. `guard`
+   * contains the spam-defense headers of that request (form-guard.ts).
    */
   unanswered: { booking: string; guard: GuardHeaders } | null
   confirmed: ConfirmedBooking | null

@@ -2,7 +2,10 @@ import { storedTime } from '#domain/calendar/clock-time.ts'
 import { getVisitorService } from '#web/lib/data/supabase.ts'
 import type { Service } from '../service/load-services.ts'
 
-/** The candidate slots ('HH:mm') of a date for a service. Some bays may not offer the service. */
+/**
+ * The data for a check of one date: the service, and the start times ('HH:mm') to check for a free bay that offers the
+ * service.
+ */
 export type SlotQuery = {
   date: string
   service: Pick<Service, 'id' | 'duration_minutes'>

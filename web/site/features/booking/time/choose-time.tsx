@@ -75,8 +75,8 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
 }
 
 /**
- * Remembers the number of free times on each date that the visitor has chosen, so that the label of the date can name
- * the number.
+ * Stores the number of free times of each date that the visitor has looked at, so that the date picker can state it for
+ * screen readers.
  */
 function useRemarks(available: ReturnType<typeof useAvailableSlots>) {
   const [freeCounts, setFreeCounts] = useState<Readonly<Record<string, number>>>({})

@@ -14,8 +14,9 @@ export type AvailableSlots =
   | { status: 'failed'; date: string }
 
 /**
- * The free slots of a date for a service, fetched when either changes and on `retry`. Ignores the response to an
- * earlier request. As `now` advances, slots within the minimum notice disappear.
+ * Reads the free slots of a date for a service: when the date or the service changes, and when the page calls `retry`.
+ * Ignores the response to an earlier request. A slot disappears as soon as less than the shop's minimum notice remains
+ * until its start.
  */
 export function useAvailableSlots(
   date: string | null,

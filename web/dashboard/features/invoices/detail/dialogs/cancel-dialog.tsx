@@ -16,14 +16,14 @@ import { CommandDialog } from '#web/dashboard/kit/corrections/command-dialog.tsx
 import { NotifyChoice, useEmailResult } from './notify-choice.tsx'
 import { refundable } from './refund-form.ts'
 
-/** Cancels an invoice that was paid in part or in full: credits its whole total. */
+/** The dialog that cancels an invoice that was paid in part or in full. A credit note credits the whole total. */
 export function CancelDialog({ invoice, onClose }: DialogProps) {
   const { id, currency } = invoice
   const shop = useShop()
   const payments = refundable(invoice.ledger)
   const backCents = payments.reduce((sum, { leftCents }) => sum + leftCents, 0)
   const [first, ...others] = payments
-  // The email about a single payment names the payment method.
+  // The text of the email names the payment method only if the refund returns a single payment.
   const way = first && others.length === 0 ? { ...first, isSameWay: true } : undefined
   const element = useRef<HTMLFormElement>(null)
   const [values, onChange] = useState({ reason: '', notifies: true })

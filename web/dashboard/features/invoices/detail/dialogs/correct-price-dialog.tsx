@@ -14,7 +14,7 @@ import {
 } from '#web/dashboard/kit/corrections/check-fields.ts'
 import { CommandDialog } from '#web/dashboard/kit/corrections/command-dialog.tsx'
 
-/** Lowers the balance of an open invoice with a credit note. The customer gets no money back. */
+/** The dialog that lowers the balance of an open invoice with a credit note. The customer gets no money back. */
 export function CorrectPriceDialog({ invoice, onClose }: DialogProps) {
   const { id, balanceCents, currency } = invoice
   const element = useRef<HTMLFormElement>(null)

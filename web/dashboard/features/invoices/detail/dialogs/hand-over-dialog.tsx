@@ -17,8 +17,8 @@ import './hand-over.css'
 type Props = { invoice: ListedInvoice; onClose: () => void }
 
 /**
- * Hands an invoice over to the customer: as a QR code, an address to type, a printout or an email (docs/product.md
- * 17.11).
+ * The dialog in which staff give an invoice to the customer: as a QR code, an address to type, a printout or an email
+ * (docs/product.md 17.11).
  */
 export function HandOverDialog({ invoice, onClose }: Props) {
   const link = useInvoiceLink(invoice.id)

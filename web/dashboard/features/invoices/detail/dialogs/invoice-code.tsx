@@ -17,7 +17,7 @@ export function InvoiceCode({ link, sum }: Props) {
   )
 }
 
-/** Shows the QR code on a white screen that staff turn to the customer. */
+/** Shows the QR code on a white full-screen dialog. Staff turn the screen to the customer, who scans the code. */
 export function FullScreenCode({ link, sum, onClose }: Props & { onClose: () => void }) {
   return (
     <Dialog open size="screen" title="Scan to pay" onClose={onClose}>

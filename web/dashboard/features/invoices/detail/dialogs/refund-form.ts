@@ -17,7 +17,10 @@ import type { LedgerLine } from '../detail-text.ts'
 /** The choices and the typed values of the panel 'Refund'. */
 export type RefundForm = {
   readonly paymentId: string
-  /** 'all' refunds the whole rest of the payment, 'parts' the jobs or lines in `parts`, 'sum' the typed `amount`. */
+  /**
+   * 'all' refunds everything that is left of the payment, 'parts' refunds the jobs or lines in `parts`, and 'sum'
+   * refunds the typed `amount`.
+   */
   readonly scope: 'all' | 'parts' | 'sum'
   readonly parts: readonly string[]
   readonly amount: string
@@ -31,7 +34,7 @@ export type RefundForm = {
 /** The way in which the customer gets the receipt of a refund. */
 export type RefundReceipt = 'email' | 'print' | 'none'
 
-/** The refundable amounts: of one payment, and of the jobs or lines of its invoice. */
+/** The amounts, in cents, that staff can still refund: of one payment, and of each job or line of its invoice. */
 export type RefundSource = {
   readonly payment: LedgerLine
   /** The amount by which cash rounding changed the payment. */
@@ -61,8 +64,8 @@ export function refundSource(
 }
 
 /**
- * The price of the chosen jobs or lines. If it equals the rest of the payment with its cash rounding, the refund is the
- * whole rest.
+ * The price of the chosen jobs or lines, in cents. If this price is all that is left of the payment apart from cash
+ * rounding, the refund is the whole remaining payment.
  */
 export function sumOfParts(
   keys: readonly string[],
@@ -73,7 +76,7 @@ export function sumOfParts(
   return sum === payment.leftCents + roundingCents ? payment.leftCents : sum
 }
 
-/** The sum to refund, or the error messages. */
+/** Returns the sum to refund, or the error messages by field. */
 function checkCents(form: RefundForm, source: RefundSource): Result<number, Errors> {
   const { leftCents } = source.payment
   if (form.scope === 'all') return accepted(leftCents)
@@ -123,7 +126,7 @@ export function checkRefund(form: RefundForm, source: RefundSource): Result<Refu
   })
 }
 
-/** The error message for a missing reference when the refund uses another method than the payment. */
+/** The error message if the reference field is empty although the refund uses another method than the payment. */
 export const missingReferences: Readonly<Record<CounterMethod, string>> = {
   card_terminal: 'Please enter why the refund does not use the original payment method.',
   cash: 'Please enter why the refund does not use the original payment method.',
@@ -131,7 +134,7 @@ export const missingReferences: Readonly<Record<CounterMethod, string>> = {
   other: 'Enter the refund method, like bank transfer.',
 }
 
-/** The label of the reference when the refund uses another method than the payment. */
+/** The label of the reference field if the refund uses another method than the payment. */
 export const referenceLabels: Readonly<Record<CounterMethod, string>> = {
   card_terminal: 'Why by terminal',
   cash: 'Why in cash',
@@ -139,7 +142,7 @@ export const referenceLabels: Readonly<Record<CounterMethod, string>> = {
   other: 'How',
 }
 
-/** The payment method that the email names. */
+/** The payment method that the email about the refund names. */
 export function refundWay(form: RefundForm, { method, reference }: LedgerLine): RefundWay {
   return form.method === ''
     ? { method, reference, isSameWay: true }

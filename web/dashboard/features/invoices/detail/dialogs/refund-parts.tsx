@@ -6,7 +6,7 @@ import type { Refund } from './use-refund.ts'
 
 type Props = { refund: Refund; currency: string; name: string }
 
-/** The jobs or lines that staff can refund individually, each with its tax. */
+/** Checkboxes for the jobs or lines that staff can refund individually. Each shows its price with tax. */
 export function RefundParts({ refund, currency, name }: Props) {
   const { form, values, source } = refund
   const errorId = useId()

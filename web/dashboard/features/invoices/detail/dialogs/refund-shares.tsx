@@ -12,7 +12,8 @@ export function RefundShares({ refund, currency }: { refund: Refund; currency: s
   const preview = useQuery({
     queryKey: ['invoices', 'refund-preview', payment?.id, cents],
     queryFn: () => previewRefund(payment?.id ?? '', cents ?? 0),
-    // The live event of the refund itself would request a division that is no longer possible.
+    // Do not refetch the preview while the refund is saved: the live event about this refund would request the division
+    // of a sum that is no longer refundable.
     enabled: isShown && !refund.command.isBusy,
   })
   useEffect(() => {

@@ -39,7 +39,10 @@ export function RefundPayments({ refund, payment, currency }: Props) {
   )
 }
 
-/** A payment and its refundable amount: 'Card ending 4417, Nov 27, 5:14 PM. $86.20 refunded before. Up to $212.37.' */
+/**
+ * Describes a payment and its refundable amount: 'Card ending 4417, Nov 27, 5:14 PM. $86.20 refunded before. Up to
+ * $212.37.'
+ */
 function paymentText(line: LedgerLine, currency: string): string {
   const { amountCents, leftCents, paidAt } = line
   const before = amountCents - leftCents
@@ -52,7 +55,7 @@ function paymentText(line: LedgerLine, currency: string): string {
     .join(' ')
 }
 
-/** The choice of the sum: the whole payment, chosen jobs or lines, or another sum. */
+/** The radio buttons that choose the sum to refund: the whole payment, chosen jobs or lines, or another sum. */
 export function HowMuch({ refund, payment, invoice }: Omit<Props, 'currency'> & HasInvoice) {
   const { form, values, source } = refund
   const { currency } = invoice

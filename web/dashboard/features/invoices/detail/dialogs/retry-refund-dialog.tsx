@@ -15,7 +15,7 @@ import { missingReferences, referenceLabels } from './refund-form.ts'
 
 type Way = { readonly method: CounterMethod | ''; readonly reference: string }
 
-/** Repeats a failed refund with the original payment method or another one. */
+/** The dialog that repeats a failed refund, with the original payment method or another one. */
 export function RetryRefundDialog({ paymentId, ...props }: DialogProps & { paymentId: string }) {
   const refund = props.invoice.ledger.find(({ id }) => id === paymentId)
   return refund ? <RetriedRefund {...props} refund={refund} /> : null

@@ -7,7 +7,7 @@ import { ledgerDetail, type LedgerLine } from '../detail-text.ts'
 import type { DialogProps } from '../invoice-dialog.tsx'
 import { ReasonDialog } from '#web/dashboard/kit/corrections/reason-dialog.tsx'
 
-/** Records that the bank did not pay a check. */
+/** The dialog that records that the bank did not pay the customer's check. */
 export function ReturnCheckDialog({ paymentId, ...props }: DialogProps & { paymentId: string }) {
   const payment = props.invoice.ledger.find(({ id }) => id === paymentId)
   return payment ? <ReturnedCheck {...props} payment={payment} /> : null

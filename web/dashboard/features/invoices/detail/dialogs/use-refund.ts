@@ -20,7 +20,10 @@ export type PrintedRefund = { readonly id: string; readonly cents: number }
 
 const limits = { amount: 16, reference: 60, reason: 200 }
 
-/** The form of the panel 'Refund', and its command. `element` is the form in which an error focuses its field. */
+/**
+ * State of the panel 'Refund': the form and the command. `element` is the form element, in which the first invalid
+ * field gets the focus.
+ */
 export function useRefund(
   invoice: InvoiceDetail,
   paymentId: string | undefined,
@@ -68,7 +71,7 @@ export function useRefund(
     form,
     values,
     payments,
-    /** The chosen payment; undefined when every payment is fully refunded. */
+    /** The payment that staff chose to refund; undefined when every payment is fully refunded. */
     payment,
     /** The payment, with the jobs or lines that are not fully refunded. */
     source,

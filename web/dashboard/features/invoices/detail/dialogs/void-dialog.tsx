@@ -19,7 +19,10 @@ import { NotifyChoice, useEmailResult } from './notify-choice.tsx'
 const reasons = ['Wrong customer', 'Wrong amount', 'Made twice', 'Work was not done']
 const other = 'Other, say why below'
 
-/** Voids an invoice that was never paid. If the invoice has a payment, staff can cancel it instead. */
+/**
+ * The dialog that voids an invoice without payments. Staff cannot void an invoice with a payment, but they can cancel
+ * it.
+ */
 export function VoidDialog(props: DialogProps & { onCancelInstead: () => void }) {
   const { invoice, onClose, onCancelInstead } = props
   if (invoice.can.void || !invoice.can.cancel) return <VoidForm {...props} />

@@ -14,7 +14,10 @@ type PendingDecision = {
   readonly decide: (goesOn: boolean) => void
 }
 
-/** A change of hours. It returns all schedule conflicts that exist afterwards. With `isPreview` it saves nothing. */
+/**
+ * Saves a change of hours or closures and returns all schedule conflicts that exist with the change. With `isPreview`,
+ * saves nothing.
+ */
 type Change = (options: { isPreview: boolean }) => Promise<readonly ScheduleConflict[]>
 
 /**
@@ -47,7 +50,7 @@ export function useScheduleConflictDialog(): {
   }
 }
 
-/** The schedule conflicts that a change would add to the existing ones. */
+/** Returns the schedule conflicts that would exist only because of the change. */
 async function addedScheduleConflicts(change: Change): Promise<ScheduleConflict[]> {
   const [current, would] = await Promise.all([
     scheduleConflictsQuery.queryFn(),

@@ -11,7 +11,7 @@ import { listHistory } from '../history/history-api.ts'
 type Props = {
   section: SettingsSection
   conflict: FormConflict
-  /** The current name of one row of the section. If set, the notice is limited to the changes of this row. */
+  /** The name of one record of the section, such as a bay. If set, the notice lists only the changes of this record. */
   subject?: string
 }
 

@@ -6,7 +6,7 @@ import { requestData } from '#web/lib/data/request-data.ts'
 export type HistoryLine = {
   readonly id: number
   readonly section: SettingsSection
-  /** The row of the section: a name or a weekday; '' in a section with only one row. */
+  /** The changed record of the section: its name, or a weekday; '' in a section with only one record. */
   readonly subject: string
   readonly action: 'added' | 'changed' | 'removed'
   /** The changed columns with their values before and after. */
@@ -16,7 +16,10 @@ export type HistoryLine = {
   readonly changed_at: string
 }
 
-/** The latest changes of sections, or of one row of them, newest first, and the total number of changes. */
+/**
+ * Reads the latest changes of settings sections, or of one record in them, newest first, and the total number of
+ * changes.
+ */
 export async function listHistory(
   sections: readonly SettingsSection[],
   limit: number,

@@ -9,7 +9,7 @@ import { phoneNumber } from '#domain/customers/phone-number.ts'
 import type { ShopColumns } from '#domain/shop/shop-form.ts'
 import type { HistoryLine } from './history-api.ts'
 
-/** The texts of one changed column; null for an empty value. */
+/** The label of one changed column, and its values before and after the change as texts; null for an empty value. */
 export type ChangeText = {
   readonly label: string
   readonly from: string | null
@@ -42,7 +42,7 @@ const counted = (label: string, unit: string): Column => ({
   format: (value) => `${value} ${unit}${value === '1' ? '' : 's'}`,
 })
 
-/** The columns of the shop's form. A new column without a label is a type error. */
+/** The columns of the form with the shop's details. The compiler reports a new column without a label. */
 const shopColumns: Readonly<Record<keyof ShopColumns, Column>> = {
   name: text('Shop name'),
   legal_name: text('Legal name'),
@@ -149,7 +149,7 @@ const formerNames: Partial<Record<SettingsSection, Readonly<Record<string, strin
 /** The record that an entry is about: 'Bay 2', 'Monday'; '' in a section with only one row. */
 export function formatSubject({ section, subject }: HistoryLine): string {
   if (section === 'hours') return dayNames[Number(subject)] ?? subject
-  // A tax rate is named by its first day; all other records of this section have names.
+  // In this section, a tax rate has no name and is identified by its first day; all other records have a name.
   const isDate = section === 'estimates' && /^\d{4}-\d{2}-\d{2}$/.test(subject)
   return isDate ? `Sales tax from ${formatDate(subject)}` : subject
 }
