@@ -120,10 +120,10 @@ describe('the texts about the backup', () => {
   it.each<[RegExp, Partial<Backup>]>([
     [/not set up/, { state: 'off' }],
     [/Only the backups of Supabase/, { state: 'off', isHosted: true }],
-    [/not protected yet: no drill/, { isProven: false, isNightly: true, isHosted: true }],
+    [/not protected yet: no restore drill/, { isProven: false, isNightly: true, isHosted: true }],
     [/on the disk of the shop/, { isOnSameDisk: true }],
     [/only key/, { key: { fingerprint: '', confirmedAt: null, confirmedBy: null } }],
-    [/not protected yet: no drill/, { isProven: false }],
+    [/not protected yet: no restore drill/, { isProven: false }],
     [/not protected yet: a full copy/, { isProven: false, protectedUntil: null }],
     [/changes of the last 3 min/, { state: 'late', protectedUntil: '2026-11-24T19:57:41Z' }],
     [
