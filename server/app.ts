@@ -158,7 +158,7 @@ const features: readonly Feature[] = [
 ]
 
 /**
- * The functions that delete expired data, such as ended sessions and old rate-limit counters; the app runs them
+ * The functions that delete expired data, such as ended sign-in sessions and old rate-limit counters; the app runs them
  * periodically.
  */
 const sweeps = ({ config, database, limits, now, auth }: Services) => [

@@ -23,7 +23,7 @@ export type Job = {
    * transaction and skips rows that another process has locked.
    */
   readonly isUrgent?: boolean
-  /** The function does the work of the job. The function ends early when `signal` aborts. */
+  /** Does the work of the job once. Ends early when `signal` aborts. */
   run(signal: AbortSignal): Promise<unknown>
 }
 

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Returns the runs and failures of each job that are due `seconds` after the start of the app. */
+/** Returns the number of runs and failures that each job should have `seconds` after the start of the app. */
 function runsDueBy(seconds: number): Record<string, { runs: number; failures: number }> {
   const everySeconds = {
     'send-emails': 15,

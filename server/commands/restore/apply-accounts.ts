@@ -43,9 +43,8 @@ async function changeUsers(client: Client, { accounts }: Facts): Promise<void> {
 }
 
 /**
- * Gives each staff account its newest role, and switches off the accounts that are missing in the facts (the data of
- * staff that the backup stores separately). Facts that an earlier version of the site stored contain only the users
- * who could sign in.
+ * Gives each staff account its newest role, and switches off the accounts that are missing in the newest staff data at
+ * the target (`facts`). Earlier versions of the site stored no roles there, but only the users who could sign in.
  */
 async function changeStaffAccounts(client: Client, { accounts, staff = [] }: Facts): Promise<void> {
   const later = [

@@ -8,8 +8,8 @@ import { renewProcessKeys } from '#server/platform/keys/open-keys.ts'
 import { findOwnerWithoutPassword } from '#server/platform/storage/owner-without-password.ts'
 
 /**
- * The tables of sessions, one-time codes and shared tablets. A restore empties them, because the restored copy may run
- * at the same time as the original shop, or on the machine of somebody who stole the backup.
+ * The tables of sign-in sessions, one-time codes and shared tablets. A restore empties these tables, because the
+ * restored copy may run at the same time as the original shop, or on the machine of somebody who stole the backup.
  */
 const endedTables = [
   'auth.refresh_tokens',
@@ -41,8 +41,8 @@ export type PreparedShop = {
 }
 
 /**
- * Ends all sessions of a recovered database, replaces the keys that sign sessions, and pauses all emails: the
- * original shop may still run, and the recovered database lacks later cancellations. Applies later changes of staff
+ * Ends all sign-in sessions of a recovered database, replaces the keys that sign such sessions, and pauses all emails:
+ * the original shop may still run, and the recovered database lacks later cancellations. Applies later changes of staff
  * accounts and document numbers, and repeats later customer erasures.
  */
 export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise<PreparedShop> {

@@ -181,7 +181,7 @@ describe('npm run restore -- --from URL', () => {
       { name: 'Dana' },
     ])
     expect(await query(restored, 'select * from internal.admin_sessions')).toEqual([])
-    // The start compared the invoice numbers with those of the payment provider.
+    // At its start, the restored site compared the invoice numbers with those of the payment provider.
     expect(
       await query(
         restored,

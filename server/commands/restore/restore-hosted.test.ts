@@ -36,8 +36,8 @@ beforeAll(async () => {
     `insert into public.staff_accounts (user_id, username, role) values ('${owner}', 'lena', 'owner')`,
   )
   await addQuoteRequest(project.owner, 'Dana')
-  // A stand-in for the auth service of the hosted Supabase project: when the site starts, its first request records the
-  // roles of the accounts.
+  // A stand-in for the auth service of the hosted Supabase project. When the site starts, it sends the roles of the
+  // accounts to this service.
   authService = createServer((_request, response) => response.end(JSON.stringify({ id: owner })))
   await once(authService.listen(0, '127.0.0.1'), 'listening')
   hosted = {
@@ -90,7 +90,7 @@ const cookieOf = (response: Response) =>
     .map((line) => line.split(';')[0])
     .join('; ')
 
-/** Starts a restored shop and signs in after the command that the restore names. */
+/** Starts a restored shop, sets a password with the command that the restore printed, and signs in. */
 async function expectOpens(restored: string, output: string): Promise<void> {
   expect(output).toContain('no owner has a password')
   const [, username = ''] = /npm run admin -- reset (\S+)/.exec(output) ?? []

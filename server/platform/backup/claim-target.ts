@@ -90,20 +90,21 @@ async function createMark(context: BackupContext): Promise<string> {
 }
 
 /**
- * Claims this process's incarnation (backup history) at the target, at the first contact and then hourly. Each claim
- * has a number that only one process can create. When the number exists already, a copy of the data directory is in
- * use by another process. This process then continues with a new incarnation id.
+ * Writes a claim with which this process reserves its incarnation (backup history) at the target, at the first contact
+ * and then hourly. Claims are numbered, and only one process can create the claim with a given number. If the claim
+ * exists already, another process uses a copy of the data directory, and this process continues with a new incarnation
+ * id.
  */
 export async function renewClaim(context: BackupContext): Promise<void> {
   const { state, target, now } = context
   const isPending = state.claimedMs === 0
   if (!isPending && now() - state.claimedMs < claimIntervalMs) {
-    // Another copy of this shop, which started in the meantime, has already made the next claim.
+    // If the next claim exists already, another copy of this shop was started in the meantime.
     const next = await target.get(nameIn(context, objectNames.claim(state.claim + 1)))
     return next === undefined ? undefined : beginAnew(context, state.mark)
   }
-  // Other processes delete an incarnation (backup history) that no process has claimed for the whole retention period
-  // of the backups.
+  // If the claim is missing, another process deleted this incarnation (backup history), because its claim was not
+  // renewed for the whole retention period of the backups.
   if (!isPending && (await isRemoved(context))) return beginAnew(context, state.mark)
   if (!isPending || state.claim === 0) {
     // The token is written to the disk before the claim is sent, so that after a crash the process recognizes the

@@ -156,7 +156,7 @@ describe('a target that takes minutes to store an object', () => {
     await bookAndArchive(2)
     await waitUntil(() => state().chainUntil !== undefined)
     const { length: kept } = spooled()
-    // If the backup had not stopped keeping changes, sixteen more log segments would be in the spool.
+    // If the backup still collected log segments, sixteen more of them would be in the spool.
     const written = await bookAndArchive(16)
     await waitUntil(() => spooled().length <= kept)
     await shop.owner.query('checkpoint')

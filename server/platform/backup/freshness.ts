@@ -34,8 +34,8 @@ export type Freshness = {
   /** Returns the moment up to which the backup has every change; undefined before the first segment was sent. */
   protectedMs(): number | undefined
   /**
-   * Returns a moment before which every change is in segments before the unsent `segment`; undefined when no such
-   * moment is known.
+   * Returns a moment before which every change is in the write-ahead log up to and including `segment`; undefined when
+   * no such moment is known.
    */
   keptMs(segment: string): number | undefined
   /**

@@ -18,9 +18,9 @@ export type StaffAccount = {
 }
 
 /**
- * The facts: data from after the restored moment that a restore applies in addition. They prevent that former
- * passwords, removed users, removed passkeys or former roles open the restored shop, that tasks are assigned to
- * employees who left, and that an invoice or estimate number is used twice.
+ * The current staff accounts, employees, passkeys and document numbers. A restore to an earlier moment applies this
+ * data in addition, so that former passwords, removed users, removed passkeys or former roles cannot open the restored
+ * shop, no task is assigned to an employee who left, and no invoice or estimate number is used twice.
  */
 export type Facts = {
   readonly accounts: readonly Account[]
@@ -40,12 +40,12 @@ export type Facts = {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** The newest facts (staff accounts and document numbers) at the target, and the time at which they were sent. */
+/** The newest staff accounts and document numbers at the target, and the time at which the shop sent this data. */
 export type LatestFacts = Facts & { readonly atMs: number }
 
 const objectName = 'facts'
 
-/** Sends the facts (staff accounts and document numbers) to the target when they differ from those at the target. */
+/** Sends the staff accounts and document numbers to the target when they differ from those that were sent last. */
 export async function sendFacts(context: BackupContext, facts: Facts): Promise<void> {
   const factsDigest = createHash('sha256').update(JSON.stringify(facts)).digest('hex')
   if (context.state.factsDigest === factsDigest) return
@@ -55,8 +55,8 @@ export async function sendFacts(context: BackupContext, facts: Facts): Promise<v
 }
 
 /**
- * Reads the newest facts (staff accounts and document numbers) of a lineage (the incarnations that continue each
- * other). Ignores facts that are encrypted with another key.
+ * Reads the newest staff accounts and document numbers from the backup histories that belong to the restored shop
+ * (`lineage`). Ignores objects that are missing, damaged or encrypted with another key.
  */
 export async function readLatestFacts(
   store: SealedStore,

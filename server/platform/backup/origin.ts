@@ -15,8 +15,8 @@ export type Origin = {
 }
 
 /**
- * Returns the path of the file in the data directory that a restore writes and that the first backup of the restored
- * shop reads.
+ * Returns the path of the file with the origin of a restored shop. A restore writes the file, and the first backup of
+ * the restored shop reads the file.
  */
 const originFile = (dataDirectory: string) => join(dataDirectory, 'backups', 'restored-from.json')
 
@@ -26,7 +26,7 @@ export function writeOrigin(dataDirectory: string, origin: Origin): void {
   writeFileSync(path, JSON.stringify(origin), { mode: 0o600, flush: true })
 }
 
-/** Returns the origin of a restored shop; undefined for a shop that was not restored from a target. */
+/** Returns the backup history from which this shop was restored; undefined if it was not restored from a target. */
 export function readOrigin(dataDirectory: string): Origin | undefined {
   try {
     return JSON.parse(readFileSync(originFile(dataDirectory), 'utf8')) as Origin
@@ -36,8 +36,9 @@ export function readOrigin(dataDirectory: string): Origin | undefined {
 }
 
 /**
- * The content of a claim, the record with which a process reserves its folder at the target. It is not encrypted, so
- * that a restore can also list the backups that were made with another key. It contains only ids and times.
+ * The content of a claim, the record with which a process reserves its folder at the target. A claim is not
+ * encrypted, so that a restore can also list the backups that were made with another key. A claim contains only ids
+ * and times.
  */
 export type Claim = {
   /** A random text that only the claiming process knows. */

@@ -18,8 +18,8 @@ const dayMs = hoursOfDay * hourMs
 
 /**
  * Removes the objects of this process's incarnation (backup history) that no restore to a time within the last
- * `keepDays` days needs. Removes older incarnations of this shop as a whole, unless another process still claims
- * them. Never removes objects of other shops.
+ * `keepDays` days needs. Removes other incarnations of this shop as a whole, unless they were still in use
+ * within these days. Never removes objects of other shops.
  */
 export async function pruneTarget(context: BackupContext, keepDays: number): Promise<void> {
   const cutoffMs = context.now() - keepDays * dayMs
@@ -112,9 +112,10 @@ async function lastSignMs(target: Target, objects: readonly StoredObject[]): Pro
 }
 
 /**
- * Finds claims that are older than all base backups. A process claims at most once an hour, so the number of newer
- * claims gives a minimum age. The newest claims are never removed. If the claim of another copy of this shop was
- * removed, that copy begins a new incarnation (backup history).
+ * Finds the claims (hourly records of the process that makes the backups) older than `keepDays` days. A process
+ * writes at most one claim an hour, so the number of newer claims gives the minimum age of a claim. The newest claims
+ * are never removed. If the claim of another copy of this shop was removed, that copy begins a new incarnation (backup
+ * history).
  */
 async function findOldClaims(
   { target, state }: BackupContext,
@@ -161,7 +162,7 @@ async function findOutdated(
 }
 
 /**
- * Counts the size of all objects of this shop at the target, and finds the oldest base backup of this incarnation
+ * Adds up the sizes of all objects of this shop at the target, and finds the oldest base backup of this incarnation
  * (backup history).
  */
 async function measureTarget({

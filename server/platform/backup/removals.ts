@@ -5,7 +5,7 @@ import { ObjectError } from './objects/sealed-store.ts'
 import type { Lineage } from './restore/lineage.ts'
 import type { Target } from './target/target.ts'
 
-/** The erasure of a customer by id. A restore to an earlier moment repeats the erasure. */
+/** The erasure of the customer `customerId` at `atMs`. A restore to an earlier moment repeats the erasure. */
 export type Removal = { readonly id: string; readonly customerId: string; readonly atMs: number }
 
 /**
@@ -26,8 +26,8 @@ export async function sendRemovals(
 }
 
 /**
- * Reads the customer erasures of a lineage (the incarnations that continue each other). `unreadable` counts the
- * erasures that are encrypted with another key.
+ * Reads the customer erasures from the backup histories that belong to the restored shop (`lineage`). `unreadable`
+ * counts the erasures that are damaged or encrypted with another key.
  */
 export async function readRemovals(
   target: Target,

@@ -68,7 +68,7 @@ const switchSegment = async () => {
   return rows[0]?.segment ?? ''
 }
 const isSpooled = (segment: string) => waitUntil(() => spooled().includes(segment))
-/** Returns the lost period that a restore to the first second after the break of the log reports. */
+/** Returns the refusal of a restore to the first whole second after `brokenMs`, including the lost period. */
 async function openCopyInGap(brokenMs: number): Promise<unknown> {
   const { target, key } = shop.backup.context
   const at = new Date(Math.ceil(brokenMs / 1000) * 1000).toISOString().slice(0, 19)
@@ -76,7 +76,7 @@ async function openCopyInGap(brokenMs: number): Promise<unknown> {
   return (await missingSegment(opened)).detail
 }
 const problem = () => shop.backup.progress().problem?.problem
-/** Replaces the backup target by an empty folder, as an unmounted disk does. */
+/** Replaces the backup target with an empty folder, as if its disk were no longer mounted. */
 async function takeAway(): Promise<void> {
   renameSync(shop.target, `${shop.target}-away`)
   mkdirSync(shop.target)
@@ -362,8 +362,8 @@ describe('a new base backup begins immediately', () => {
     const own = state().incarnation.id
     const copy = join(root, 'copy')
     cpSync(join(shop.dataDirectory, 'backups'), copy, { recursive: true })
-    // The original process continues and renews its claim. Then a copy of its state starts with the earlier claim
-    // number.
+    // The original process continues and renews its claim. Then a process starts with a copy of the earlier state,
+    // which contains the earlier claim number.
     const passed = Date.now() + 3_700_000
     vi.spyOn(Date, 'now').mockReturnValue(passed)
     await shop.startBackup()

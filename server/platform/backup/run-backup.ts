@@ -66,7 +66,7 @@ export type RunningBackup = {
   stop(): Promise<void>
 }
 
-/** Sends write-ahead log segments, files and base backups to the target until it is stopped. */
+/** Sends write-ahead log segments, files and base backups to the target until `stop` is called. */
 export function runBackup(options: BackupOptions): RunningBackup {
   const stopping = new AbortController()
   const { signal } = stopping

@@ -39,8 +39,8 @@ export async function startBackup(options: StartBackupOptions): Promise<StartedB
     address: target.address,
     nowMs: now(),
   })
-  // Each start claims its folder at the target again, because the state may have been copied to another machine
-  // together with the data directory.
+  // Each start reserves its folder at the target again (with a claim), because the state may have been copied to
+  // another machine together with the data directory.
   if (state.claimedMs > 0) state.claimedMs = 1
   saveState(dataDirectory, state)
   const store = openSealedStore(target, key)

@@ -109,15 +109,15 @@ export type BackupState = {
   /** The size of all objects of this shop at the target, counted after the newest base backup was made. */
   targetBytes?: number
   /**
-   * The end time of the oldest base backup of this incarnation (backup history) at the target, read together with
-   * the size above.
+   * The end time of the oldest base backup of this incarnation (backup history) at the target, determined
+   * together with `targetBytes`.
    */
   oldestMs?: number | undefined
   /** The ids of the customer erasures that were already sent to the target; undefined before the first one is sent. */
   removals?: readonly string[]
   /**
-   * The digest of the latest facts (staff accounts and document numbers) at the target; undefined before the facts
-   * are first sent.
+   * The digest of the staff accounts and document numbers that were last sent to the target; undefined before they are
+   * first sent.
    */
   factsDigest?: string
   files: Record<string, KeptFile>

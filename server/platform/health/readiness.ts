@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /**
  * If `GET /readyz` was polled within this time, the process concludes that a load balancer decides which process
- * receives traffic.
+ * receives requests.
  */
 const watchedForMs = 60_000
 
@@ -13,7 +13,10 @@ const watchedForMs = 60_000
 const reactionMs = 1_000
 const timeoutMs = 5_000
 
-/** Whether this process accepts traffic. `GET /readyz` reports this value together with the state of the database. */
+/**
+ * Whether load balancers may send requests to this process. `GET /readyz` reports this value together with the state of
+ * the database.
+ */
 export type Readiness = {
   readonly isShuttingDown: boolean
   /** Records that `GET /readyz` was polled. Called just before the response is sent. */

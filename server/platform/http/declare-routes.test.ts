@@ -6,7 +6,7 @@ import type { Limit } from './limits/rate-limits.ts'
 
 const limit: Limit = { name: 'a limit', max: 1, windowSeconds: 60 }
 
-/** Creates an app whose clients have no session and whose limits are all used up. */
+/** Creates an app whose clients are not signed in and have used up all rate limits. */
 function createApp(): { readonly app: FastifyInstance; readonly counted: string[] } {
   const app = Fastify()
   const counted: string[] = []

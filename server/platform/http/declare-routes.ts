@@ -19,8 +19,8 @@ export type RouteDeclaration = {
    */
   readonly limit?: readonly Limit[] | 'in handler'
   /**
-   * Whether the route requires step-up authentication: the team member must have confirmed the session with a
-   * password or passkey in the last five minutes.
+   * Whether the route requires step-up authentication: the team member must have confirmed the sign-in session
+   * with a password or passkey in the last five minutes.
    */
   readonly stepUp?: true
 }

@@ -13,7 +13,7 @@ export type LinkNow = { readonly key: string; readonly version: number | undefin
 
 export type LinkRow = { readonly key: string | null; readonly version: number | null }
 
-/** Converts a database row to the current link. Without a key, no link is valid. */
+/** Converts a database row to the key and the version of the current link. Without a key, no link is valid. */
 export function linkNow(row: LinkRow | undefined): LinkNow {
   return { key: row?.key ?? '', version: row?.key ? (row.version ?? undefined) : undefined }
 }
@@ -30,9 +30,9 @@ type Signing = {
 
 /**
  * Returns a function that verifies tokens of secret links. A token consists of a record's id and an HMAC of the id
- * and the version of the link. The function returns the id. It returns undefined for a forged token, and for a token
- * of a link that a newer link replaced. Every token causes one read and one comparison, so that the response time
- * does not distinguish a forged token from an old one.
+ * and the version of the link. The returned function returns the id of a valid token, and undefined for a forged token
+ * or a token of a link that a newer link replaced. Every token causes one read and one comparison, so that the response
+ * time does not distinguish a forged token from an old one.
  */
 export function createLinkTokens({ textOf, findLink }: Signing) {
   const tokenFor = (key: string, id: string, version: number) => {

@@ -20,7 +20,7 @@ import { StartupError } from '@local/postgres'
 /**
  * A backup file consists of gzipped lines of JSON, one `Entry` each: a header, every row of every table, the
  * sequences, the files of the data directory, and a last line with the count and hash of the lines before it. Other
- * programs can read the file. Its format does not depend on PostgreSQL's version or on the processor architecture.
+ * programs can read the file. The format does not depend on PostgreSQL's version or on the processor architecture.
  */
 export type Entry = Header | RowEntry | SequenceEntry | FileEntry
 

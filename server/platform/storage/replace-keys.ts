@@ -5,7 +5,7 @@ import { type KeySettings, mailedLinks, renewProcessKeys } from '#server/platfor
 export type LinksAfter = 'open' | 'end'
 
 /**
- * Creates new keys for a restored shop, so that earlier sessions and tokens become invalid. The key that signs
+ * Creates new keys for a restored shop, so that earlier sign-in sessions and tokens become invalid. The key that signs
  * mailed links does not change: it comes from the data directory, or otherwise from the backup of an earlier
  * version, which still contains the key.
  */

@@ -71,7 +71,7 @@ export async function restoreIntoDataDirectory(
 
 /**
  * Restores the database in the backup `file` into the empty database of `ownerUrl`, and its files into
- * `dataDirectory`. Afterwards, no session is open, and all keys are new except the key that signs mailed links.
+ * `dataDirectory`. Afterwards, nobody is signed in, and all keys are new except the key that signs mailed links.
  */
 export async function restoreIntoServer(
   file: BackupFile,

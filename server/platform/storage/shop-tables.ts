@@ -32,7 +32,7 @@ const ofShop = `
 
 /**
  * The schemas of the shop in a hosted Supabase project. Every other schema of the project belongs to a service of
- * the provider, and may contain sessions, tokens and keys.
+ * the provider, and may contain sign-in sessions, tokens and keys.
  */
 const schemasOf: Readonly<Record<Backend, readonly string[] | null>> = {
   own: null,
@@ -42,8 +42,8 @@ const schemasOf: Readonly<Record<Backend, readonly string[] | null>> = {
 /**
  * The accounts of staff in a hosted Supabase project, as rows of the embedded table `auth.users`, into which a
  * restore inserts them. Every other column and table of the project's auth service is omitted: password hashes,
- * which the embedded data service cannot verify, one-time tokens, sessions, factors, and users without a staff
- * account.
+ * which the embedded data service cannot verify, one-time tokens, sign-in sessions, second factors, and users
+ * without a staff account.
  */
 const hostedAccounts: Table = {
   name: 'auth.users',

@@ -91,7 +91,7 @@ describe('a stolen backup', () => {
     const all = [...stolen].join('\n')
     const found = Object.entries(secrets).filter(([, secret]) => all.includes(secret))
     expect(found.map(([name]) => name)).toEqual([])
-    // Checks that the backup contains other data of this shop: otherwise the empty result above would prove nothing.
+    // Checks that the backup contains other data of this shop: the absence of secrets would otherwise prove nothing.
     expect(all).toContain(session.userId)
     expect(all).toContain('Subject: Hello')
   })

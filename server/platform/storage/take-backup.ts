@@ -20,8 +20,8 @@ const installationFiles =
 export const isOfInstallation = (path: string): boolean => installationFiles.test(path)
 
 /**
- * The tables that only this installation may use: keys, sessions, and tokens that grant access by themselves.
- * Backups omit their rows. A restore leaves them empty, even if an older backup contains rows.
+ * The tables that only this installation may use: keys, sign-in sessions, and tokens that grant access by themselves.
+ * Backups omit the rows of these tables. A restore leaves the tables empty, even if an older backup contains rows.
  */
 export const installationTables: ReadonlySet<string> = new Set([
   'auth.refresh_tokens',
@@ -59,7 +59,7 @@ export async function* takeBackup(
   yield* readFiles(dataDirectory)
 }
 
-/** The session settings with which every PostgreSQL server converts the same value to the same text. */
+/** The connection settings with which every PostgreSQL server converts the same value to the same text. */
 export const textSettings = `set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres';
   set bytea_output = 'hex'; set extra_float_digits = 3`
 

@@ -84,7 +84,7 @@ async function copyCluster(
   if (!isWholeFrom(context.state, startSegment)) beginChain(context, startSegment)
   const { parts, clusterBytes } = await sendCluster(context, number, signal)
   // The manifest lists the files that were copied before the end of the base backup. A restore to a later time also
-  // restores files that were copied after it.
+  // restores files that were copied after that end.
   const { files, nextFile, skippedFiles = {} } = context.state
   return {
     ...(await stopBackup(client)),

@@ -65,7 +65,7 @@ export class DrillError extends Error {
   }
 }
 
-/** The folder into which a restore drill restores the backup. The folder exists only while a drill runs. */
+/** The folder into which a restore drill restores the backup. The folder exists only during a restore drill. */
 export const drillFolder = (dataDirectory: string): string =>
   join(dataDirectory, 'backups', 'drill')
 
@@ -143,8 +143,8 @@ async function markAndSwitch(client: Client): Promise<Mark & { segment: string }
 }
 
 /**
- * The process that runs the backup writes its state to the disk. `npm run drill`, which is another process, reads it
- * there.
+ * Waits until the running backup has sent the log segment `segment`. Reads the state of the backup from the disk,
+ * because `npm run drill` is another process than the backup.
  */
 async function awaitSent({ dataDirectory, signal }: DrillOptions, segment: string): Promise<void> {
   const deadline = performance.now() + sendMs

@@ -8,8 +8,8 @@ import { listSpool, spoolLimit, type SpooledSegment, tidySpool } from './spool.t
 
 /**
  * Sends the new files of the data directory and then the write-ahead log segments in the spool to the target, so
- * that the target has each file before the database row that names it. Removes sent and unneeded segments from the
- * spool. Throws `TargetError` when the target does not store a segment.
+ * that the target has each file before the database row that refers to this file. Removes sent and unneeded segments
+ * from the spool. Throws `TargetError` when the target does not store a segment.
  */
 export async function sendSegments(context: BackupContext, signal: AbortSignal): Promise<void> {
   const segments = await listSpool(context.spool)
@@ -32,8 +32,8 @@ async function sendSegment(context: BackupContext, spooled: SpooledSegment): Pro
 }
 
 /**
- * A restore cannot use a segment that follows a missing one. Segments are missing if PostgreSQL ran for a time
- * without the backup.
+ * Discards the chain of segments at a gap, because a restore cannot use a segment that follows a missing one. Segments
+ * are missing if PostgreSQL ran for a time without the backup.
  */
 function breakAtGap(context: BackupContext, segment: string): void {
   const { state } = context
@@ -46,7 +46,7 @@ function breakAtGap(context: BackupContext, segment: string): void {
 /**
  * Limits the size of the spool, even while the target does not respond. At the limit, the chain of segments ends
  * with those in the spool, and later segments are deleted. `keptMs` returns a moment before which every change is in
- * the write-ahead log up to a segment.
+ * the write-ahead log up to and including the given segment.
  */
 export async function boundSpool(
   context: BackupContext,

@@ -35,7 +35,7 @@ class ElsewhereError extends Error {
 }
 
 /**
- * Makes a logical backup every night, and one when the backup is switched on, until it is stopped. Of several
+ * Makes a logical backup when the backup is switched on and then every night, until `stop` is called. Of several
  * processes, only the one that has the lock makes backups. The lock occupies one database connection of the pool.
  */
 export function runLogicalBackup(options: LogicalOptions): RunningBackup {
@@ -88,14 +88,14 @@ class LogicalRunner {
   }
 
   /**
-   * Reads the state that another process stored on the disk. This process makes no claim at the target and sends
-   * nothing.
+   * Reads the state of the backup that another process stored on the disk, for a process that sends nothing to the
+   * target.
    */
   readState(): void {
     Object.assign(this.options.context.state, { ...this.options.readState(), claimedMs: 0 })
   }
 
-  /** Makes backups from when it gets the lock until the process ends. */
+  /** Makes backups from when this process gets the lock until the backup is stopped. */
   async work(everyMs: number): Promise<void> {
     const { context, readState } = this.options
     Object.assign(context.state, readState())

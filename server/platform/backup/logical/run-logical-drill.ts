@@ -66,7 +66,7 @@ async function openNewest({ target, key, dataDirectory, signal }: DrillOptions) 
   if (!newest && state?.base === undefined)
     throw new DrillError('no base', 'There is no nightly backup yet.')
   // A test of an older backup would prove nothing about the newest backup, whose time the dashboard shows as
-  // protected.
+  // the last protected moment.
   if (!newest || (state?.base && newest.base.endedMs < state.base.endedMs))
     throw newestMissing(state)
   return openLogical(stoppable(openSealedStore(target, key), signal), newest)

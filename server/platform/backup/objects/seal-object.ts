@@ -43,8 +43,8 @@ export async function sealObject(key: BackupKey, name: string, content: Buffer):
 }
 
 /**
- * Returns the content. Returns a refusal when the object was encrypted with another key, or when its bytes were cut
- * off or changed.
+ * Returns the decrypted content of an object. Returns a refusal when the object was encrypted with another key, or when
+ * its bytes were cut off or changed.
  */
 export async function openObject(
   key: BackupKey,

@@ -43,7 +43,7 @@ async function restore(given: { at?: string; incarnation?: string } = {}): Promi
   return { restored, recovered, folder }
 }
 
-/** Sends a removal (the id of an erased customer) and the password hash of a staff account to the backup target. */
+/** Sends a customer erasure and the password hash of a staff account to the backup target. */
 async function sendAfter(shop: BackedUpShop, name: string): Promise<void> {
   const { context } = shop.backup
   await sendRemovals(context, [{ id: name, customerId: name, atMs: Date.now() }])

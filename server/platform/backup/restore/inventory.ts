@@ -13,7 +13,7 @@ export type StoredSegment = {
   readonly name: string
   readonly segment: string
   readonly archivedMs: number
-  /** The size of the object. */
+  /** The size of the stored object, which is compressed and encrypted. */
   readonly bytes: number
 }
 type StoredFile = { readonly name: string; readonly number: number; readonly bytes: number }
@@ -26,7 +26,10 @@ export type StoredCopy = {
   readonly bases: readonly StoredBase[]
   readonly segments: readonly StoredSegment[]
   readonly files: readonly StoredFile[]
-  /** The newest claim; undefined if it was written by an earlier version of the site. */
+  /**
+   * The newest claim (the hourly record of the process that makes the backups); undefined if there is none, or if an
+   * earlier version of the site wrote the claim.
+   */
   readonly claim: Claim | undefined
 }
 

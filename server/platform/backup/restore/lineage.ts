@@ -2,22 +2,23 @@ import type { StoredCopy } from './inventory.ts'
 import { newestMs } from './inventory.ts'
 
 /**
- * One incarnation (backup history) of a lineage. A restore uses its facts (staff accounts and document numbers) and
- * its customer erasures up to `untilMs`, or all of them if `untilMs` is undefined.
+ * One incarnation of a lineage. A restore uses the staff accounts, document numbers and customer erasures that this
+ * incarnation sent to the target up to `untilMs`, or all of them if `untilMs` is undefined.
  */
 type LineagePart = { readonly folder: string; readonly untilMs: number | undefined }
 
 /**
- * The lineage of a restored state: the incarnations (backup histories) whose facts (staff accounts and document
- * numbers) and customer erasures apply to it.
+ * Each restored shop that makes backups begins a new backup history at the target (an incarnation). A lineage consists
+ * of the incarnation to restore, the earlier ones that it continues, and the later ones that continue it. A restore
+ * applies the newest staff accounts and document numbers of the lineage, and all of its customer erasures.
  */
 export type Lineage = readonly LineagePart[]
 
 /**
  * Returns the incarnation (backup history) that a restore uses. Without a requested moment, returns the one with the
- * newest data. With a moment, returns the one that was in use at that moment, as its data and claims show. A test
- * restore that makes backups at the same target begins a later incarnation, which does not replace the original shop
- * while the original is in use.
+ * newest data. With a moment, returns the one that was in use at that moment, according to its stored data and its
+ * claims (hourly records of the process that makes the backups). If the original shop and a test restore were both in
+ * use at that moment, returns the incarnation of the original shop.
  */
 export function chooseIncarnation(
   copies: readonly StoredCopy[],
@@ -33,10 +34,10 @@ export function chooseIncarnation(
 }
 
 /**
- * Returns the lineage of an incarnation (backup history): the incarnations that it continues, each up to the moment
- * of separation, the incarnation itself, and the incarnations that continue it. A later incarnation continues an
- * earlier one only if its newest data or claim is later than that of the earlier one. `isExact` omits the later
- * incarnations.
+ * Returns the lineage of the incarnation `chosen`: the incarnations that it continues, each up to the moment at which
+ * the next incarnation separated from it, `chosen` itself, and the incarnations that continue `chosen`. A later
+ * incarnation is included only if its newest data or claim is later than that of the earlier one. `isExact` omits the
+ * later incarnations.
  */
 export function lineageOf(
   copies: readonly StoredCopy[],
@@ -57,11 +58,11 @@ export function lineageOf(
 export const lastSignMs = (copy: StoredCopy): number =>
   Math.max(newestMs(copy), copy.claim?.atMs ?? 0)
 
-/** Returns the end of the first full backup of an incarnation. */
+/** Returns the end of the oldest base backup of an incarnation at the target; infinity if there is none. */
 export const beganMs = ({ bases }: StoredCopy): number =>
   bases[0]?.endedMs ?? Number.POSITIVE_INFINITY
 
-/** The incarnations (backup histories) that this one continues, the most recent first. */
+/** Returns the incarnations that `copy` continues, directly or indirectly, the most recent one first. */
 function ancestorsOf(copies: readonly StoredCopy[], copy: StoredCopy): StoredCopy[] {
   const ancestors: StoredCopy[] = []
   let found = originOf(copies, copy)

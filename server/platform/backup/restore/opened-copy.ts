@@ -5,7 +5,7 @@ import type { StoredBase, StoredCopy } from './inventory.ts'
 import type { Lineage } from './lineage.ts'
 import type { TakenIncarnation } from './taken-incarnation.ts'
 
-/** The backup data at the target that a restore chose before it begins. */
+/** The base backup and the write-ahead log segments that a restore or a restore drill will read. */
 export type OpenedCopy = {
   readonly store: SealedStore
   /** The incarnations (backup histories) among which the restore chose; `named` tells whether the owner named one. */

@@ -23,16 +23,16 @@ export type RecoveredDatabase = {
   /** The restored database contains every change up to this moment. */
   readonly recoveredMs: number
   /**
-   * All customer erasures in the lineage (the incarnations that continue each other), including erasures after
+   * All customer erasures in the backup histories that belong to the restored shop, including erasures after
    * `recoveredMs`.
    */
   readonly removals: readonly Removal[]
-  /** The latest facts (staff accounts and document numbers) at the target; undefined for a backup without them. */
+  /** The newest staff accounts and document numbers at the target; undefined if the target has none. */
   readonly facts: LatestFacts | undefined
 }
 
 export type RestoredShop = {
-  /** The moment of a logical backup; undefined when a write-ahead log was recovered. */
+  /** The moment whose data the logical backup contains; undefined when a write-ahead log was recovered. */
   readonly takenMs?: number
   readonly lastCommitMs: number | undefined
   /** The end of the full backup from which the recovery of the write-ahead log began. */
@@ -46,7 +46,7 @@ export type RestoredShop = {
   readonly lostMs: readonly [from: number, to: number] | undefined
   /** The incarnation (backup history) that was restored, and the others at the target. */
   readonly taken: TakenIncarnation
-  /** The number of erasures that could not be repeated, because they are encrypted with another key. */
+  /** The number of customer erasures that cannot be repeated: they are damaged or encrypted with another key. */
   readonly unreadableRemovals: number
 }
 
@@ -62,8 +62,8 @@ type Recovered = {
 }
 
 /**
- * Prepares a recovered database with the facts (staff accounts and document numbers) and customer erasures that the
- * target received after the recovered moment. Returns the number of erasures that cannot be read, because they are
+ * Prepares a recovered database with the staff accounts, document numbers and customer erasures that the target
+ * received after the recovered moment. Returns the number of erasures that cannot be read, because they are damaged or
  * encrypted with another key.
  */
 export async function prepareRecovered(

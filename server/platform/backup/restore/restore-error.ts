@@ -18,7 +18,7 @@ export type RestoreRefusal =
       readonly folder: string
       readonly entries: readonly string[]
     }
-  /** The folder cannot be created or read; `code` is the error code of the operating system. */
+  /** The folder for the restored shop cannot be created or read; `code` is the error code of the operating system. */
   | { readonly reason: 'unusable folder'; readonly folder: string; readonly code: string }
   | {
       readonly reason: 'no room'
@@ -48,7 +48,7 @@ export type RestoreRefusal =
       readonly reason: 'unusable object'
       readonly object: string
       readonly problem: 'missing' | 'damaged' | 'wrong-key'
-      /** The last moment that can be restored without the object; undefined when there is none. */
+      /** The last moment that can be restored without the unusable object; undefined when no such moment exists. */
       readonly lastGoodMs: number | undefined
       /**
        * The id of the incarnation (backup history) that the owner must name to restore `lastGoodMs`; undefined when

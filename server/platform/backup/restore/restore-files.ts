@@ -13,12 +13,12 @@ import { notNeededBeforeMs } from './last-good.ts'
 
 type Copy = Pick<KeptFile, 'number' | 'parts' | 'sha256' | 'storedBytes'>
 
-/** For each path, the copy of the file that was current at a moment. */
+/** For each path, the copy of the file that was current at the restored moment. */
 type FilesAt = ReadonlyMap<string, Copy>
 
 export type FoundFiles = {
   readonly files: FilesAt
-  /** The files whose newest version at this moment is missing in the backup. */
+  /** The files whose newest version at the restored moment is missing in the backup. */
   readonly skipped: readonly SkippedFile[]
 }
 
@@ -73,8 +73,8 @@ async function readHeader(
 }
 
 /**
- * Writes the files into `folder`, except those that belong to the original machine. Throws `ObjectError` when the
- * content of a copy does not match its checksum.
+ * Writes the files into `folder` and returns their number. Throws for a path that is outside the folder or that backups
+ * omit. Throws `ObjectError` when the content of a copy does not match its checksum.
  */
 export async function writeFiles(
   store: SealedStore,

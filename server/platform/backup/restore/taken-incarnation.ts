@@ -3,8 +3,8 @@ import { beganMs, lastSignMs } from './lineage.ts'
 import { RestoreError } from './restore-error.ts'
 
 /**
- * An incarnation (backup history) at the target, with the period from its first full backup to its newest data or
- * claim.
+ * An incarnation (backup history) at the target, with the period from its first full backup to its newest data or claim
+ * (the hourly record of the process that makes the backups).
  */
 type LivedIncarnation = {
   readonly id: string

@@ -78,7 +78,7 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
     connection.current = next?.response
     if (!next) return
     next.response.once('close', () => {
-      // Before the next request of this connection, requests of other connections are handled.
+      // Lets the server handle requests of other connections before the next request of this connection.
       if (connection.waiting.length > 0) setImmediate(handleNext, connection)
       else connection.current = undefined
     })

@@ -1,4 +1,4 @@
-/** Stores which counters the database reported as exhausted, so that further requests are refused without a query. */
+/** Stores the rate-limit counters that are exhausted, so that further requests are refused without a query. */
 export type RefusalMemory = {
   /**
    * Returns the seconds until a counter accepts a request with this cost. Returns undefined when only a query can

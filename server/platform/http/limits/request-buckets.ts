@@ -66,8 +66,8 @@ type RequestBucketsOptions = {
   readonly perMinute: number
   readonly now: () => number
   /**
-   * Returns the open staff session of a request. Each staff session has its own bucket, so that a flood of requests
-   * from the shop's address does not block staff.
+   * Returns the open sign-in session of staff to which a request belongs; undefined for other requests. Each of these
+   * sessions has its own bucket, so that a flood of requests from the shop's address does not block staff.
    */
   readonly sessionOf: (request: FastifyRequest) => string | undefined
 }

@@ -32,7 +32,7 @@ export const bareFrames: Frames = { visit: bareParts, estimate: bareParts, join:
 type Options = {
   readonly render: RenderCustomerPage
   readonly frames: Frames
-  /** The shop details that the message pages contain, which are rendered in advance. */
+  /** The shop details in the message pages (such as the page for an invalid link), which are rendered in advance. */
   readonly shop: ShopFacts
   readonly permissions?: PagePermissions
 }

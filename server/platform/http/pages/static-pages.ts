@@ -83,7 +83,7 @@ export async function servePages(
 
 const pathOfUrl = (url: string) => /^[^?#]*/.exec(url)?.[0] ?? ''
 
-/** Prepares the files of a site by their paths. */
+/** Prepares the pages and text files of a site for sending. The keys of the returned map are the paths. */
 export function preparePages(
   files: Readonly<Record<string, string>>,
   permissions?: PagePermissions,
