@@ -141,8 +141,8 @@ describe('the invoices file', () => {
     )
     expect(linesOf(response.body)[0]).toBe(head)
     expect(rowsOf(response.body).map((cells) => cells.slice(1, 5))).toEqual([
-      // The end of the range of seven days is computed in seconds, as Stripe does. The night on which daylight saving
-      // time ends makes one of the days 25 hours long, which adds one hour.
+      // Each invoice is due 168 hours (seven days) after its creation. Daylight saving time ends between the creations
+      // of these two invoices, so their due dates differ by one day.
       ['2026-11-01', '2026-11-07', 'First', 'first@example.com'],
       ['2026-11-01', '2026-11-08', 'Last', 'last@example.com'],
     ])
@@ -278,7 +278,7 @@ describe('the customers file', () => {
     })
     await book('2015-05-10', { ...noor, status: 'no_show', created_at: '2015-04-21T18:00:00Z' })
     await book('2015-05-11', { ...noor, status: 'cancelled', created_at: '2015-04-21T18:00:00Z' })
-    // The first instant is 23:59:59 on May 31 in shop time, the second is the first moment of June 30.
+    // The first invoice is created at 23:59:59 on May 31 in shop time, the second at the first moment of June 30.
     for (const at of ['2015-06-01T06:59:59Z', '2015-06-30T07:00:00Z']) {
       shop.clock.now = Date.parse(at)
       await shop.createInvoice({ customer: { name: 'Noor Haddad', email, phone: '' } })

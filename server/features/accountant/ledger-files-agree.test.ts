@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-/** The business dates on which the random histories take place. */
+/** The business dates of the randomly generated ledger entries. */
 const range = { from: '2026-10-30', to: '2026-11-03' }
 const days = ['2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02', '2026-11-03']
 
@@ -44,7 +44,7 @@ async function rowsOf<Row>(columns: Columns<Row>, pages: AsyncIterable<Row[]>): 
 /** Returns the cents of an amount with two decimals; 0 for an empty cell. */
 const centsOf = (cell = '') => Number(cell.replace('.', ''))
 
-/** Computes the result of the database function payments_of_day from the rows of both files. */
+/** Computes the result of the database function payments_of_day from the rows of the payments and refunds files. */
 function receivedOn(day: string, payments: readonly Cells[], refunds: readonly Cells[]) {
   const isOfDay = (row: Cells) => row['Business date'] === day && row['Currency'] === 'USD'
   const rows = payments.concat(refunds).filter(isOfDay)
@@ -64,7 +64,7 @@ function receivedOn(day: string, payments: readonly Cells[], refunds: readonly C
   }
 }
 
-/** Returns the amount that the rows of both files add to each invoice, in dollars. */
+/** Returns the sum of the rows of each invoice, in cents, from the payments and refunds files. */
 function sumByInvoice(rows: readonly Cells[]): Map<string, number> {
   const sums = new Map<string, number>()
   for (const row of rows) {
@@ -102,7 +102,8 @@ it('The files of payments and refunds add up to the sums on Today by method and 
         new Map(ledger.map((row) => [row.invoice_id, row.cents])),
       )
     }),
-    // All histories are in one database, so a shortened history would fail because of the rows of the failed history.
+    // After a failure, fast-check would retry shorter histories of payments. The database would still contain the rows
+    // of the failed history, so `endOnFailure` prevents these retries.
     { numRuns: 40, endOnFailure: true, examples: [[historyOfEveryKind]] },
   )
   const kinds = (await rowsOf(refundColumns, listRefunds(shop, range))).map((row) => row['Kind'])

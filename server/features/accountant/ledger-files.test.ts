@@ -53,7 +53,8 @@ describe('the payments file', () => {
     await runQuery('update public.booking_rules set rounds_cash = true')
     const check = { method: 'check', reference: '+1042', amountCents: 20_000 }
     const terminal = { method: 'card_terminal', reference: '4242', amountCents: 698 }
-    // 11:59:59 PM and midnight in shop time, and a time after the end of daylight saving time.
+    // The first payment is taken at 11:59:59 PM in shop time, the second at midnight, and the third after the end of
+    // daylight saving time.
     const [first, second, third] = [
       await take('2026-10-31T06:59:59Z', check),
       await take('2026-10-31T07:00:00Z', terminal),

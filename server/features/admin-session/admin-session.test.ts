@@ -39,7 +39,7 @@ async function signedIn() {
   return { cookie: `${cookie?.name}=${cookie?.value}`, session }
 }
 
-/** Sends the request of a browser that has lost its data session. */
+/** Requests a new data session, as a signed-in browser that has lost its data session does. */
 async function openDataSession(cookie: string): Promise<DataSession> {
   const response = readMe(await me(cookie, '?session=missing'))
   if (!response.ok || !response.session) throw new Error('the response has no data session')

@@ -7,7 +7,7 @@ import type { Admin } from './gateway/auth-gateway.ts'
 
 /** A browser that is signed in to the dashboard. */
 export type AdminSession = Admin & {
-  /** The id of the session in lists of sessions; the id grants no access. */
+  /** The id of the dashboard session in lists of sessions; the id grants no access. */
   readonly id: string
   /** The display name of the team member. */
   readonly name: string
@@ -35,8 +35,8 @@ export type SessionOrigin = {
 }
 
 /**
- * The maximum lifetime of a session, even if the browser uses the session until then; the database refuses a longer
- * lifetime.
+ * The maximum lifetime of a dashboard session, even if the browser uses the session until then; the database refuses
+ * a longer lifetime.
  */
 export const adminSessionSeconds = 30 * 24 * 60 * 60
 

@@ -39,8 +39,8 @@ export async function readCurrentSession(
   if (token === undefined || !session) return accepted(undefined)
   const { username, name, role, needsCodeApp } = session
   if (!isMissing) {
-    // Pages request data sessions automatically. A request without one means that a team member has opened the page
-    // or is using it.
+    // A page that has lost its data session requests another one automatically. This request asks for none, so a team
+    // member has opened the page or is using it.
     await recordUse(database, token)
     const onboarding = await readOnboarding()
     return accepted({ username, name, role, needsCodeApp, onboarding })

@@ -90,7 +90,7 @@ const calendarOf = ({ attachments }: SentEmail) => {
     methodFirst: text.indexOf('METHOD:') < text.indexOf('BEGIN:VEVENT'),
   }
 }
-/** Claims the email before a delivery, as the mailer does. Returns whether the database permits the delivery. */
+/** Reserves the email for a delivery, as the mailer does. Returns whether the database permits the delivery. */
 const canBeSent = async (id: string | undefined) => {
   const { rowCount } = await shop.database.owner.query('select from public.claim_email($1)', [id])
   return rowCount === 1

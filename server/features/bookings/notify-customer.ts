@@ -37,8 +37,8 @@ export async function notifyCustomer(
   if ((about === 'cancelled') !== booking.isCancelled || booking.isOver) {
     return refused({ code: 'BOOKING_CHANGED' })
   }
-  // The customer was last told that the appointment is cancelled, so this email says that the appointment is
-  // restored.
+  // The last email to the customer said that the appointment was cancelled, so this email says that the appointment
+  // is restored.
   const emailKind = about === 'moved' && booking.isNotifiedCancelled ? 'restored' : about
   const email = changeEmails[emailKind](currentShop(), booking)
   return accepted(await queueEmail(query, email, undoSeconds))

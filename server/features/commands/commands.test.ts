@@ -107,7 +107,7 @@ type Prepared = {
   readonly input: Record<string, unknown>
   /** A different valid input for the same command, with which a test repeats the command id. */
   readonly other: Record<string, unknown>
-  /** Creates the condition under which the command is refused, or removes it again. */
+  /** The SQL statements that create the condition under which the command is refused, and that end this condition. */
   readonly obstacle: readonly [make: string, remove: string]
   /** The kind of the email that the command queues, if it queues one. */
   readonly email?: string
@@ -464,8 +464,8 @@ function watchCommands(onStatement: (role: string, text?: string) => void) {
 }
 
 /**
- * Simulates a crash of the process before the statement with the number `fatal`; the result counts the executed
- * statements.
+ * Simulates a crash of the process before statement number `fatal`, counted from 0. The returned function returns the
+ * number of executed statements.
  */
 function failAt(fatal: number) {
   let count = 0

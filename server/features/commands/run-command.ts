@@ -14,14 +14,14 @@ import { adminMetadata } from '#server/features/admin-session/gateway/auth-gatew
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 
 /**
- * The implementation of a command from the contracts. The two steps of a command run in one transaction; if either
- * step refuses the command, both are rolled back.
+ * The implementation of a command that is defined in the folder `contracts`. The two steps of a command run in one
+ * transaction; if either step refuses the command, both are rolled back.
  */
 export type Command<Input, Output, Changed, Prepared = undefined> = {
   readonly endpoint: CommandEndpoint<Input, Output>
   /**
    * The work before the transaction, for example calls to Stripe. The server may call this function several times
-   * for one command. If the function refuses, the command ends. The server does not call it when the result of the
+   * for one command. If the function refuses, the command ends. The server skips this function when the result of the
    * command is already stored.
    */
   readonly prepare?: (input: Input) => Promise<Result<Prepared, Refusal>>

@@ -148,7 +148,7 @@ it(
     await runQuery('select internal.record_file_owner($1)', ['authenticator'])
     expect(await areFilesCleaned()).toBe(false)
     expect(await clean()).toBe(0)
-    // As after a restart, a new file cleaner checks again whether its database role owns the tables.
+    // Simulates a restart: a new file cleaner checks again whether its database role owns the tables.
     clean = createFileCleaner(shop.database, shop.ownerUrl)
     await cleanSoon()
     expect(await areFilesCleaned()).toBe(true)

@@ -18,8 +18,8 @@ type Options = {
 }
 
 /**
- * The headers that the site's forms send. Database triggers read them; no other header of the client is passed to
- * the database.
+ * The headers that the site's forms send. Database triggers read these headers; no other header of the client is
+ * passed to the database.
  */
 export const formHeaders = ['x-form-token', 'x-form-website']
 const maxHeaderLength = 1_000

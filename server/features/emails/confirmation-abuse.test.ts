@@ -129,7 +129,7 @@ describe('untrusted text of a visitor', () => {
     const sendRequest = await requestQuote(await createSender(), change)
     expect(await sendRequest()).toEqual(sent)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
-    // The Message-ID and the MIME boundaries are random and could contain the phrase by chance.
+    // The Message-ID and the MIME boundaries are random and could contain the visitor's phrase by chance.
     const message = raw.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|NmP-[\da-f]+/g, '')
     for (const text of [message, mail?.subject, mail?.text, mail?.html]) {
       expect(text).not.toContain(phrase)
@@ -174,7 +174,7 @@ describe('the response to a request for a confirmation email', () => {
 
   it('reports success to a client without a token if its IP address sent the form', async () => {
     await book({})
-    // A form without a token looks automated, so its booking is held and the email asks the customer to confirm.
+    // A form without a token looks automated, so the email asks the customer to confirm the booking.
     const { status, body } = await requestConfirmation({})
     expect([status, JSON.parse(body)]).toEqual([
       200,

@@ -42,8 +42,8 @@ export async function decideEstimate(
   try {
     return await attempt()
   } catch (error) {
-    // The second attempt reads the estimate again, including the concurrent decision, and checks the total against
-    // the new amount.
+    // Staff recorded another decision at the same time. This second attempt reads the estimate again and checks the
+    // amount on the customer's page against the new total.
     if (error instanceof DecisionConflict) return attempt()
     throw error
   }

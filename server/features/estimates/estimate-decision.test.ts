@@ -269,8 +269,8 @@ describe('an approval on the estimate page', () => {
     for (const decidedBy of ['\u200b', '\u202e\u00ad', '\u0007', '\u0000']) {
       expect((await approve(id, { decidedBy })).statusCode).toBe(422)
     }
-    // A name copied from a page or email that contains an invisible character, which prevents a mail program from
-    // linking 'J.R'.
+    // The typed name contains an invisible character (word joiner), as if it was copied from an email. Such a
+    // character prevents a mail program from showing 'J.R' as a link.
     expect((await approve(id, { decidedBy: 'J.\u2060R. Delgado' })).statusCode).toBe(303)
     const lines = await authorizationsOf(id)
     expect(lines.map(([, , decidedBy]) => decidedBy)).toEqual(['J.R. Delgado', 'J.R. Delgado'])

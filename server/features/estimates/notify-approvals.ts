@@ -15,8 +15,8 @@ type NotifyContext = {
 }
 
 /**
- * Queues one email for each approval that staff recorded for a customer, and not more when several processes run the
- * job. Returns the number of such approvals.
+ * Queues one email for each approval that staff recorded for a customer. The email is queued only once, even when
+ * several processes run this job. Returns the number of such approvals.
  */
 export function notifyApprovals({ database, ...context }: NotifyContext): Promise<number> {
   return database.transaction(asServer, async (query) => {

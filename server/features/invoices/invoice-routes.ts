@@ -72,8 +72,8 @@ function createLookup({ stripeConnection, database }: InvoiceDependencies): Look
 }
 
 /**
- * Counts an attempt only for an invoice number with a valid format, and removes the attempt from the counter unless
- * no invoice has the number.
+ * Counts a lookup as an attempt if the invoice number has a valid format. The attempt stays in the counter only if no
+ * invoice has the number.
  */
 async function handleLookup(
   { limits, currentShop, stripeConnection }: InvoiceDependencies,

@@ -116,7 +116,7 @@ export function batchLiveEvents(
       },
     }),
     notifications.subscribe('settings_changed', {
-      // Both subscriptions share one database connection, so the `onBegin` function of the other subscription already
+      // All subscriptions share one database connection, so the `onBegin` function of the first subscription already
       // handles a reconnect.
       onBegin: () => undefined,
       onNotification(section) {

@@ -4,8 +4,8 @@ import type { StaffRole } from '#contracts/staff-accounts.ts'
 import { dataFor } from './data-for-role.ts'
 
 /**
- * The maximum number of event streams per session. Each tab has one stream, and a browser that restores its tabs
- * opens all streams at the same time.
+ * The maximum number of event streams per dashboard session. Each tab has one stream, and a browser that restores its
+ * tabs opens all streams at the same time.
  */
 const mostOfOneSession = 12
 const most = 120
@@ -40,8 +40,8 @@ export type LiveStreams = {
 type Listener = { readonly token: string; readonly role: StaffRole }
 
 /**
- * Creates the streams of this process; `roleOf` returns the role of a session's staff account, or undefined when the
- * session has ended.
+ * Creates the streams of this process; `roleOf` returns the role of the staff account of a dashboard session, or
+ * undefined when the session has ended.
  */
 export function createLiveStreams(
   roleOf: (token: string) => Promise<StaffRole | undefined>,

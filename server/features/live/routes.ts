@@ -57,8 +57,8 @@ export function registerLive(app: FastifyInstance, dependencies: Dependencies): 
       if (!role) return refused({ code: 'UNAUTHENTICATED' })
       const stream = farewell.aborted ? undefined : streams.open(token, role)
       if (!stream) return refused({ code: 'BUSY' })
-      // When the connection closes, the stream is closed too. A HEAD request has no response body that would close
-      // the stream.
+      // Closes the stream together with the connection, because a HEAD request has no response body whose end would
+      // close the stream.
       reply.raw.once('close', () => stream.destroy())
       return accepted(stream)
     },

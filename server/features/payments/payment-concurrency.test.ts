@@ -53,7 +53,8 @@ const connectionsInUse = () => {
 }
 
 /**
- * Sends all requests. The first run ends only when each of the other requests waits for the first or the second run.
+ * Sends all requests and delays Stripe's responses until the server handles every request. Each request therefore waits
+ * for the first or the second run of the shared work.
  */
 async function sendTogether<Response>(send: () => Promise<Response>): Promise<Response[]> {
   const { release } = holdCalls(() => true)
@@ -151,7 +152,7 @@ describe('simultaneous verifications of many different payments', () => {
   })
 })
 
-/** Creates a second process on the same database; `attempts` counts its requests for a lock. */
+/** Opens the queues and the database as another server process would; `attempts` counts its requests for a lock. */
 function openProcess() {
   const database = openDatabase(shop.database.url)
   let attempts = 0

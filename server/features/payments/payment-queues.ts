@@ -12,7 +12,7 @@ export type PaymentQueues = {
   readonly settlements: SharedWork<Stripe.Invoice>
   readonly checkouts: SharedWork<CheckoutResult>
   readonly confirmations: SharedWork<ConfirmationResult>
-  /** Verifications of payments; calls with the same session id or invoice id share one run. */
+  /** Verifications of payments; calls with the same checkout session id or invoice id share one run. */
   readonly verifications: SharedWork<VerifiedSession>
   readonly queues: {
     readonly checkout: WorkQueue
@@ -36,7 +36,7 @@ export function createPaymentQueues(): PaymentQueues {
     queues: {
       checkout: createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
       verification: createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
-      // The server refuses webhook events above this limit, and Stripe delivers refused events again.
+      // If 200 webhook events are waiting, the server refuses further events, and Stripe delivers these events again.
       webhook: createWorkQueue({ atOnce: 3, waiting: 200, timeoutMs: visitorMs }),
     },
   }

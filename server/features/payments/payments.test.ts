@@ -319,7 +319,7 @@ describe('the verification of a payment', () => {
       body: { code: 'PAYMENT_NOT_FOUND' },
     })
     expect(await rowsOf(other)).toEqual([])
-    // The server verifies the session even when the return URL lacks the invoice id.
+    // The server verifies the checkout session even when the return URL lacks the invoice id.
     expect(await verifySession(sessionId, '')).toMatchObject({ status: 200 })
   })
 

@@ -11,7 +11,7 @@ export type StripeConnection = {
   readonly mode: PaymentMode
   /** The secret with which Stripe signs its events; undefined for an account without a webhook endpoint. */
   readonly webhookSecret: string | undefined
-  /** Whether Stripe is in test mode, in which no money moves. If so, the pages of the site say so. */
+  /** Whether Stripe is in test mode, in which no money moves. The payment pages then show a notice. */
   readonly isTestMode: boolean
   /** Whether Stripe itself emails the invoices. Stripe's test mode and the sandbox send no emails. */
   readonly sendsEmail: boolean

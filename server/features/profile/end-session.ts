@@ -7,7 +7,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 
 type Dependencies = { readonly database: Database; readonly gateway: AuthGateway }
 
-/** Signs out one browser of an account, by session id. A session id of another account has no effect. */
+/** Signs out the browser of the dashboard session with this id. The id of another account's session has no effect. */
 export async function endSession(
   { database, gateway }: Dependencies,
   current: AdminSession,

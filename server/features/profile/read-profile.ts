@@ -3,7 +3,7 @@ import type { AdminSession } from '#server/features/admin-session/admin-sessions
 import { asServer } from '#server/platform/database/identities.ts'
 import { type Database, rowsAs } from '@local/postgres'
 
-/** Reads the staff account of a session, and all sessions of that account. */
+/** Reads the staff account of a dashboard session, and all dashboard sessions of that account. */
 export function readProfile(database: Database, current: AdminSession): Promise<Profile> {
   return database.transaction(asServer, async (query) => {
     const [account] = rowsAs<Pick<Profile, 'name' | 'email' | 'since' | 'pinSince'>>(

@@ -63,7 +63,7 @@ const reminders = async () => {
   return rows
 }
 const timesReminded = async () => (await reminders()).map(({ at }) => at)
-/** Claims the email as the mailer does before a delivery. Returns the status of the email afterwards. */
+/** Reserves the email for a delivery, as the mailer does. Returns the status of the email afterwards. */
 const claim = async (id: string) => {
   await shop.owner.query('select id from public.claim_email($1)', [id])
   const { rows } = await shop.owner.query<{ status: string; last_error: string | null }>(

@@ -16,8 +16,8 @@ type Reminding = {
 }
 
 /**
- * Queues one email for each due appointment reminder. Several processes that run the job queue it only once. Returns
- * the number of bookings with a due reminder.
+ * Queues one email for each due appointment reminder. The email is queued only once, even when several processes run
+ * this job. Returns the number of bookings with a due reminder.
  */
 export function remindCustomers({ database, shop, publicUrl }: Reminding): Promise<number> {
   return database.transaction(asServer, async (query) => {

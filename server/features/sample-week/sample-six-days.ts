@@ -52,8 +52,8 @@ const vehicles = [
 const firstDigits = 43
 
 /**
- * Returns the ordinary bookings that are needed in addition to the bookings `named`, so that each of the next six
- * open days has ten vehicles.
+ * Returns the ordinary bookings that each of the next six open days needs in addition to its bookings in `named`, so
+ * that each of these days has ten vehicles.
  */
 export function bookingsOfSixDays(named: readonly SampleBooking[]): SampleBooking[] {
   const days = [1, 2, 3, 4, 5, 6]

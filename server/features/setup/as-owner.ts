@@ -5,7 +5,7 @@ import { findAdminSession } from '#server/features/admin-session/admin-sessions.
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 
-/** Changes a setting in the name of the signed-in owner. Refuses if an environment variable sets it. */
+/** Changes a setting in the name of the signed-in owner. Refuses if an environment variable sets the setting. */
 export async function asOwner<Value>(
   database: Database,
   request: FastifyRequest,

@@ -23,7 +23,7 @@ export type Site = {
   /** The pages and files that `servePages` sends; undefined without a web build, as in tests of the API. */
   readonly served: StaticSite | undefined
   readonly sendCustomerPage: SendCustomerPage
-  /** Renders all pages, then replaces all current pages at once. If the rendering throws, the current pages remain. */
+  /** Renders all pages, then replaces all current pages in one step. If a rendering fails, the current pages remain. */
   readonly render: (shop: ShopFacts) => Promise<void>
 }
 

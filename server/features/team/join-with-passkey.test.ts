@@ -28,7 +28,7 @@ beforeEach(async () => {
 const rows = async (sql: string) => (await shop.database.owner.query(sql)).rows
 const countUsers = async () => (await rows('select from auth.users')).length
 
-/** Invites an advisor, or renews the sign-in of an account. Returns the invitation and the token of its link. */
+/** Invites an advisor, or resets the password of an account. Returns the invitation and the token of its link. */
 async function invite(email = 'mei@example.com', accountId: string | null = null) {
   const invitationId = randomUUID()
   const input = { invitationId, accountId, name: 'Mei Kato', email, role: 'advisor' }

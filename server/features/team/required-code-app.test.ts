@@ -11,7 +11,7 @@ const mei = { username: 'mei', password }
 
 let shop: TestApp
 let ownerCookie = ''
-/** The cookie of the session that accepting the invitation opened. */
+/** The session cookie that the new owner receives when they accept the invitation. */
 let cookie = ''
 beforeAll(async () => {
   shop = await createTestApp({ config: { rateLimits: 'off' } })
@@ -36,7 +36,7 @@ const whoIs = async (as: string) =>
     session: { access_token: string; refresh_token: string }
   }>()
 
-/** Invites an owner, or renews the sign-in of an account. Returns the path of the link. */
+/** Invites an owner, or sends a link that resets the password of an account. Returns the path of the link. */
 async function invite(accountId: string | null): Promise<string> {
   const invited = { name: 'Mei Kato', email: 'mei@example.com', role: 'owner' }
   const input = { invitationId: randomUUID(), accountId, ...invited }

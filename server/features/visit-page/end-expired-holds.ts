@@ -2,8 +2,8 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * Marks held bookings as not confirmed if the customer did not confirm them within half an hour. Their times become
- * free after half an hour, even before this job runs. Returns the number of marked bookings.
+ * Marks held bookings (which the customer must confirm by email) as not confirmed after half an hour. The times of
+ * these bookings become free after half an hour, even before this job runs. Returns the number of marked bookings.
  */
 export async function endExpiredHolds(database: Database): Promise<number> {
   const [row] = await database.transaction(asServer, async (query) =>

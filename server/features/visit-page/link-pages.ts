@@ -29,7 +29,7 @@ type LinkRequest = FastifyRequest<{
   Querystring: Record<string, unknown>
 }>
 
-/** The request with a valid token that a handler receives, with the id of the record that the token opens. */
+/** The request that a handler receives after the token was verified, with the id of the record that the token opens. */
 export type OpenedLink = {
   readonly id: string
   /** The URL path of the page, such as '/visit/<token>'. */

@@ -52,7 +52,7 @@ export type AuthGateway = {
   deleteUser(userId: string): Promise<void>
 }
 
-/** The claims of an admin's access token; the database policies read `role`. */
+/** The JWT claims of an admin's access token; the database policies read `role`. */
 export const adminMetadata = (username: string) => ({ role: 'admin', username }) as const
 
 /**

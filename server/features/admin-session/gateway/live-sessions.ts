@@ -12,7 +12,7 @@ type Credential = 'cookie' | 'access token'
  * to a request before the first database query. The permission check follows later.
  */
 export type LiveSessions = {
-  /** Returns the session id of a request; undefined for visitors and for sessions that are not in the cache. */
+  /** Returns the id of the staff session of a request; undefined for visitors and for sessions not in the cache. */
   sessionOf(request: FastifyRequest): string | undefined
   /** Records whether the database accepted the credential of a request. */
   note(request: FastifyRequest, credential: Credential, isOpen: boolean): void
@@ -51,7 +51,7 @@ const nameBy: Readonly<Record<Credential, (request: FastifyRequest) => string | 
 }
 
 /**
- * Reads the session id of an access token without checking the signature. A session id has 122 random bits, which
+ * Reads the data session id in an access token without checking the signature. The id has 122 random bits, which
  * nobody can guess, and knowing one only selects a separate rate limit.
  */
 function sessionIdOf(token: string): string | undefined {
@@ -59,7 +59,7 @@ function sessionIdOf(token: string): string | undefined {
     const { session_id: id } = decodeJwt(token)
     return typeof id === 'string' ? id : undefined
   } catch {
-    // A malformed token has no session id. The later check of the token reports the error to the client.
+    // A malformed token contains no data session id. The later check of the token reports the error to the client.
     return undefined
   }
 }

@@ -3,15 +3,15 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * The browser to which a challenge is issued. For a registration, also the team member; for a step-up
- * authentication, also the session.
+ * The browser to which a challenge is issued. A registration also names the team member, and a step-up authentication
+ * also names the dashboard session.
  */
 export type Asker = {
   /** The token in the browser's cookie. */
   readonly browserToken: string
   /** The team member who registers a passkey. */
   readonly userId?: string
-  /** The session that the step-up authentication confirms. */
+  /** The dashboard session that the step-up authentication confirms. */
   readonly sessionId?: string
 }
 

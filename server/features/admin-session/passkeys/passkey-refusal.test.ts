@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 beforeEach(() => shop.database.owner.query('delete from internal.rate_limits'))
 
-/** Adds an account with a passkey, and switches it off. */
+/** Adds a staff account with a passkey, and switches the account off. */
 async function registerOfSwitchedOff(): Promise<Device> {
   await addTestAccount(shop.database, { ...off, role: 'owner' })
   const browser = createPasskeyBrowser(shop, await shop.logIn(off))

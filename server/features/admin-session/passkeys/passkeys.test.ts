@@ -16,7 +16,7 @@ beforeEach(async () => {
   await shop.database.owner.query('delete from internal.rate_limits; delete from internal.passkeys')
 })
 
-/** Returns a browser of the signed-in admin. */
+/** Returns a simulated browser in which the admin has just confirmed the password. */
 const ownBrowser = () => createOwnPasskeyBrowser(shop)
 
 describe('a passkey', () => {
@@ -98,7 +98,7 @@ describe('the signature counter of a passkey', () => {
     return rows[0]
   }
 
-  /** Returns the notices to the owner, whether they were emailed or wait for the next email. */
+  /** Returns the notices to the owner, both emailed notices and those that will be in the next email. */
   const notices = async () =>
     (
       await shop.database.owner.query<{ line: string }>(

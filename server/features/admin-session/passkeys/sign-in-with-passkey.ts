@@ -32,8 +32,8 @@ export async function startSignIn(database: Database, site: RelyingParty, browse
 }
 
 /**
- * The browser that sends the response. For a step-up authentication, also the session, whose team member must own
- * the passkey.
+ * The browser that sends the response. A step-up authentication also names the dashboard session, whose team member
+ * must own the passkey.
  */
 export type PasskeyAsker = {
   readonly site: RelyingParty

@@ -4,7 +4,7 @@ import { type AdminSession, findAdminSession } from '../admin-sessions.ts'
 import type { AdminDependencies } from '../rights-checks.ts'
 import { readSessionCookie } from '../session-cookie.ts'
 
-/** Returns the session of the team member who sends a request. */
+/** Returns the dashboard session of the team member who sends a request. */
 export async function signedInAdmin(
   { database }: AdminDependencies,
   request: FastifyRequest,

@@ -8,7 +8,7 @@ import { readSessionCookie } from '../session-cookie.ts'
 import { checkPassword, type LogInDependencies } from './log-in.ts'
 
 /**
- * The limits of wrong passwords in a step-up authentication, per account. They are separate from the limits of
+ * The limits of wrong passwords in a step-up authentication, per account. These limits are separate from the limits of
  * sign-in, so that strangers who guess passwords at the sign-in cannot block a signed-in team member. A stolen
  * session allows no more guesses than these limits.
  */

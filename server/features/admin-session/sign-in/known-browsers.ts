@@ -73,7 +73,7 @@ export function spendAttempt(
   })
 }
 
-/** Returns a password attempt to the browser, because the server checked no password. */
+/** Makes a password attempt of the browser available again, because the server checked no password. */
 export async function returnAttempt(
   database: Database,
   token: string,

@@ -7,7 +7,7 @@ import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.t
 import { testKeys } from '#tests/support/app/test-keys.ts'
 import { staffEmail } from '../gateway/auth-gateway.ts'
 
-/** While this promise is pending, password checks wait for it; undefined lets them run immediately. */
+/** While this promise is pending, password checks wait for it; if undefined, password checks run immediately. */
 let gate: Promise<void> | undefined
 const passwords = createPasswords(async (password, salt) => {
   await gate
@@ -213,7 +213,7 @@ describe('a browser in which the account signed in before (a known browser)', ()
   })
 })
 
-/** Resolves to the first `count` responses, while the other requests are still running. */
+/** Resolves to the first `count` responses without waiting for the other requests. */
 function theFirst<Answer>(count: number, promises: Promise<Answer>[]): Promise<Answer[]> {
   const responses: Answer[] = []
   return new Promise((resolve) => {

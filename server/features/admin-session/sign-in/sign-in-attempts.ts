@@ -16,7 +16,7 @@ type Dependencies = {
 
 /**
  * The result of a password attempt. A wrong password uses up the attempt. After a right password, or when no
- * password was checked, the caller returns the attempt.
+ * password was checked, the caller makes the attempt available again.
  */
 export type AttemptOutcome = 'right' | 'wrong' | 'unchecked'
 

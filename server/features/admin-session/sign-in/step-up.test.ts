@@ -52,7 +52,7 @@ describe('step-up authentication', () => {
       `select proname as name from pg_proc
        where pronamespace = 'public'::regnamespace and proname ~ '(refund|cancel_invoice)' order by 1`,
     )
-    // The only function with such a name previews a refund and moves no money.
+    // The only function with one of these names, `preview_refund`, computes amounts and moves no money.
     expect(rows).toEqual([{ name: 'preview_refund' }])
   })
 

@@ -46,7 +46,7 @@ export async function openTablet(
 
 /**
  * Checks one PIN. If there is no PIN to compare, the function computes a hash nevertheless, so that the response
- * time does not reveal that the PIN is blocked or missing, or that the team member left.
+ * time does not reveal that the PIN is blocked or missing, or that the team member no longer works at the shop.
  */
 async function checkPin(
   { database, auth, pinQueue }: TabletDependencies,

@@ -5,7 +5,7 @@ import { invoiceDocumentEndpoints } from '#contracts/invoices/invoice-documents.
 /** The time for which a signed link to the document of an invoice is valid. */
 const linkSeconds = 15 * 60
 
-/** Creates and checks links that open an invoice's document without a session. */
+/** Creates and checks links that open an invoice's document without a sign-in. */
 export type SignedInvoiceUrls = {
   /** Returns links to this server that are valid for fifteen minutes. Nobody can guess the links. */
   linksTo(invoiceId: string): DocumentUrls

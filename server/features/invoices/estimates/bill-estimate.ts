@@ -41,7 +41,7 @@ export async function billEstimate(
 }
 
 /**
- * Creates the invoices of claims that were interrupted before their invoice was recorded. Returns the number of
+ * Creates the invoices of claims whose process was interrupted before it recorded the invoice. Returns the number of
  * created invoices. The failure of one claim does not stop the others.
  */
 export async function billClaimed(

@@ -16,7 +16,7 @@ const newestInvoices = 200
 /**
  * Finds all invoices with a number, which must match `invoiceNumberPattern`. Uses both the shop's index and Stripe's
  * search, because the index alone would hide a second invoice with the same number. Compares letter case only if two
- * invoice numbers differ in nothing but case. A correct number with a wrong email address causes the same calls as
+ * invoice numbers differ in letter case alone. A correct number with a wrong email address causes the same calls as
  * an unknown number, so that the response time does not reveal that the number exists. Throws the errors of the
  * Stripe SDK.
  */

@@ -28,7 +28,7 @@ export function lookupInvoice(shop: Shop, lookup: InvoiceLookup): Promise<Lookup
     if (others.length > 0) return refused({ code: 'AMBIGUOUS' })
     const code = whyNotPayable(invoice)
     if (code) return refused({ code })
-    // The shop's ledger contains a counter payment or a void before Stripe is notified, so the ledger is also
+    // The shop's ledger contains a payment at the counter or a void before Stripe is notified, so the ledger is also
     // checked.
     const ledger = await readInvoiceLedger(shop.database, invoice.id)
     if (ledger?.isVoid) return refused({ code: 'NO_PAY_URL' })

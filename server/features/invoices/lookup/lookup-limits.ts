@@ -21,8 +21,8 @@ export const unknownNumberLimits: readonly Limit[] = [
 ]
 
 /**
- * Removes the attempt from the counter unless the invoice number was unknown, so that successful lookups do not use
- * up the limit.
+ * Counts the lookup only if the invoice number is unknown, so that successful lookups do not use up the limit: any
+ * other result removes the attempt from the counter.
  */
 export async function chargeUnknown(
   limits: RateLimits,

@@ -25,8 +25,8 @@ describe('a new invoice number', () => {
 
   it('does not reveal the next number: the random endings of 10,000 consecutive numbers are unrelated', () => {
     const endings = Array.from({ length: 10_000 }, (_, count) => numberOf(count))
-    // Two equal endings occur by chance in one of ten such runs; five pairs of equal endings are less likely than one
-    // in a billion.
+    // In one of ten such runs, two numbers have equal endings by chance. Five equal pairs in one run are less likely
+    // than one in ten million.
     expect(new Set(endings).size).toBeGreaterThan(9_995)
     for (let position = 0; position < 6; position += 1) {
       const letters = endings.map((ending) => ending[position] ?? '')

@@ -4,7 +4,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { linkInvoice } from './link-invoice.ts'
 
 /**
- * Reads the invoices that were created before the shop had customer records from Stripe, newest first, a hundred at
+ * Reads from Stripe the invoices that were created before the shop had customer records, newest first, a hundred at
  * a time, and links each invoice to its customer. Continues after an interruption, and does nothing once all
  * invoices are linked. Throws the errors of the Stripe SDK.
  */

@@ -13,8 +13,8 @@ import { refuseOnlinePayment } from '../refuse-online-payment.ts'
 import { settleUnderLock } from '../settlement/settle-payment.ts'
 
 /**
- * The minimum time before its expiry that a session must have left to be reused, so that the customer has enough
- * time to pay.
+ * The minimum time until the expiry of a checkout session that is reused, so that the customer has enough time to
+ * pay.
  */
 const leastSecondsLeft = 10 * 60
 
@@ -64,8 +64,8 @@ async function openSession(
   try {
     session = await onlyOpenSession(context, invoice, sessions, dueCents)
   } finally {
-    // Stripe may have created the session although the response was lost. Nobody has the URL of such a session, so
-    // the record of its payment page is deleted.
+    // Stripe may have created the checkout session although the response was lost. Nobody has the URL of such a
+    // session, so the record of its payment page is deleted.
     if (!session) await deletePaymentPage(context.database, pageId)
   }
   if (!session) return refused({ code: 'PAYMENT_PROCESSING' })
@@ -74,8 +74,8 @@ async function openSession(
 }
 
 /**
- * Returns the one session that stays open, reused or new, and closes all others. Returns undefined when one of the
- * others was paid in the meantime.
+ * Returns the one checkout session that stays open, reused or new, and closes all others. Returns undefined when one
+ * of the others was paid in the meantime.
  */
 async function onlyOpenSession(
   context: PaymentContext,
@@ -88,7 +88,8 @@ async function onlyOpenSession(
   const reusable = open.find((session) => isReusable(session, dueCents, context.now()))
   for (const session of open) {
     if (session.id === reusable?.id) continue
-    // The session could not be closed because it was paid in the meantime. Its webhook event will settle the payment.
+    // The checkout session could not be closed because it was paid in the meantime. Its webhook event will settle the
+    // payment.
     if (!(await expireSession(stripe, session.id))) return undefined
   }
   return reusable ?? stripe.checkout.sessions.create(order(context, invoice, dueCents))

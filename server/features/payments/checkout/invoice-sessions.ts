@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { idOf } from '../stripe.ts'
 
-/** The maximum number of listed sessions. No customer opens that many sessions for one invoice. */
+/** The maximum number of listed checkout sessions. No customer opens that many sessions for one invoice. */
 const maxSessions = 500
 
 /** Lists the checkout sessions of an invoice, newest first, with their payments. */
@@ -35,8 +35,8 @@ export function paidIntentOf(session: Stripe.Checkout.Session): Stripe.PaymentIn
 }
 
 /**
- * Closes an open session. Returns false when the session was no longer open. It may have been paid in the meantime,
- * so the caller has to check the invoice again.
+ * Closes an open checkout session. Returns false when the session was no longer open: the customer may have paid in
+ * the meantime, so the caller has to check the invoice again.
  */
 export async function expireSession(stripe: Stripe, sessionId: string): Promise<boolean> {
   try {

@@ -76,8 +76,8 @@ export async function recordClosedSessions(
 }
 
 /**
- * Whether an online payment may be attached to its invoice. Returns false when counter payments or corrections have
- * reduced the unpaid amount below the payment; the payment must then be refunded.
+ * Whether an online payment may be attached to its invoice. Returns false when payments at the counter or corrections
+ * have reduced the unpaid amount below the payment; the payment must then be refunded.
  */
 export async function claimOnlinePayment(
   database: Database,

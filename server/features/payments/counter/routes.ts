@@ -29,8 +29,8 @@ import { takePaymentCommand } from './take-payment.ts'
 type Dependencies = CommandDependencies & { readonly context: PaymentContext }
 
 /**
- * Registers the counter commands, which take payments and deposits and correct invoices (docs/product.md 17.3, 17.5,
- * 17.12).
+ * Registers the commands with which staff take payments and deposits at the counter and correct invoices
+ * (docs/product.md 17.3, 17.5, 17.12).
  */
 export function registerCounter(
   app: FastifyInstance,

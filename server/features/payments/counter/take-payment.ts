@@ -18,7 +18,7 @@ type Recorded = Omit<TakenPayment, 'paymentPage' | 'receiptEmail' | 'receiptEmai
   }
 }
 
-/** Closes the customer's open payment page, then records a counter payment and queues its receipt. */
+/** Closes the customer's open payment page, then records a payment at the counter and queues its receipt. */
 export const takePaymentCommand = (context: PaymentContext) =>
   defineCommand(counterCommands.takePayment, {
     async prepare({ invoiceId }) {

@@ -7,8 +7,8 @@ import { withSandboxObjects } from './sandbox-objects.ts'
 import type { StripeAccount } from './stripe-account.ts'
 
 /**
- * The Stripe account that an owner connected in the dashboard. The setting exists even while an environment variable
- * overrides it with another account.
+ * The Stripe account that an owner connected in the dashboard. The database stores this account even while an
+ * environment variable overrides it with another account.
  */
 export type PaymentSettings = SealedSetting<StripeAccount>
 

@@ -62,8 +62,8 @@ export async function reportCreditNote(
 }
 
 /**
- * Refunds money to a card, or reports a counter refund to Stripe. Returns undefined if Stripe has no payment to refund;
- * the credit note then records the refund as a refund outside Stripe.
+ * Refunds money to a card, or reports a refund at the counter to Stripe. Returns undefined if Stripe has no payment to
+ * refund; the credit note then records the refund as a refund outside Stripe.
  */
 async function refundAtStripe(
   stripe: Stripe,
@@ -88,7 +88,10 @@ async function refundAtStripe(
   }
 }
 
-/** Reports a counter refund to Stripe. The reference is the id of the ledger entry, which Stripe accepts only once. */
+/**
+ * Reports a refund at the counter to Stripe. The reference is the id of the ledger entry, which Stripe accepts only
+ * once.
+ */
 async function reportRefund(
   stripe: Stripe,
   report: InvoiceReport,

@@ -4,7 +4,7 @@ import { paymentMethodNames } from '#domain/money/payment-method-names.ts'
 import { idOf, stripeFailure } from '../stripe.ts'
 import { type InvoiceReport, keyOf } from './report.ts'
 
-/** A counter payment, or a deposit that was applied to an invoice, to report to Stripe. */
+/** A payment at the counter, or a deposit that was applied to an invoice, to report to Stripe. */
 export type PaymentToReport = {
   readonly paymentId: string
   /** The exact amount, before cash rounding. */
@@ -80,8 +80,8 @@ async function attach(
       { idempotencyKey: keyOf('attach', payment.paymentId, report) },
     )
   } catch (error) {
-    // Stripe refuses to attach a record twice. An earlier attempt may have attached it although the response was
-    // lost.
+    // Stripe refuses to attach a record twice. An earlier attempt may have attached the record although the response
+    // was lost.
     if (stripeFailure(error) !== 'refused' || !(await findAttached(stripe, report, payment))) {
       throw error
     }

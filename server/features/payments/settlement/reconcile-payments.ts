@@ -74,8 +74,8 @@ async function paidDirectly({ stripe, now }: PaymentContext): Promise<[string, s
 }
 
 /**
- * Deletes old records of processed webhook events. Stripe repeats an event only for days, so they are no longer
- * needed.
+ * Deletes old records of processed webhook events. Stripe repeats an event only for days, so the shop no longer needs
+ * records older than 90 days.
  */
 async function forgetOldEvents(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>

@@ -45,7 +45,7 @@ export async function settleUnderLock(
   })
   if (before.status === 'draft') return before
   const sessions = await sessionsOfInvoice(stripe, before)
-  // Settles the oldest session first, because the first payment counts and a later one is refunded.
+  // Settles the oldest checkout session first, because the first payment counts and a later one is refunded.
   for (const session of sessions.toReversed())
     await settleSession(context, settlement, before.id, session)
   await enterDirectPayments(context, settlement, before)

@@ -51,7 +51,7 @@ async function isHandled(query: Query, event: Stripe.Event): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Records that an event was handled. Returns false if a concurrent call has already handled it. */
+/** Records that an event was handled. Returns false if a concurrent call has already handled the event. */
 async function recordHandled(query: Query, event: Stripe.Event): Promise<boolean> {
   const rows = await query(
     'insert into internal.stripe_events (id, type, is_live) values ($1, $2, $3) on conflict do nothing returning id',

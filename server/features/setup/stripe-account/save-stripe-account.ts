@@ -125,7 +125,8 @@ async function connect(
 }
 
 /**
- * Reads one object of each kind that payments need. Throws for a restricted key without the right to read one of them.
+ * Reads one object of each kind that payments need. Throws for a restricted key without the right to read one of these
+ * kinds.
  */
 async function tryRights(stripe: Stripe): Promise<void> {
   const one = { limit: 1 }
@@ -142,7 +143,7 @@ async function tryRights(stripe: Stripe): Promise<void> {
 const nameOf = ({ business_profile: profile, settings, email, id }: Stripe.Account): string =>
   profile?.name || settings?.dashboard.display_name || email || id
 
-/** Stores the account. Returns false when the database refused it because sandbox invoices are still unpaid. */
+/** Stores the account. Returns false when the database refused the account because sandbox invoices are unpaid. */
 async function store(
   context: StripeAccountContext,
   owner: string,

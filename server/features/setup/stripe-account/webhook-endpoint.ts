@@ -23,7 +23,7 @@ export function canReceiveEvents(publicUrl: string): boolean {
   )
 }
 
-/** Creates the webhook endpoint to which Stripe sends events. Stripe returns its signing secret only once. */
+/** Creates the webhook endpoint to which Stripe sends events. Stripe returns the signing secret only this once. */
 export async function createWebhook(
   stripe: Stripe,
   publicUrl: string,
@@ -39,7 +39,7 @@ export async function createWebhook(
   return { id, url, secret }
 }
 
-/** Disables a webhook endpoint that the site no longer needs. Returns false when Stripe did not disable it. */
+/** Disables a webhook endpoint that the site no longer needs. Returns false when Stripe failed to disable it. */
 export async function disableWebhook(
   stripe: Stripe,
   webhook: StripeAccount['webhook'],
