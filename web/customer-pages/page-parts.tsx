@@ -4,8 +4,8 @@ import { useShop } from '#web/lib/shop.ts'
 
 /*
  * The URL of each form ends with '#result', and the page in the response has one element with that id. The browser
- * scrolls to it and focuses it, without JavaScript and also after a redirect (RFC 9110, 10.2.2). A page that shows an
- * error beside a field has no such element; the field has the focus.
+ * scrolls to this element and focuses it, without JavaScript and also after a redirect (RFC 9110, 10.2.2). A page
+ * that shows an error beside a field has no such element; the field has the focus.
  */
 
 /**
@@ -28,7 +28,7 @@ export function PageHeading({
   return <h1 {...(isResult ? resultAttributes : { tabIndex: -1 })}>{children}</h1>
 }
 
-/** A box with the result of a form. Screen readers announce it. */
+/** A box with the result of a form. Screen readers announce the result. */
 export function NoticeBox({ children }: { children: string | undefined }) {
   if (children === undefined) return null
   return (

@@ -56,7 +56,7 @@ export function AdminDashboardPage() {
   useCurrentRole(session.state === 'signed-in' && !session.needsCodeApp)
   useEffect(() => {
     void checkSession()
-    // Loads the code of the first view while the server checks the session.
+    // Loads the code of the first view while the server checks the sign-in session.
     void getRouter().load()
   }, [])
   if (useHydrated() && window.location.pathname === tabletPath) {

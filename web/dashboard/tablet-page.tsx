@@ -37,8 +37,8 @@ export function TabletPage() {
   const mustSignOut =
     isSignedIn && (state === 'locked' || localStorage.getItem(lockedMark) !== null)
   useEffect(() => {
-    // The session must end in two cases: an advisor or owner has signed in only to unlock the tablet, or the page was
-    // reloaded after the tablet locked without a connection.
+    // The sign-in session must end in two cases: an advisor or owner has signed in only to unlock the tablet, or the
+    // page was reloaded after the tablet locked without a connection.
     if (mustSignOut) lock(undefined)
   }, [mustSignOut, lock])
   const isClosed = tablet.data?.openedBy === null
@@ -69,7 +69,7 @@ export function TabletPage() {
 
 /**
  * Locks the tablet and signs the team member out. Without a connection, the tablet locks anyway; the server ends the
- * session later by itself.
+ * sign-in session later by itself.
  */
 function useLock(onLocked: (memberName: string | undefined) => void) {
   const queries = useQueryClient()

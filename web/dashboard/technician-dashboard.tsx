@@ -12,7 +12,7 @@ import './technician-dashboard.css'
 
 const dayAddress = `${dashboardPath}/day`
 
-/** The pages that technicians may not open, by the first part of their path below `dashboardPath`. */
+/** The pages that technicians are not allowed to open, by the first part of their path below `dashboardPath`. */
 const forbiddenPages: Readonly<Record<string, string>> = {
   today: 'Today',
   tasks: 'Task Management',

@@ -1,6 +1,6 @@
 /**
- * Renders every page of the site with the facts of a shop. scripts/build-web.ts bundles this module into dist/renderer;
- * the server calls `renderSite` when it starts and whenever the facts change, and `renderCustomerPage` for a request.
+ * Renders every page of the site with a shop's details. scripts/build-web.ts bundles this module into dist/renderer;
+ * the server calls `renderSite` when it starts and whenever the details change, and `renderCustomerPage` for a request.
  */
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'

@@ -18,7 +18,7 @@ export type RenderedPage = ListedPage & {
 
 /**
  * Returns a rendered page as a complete document. Its only inline script comes from the build, and the content security
- * policy allows that script by its hash. JSON-LD and the shop's facts are data, not scripts.
+ * policy allows that script by its hash. JSON-LD and the shop's details are data, not scripts.
  */
 export function htmlDocument(page: RenderedPage, site: SiteInput, files: PageHead): string {
   const { shop } = site
@@ -60,7 +60,7 @@ function factsFor({ path }: RenderedPage, shop: ShopFacts): ShopFacts {
   return path === paths.bookAppointment ? shop : { ...shop, services: [] }
 }
 
-/** The shop's facts for hydration, at the end of the body so that they do not delay the content. */
+/** The shop's details for hydration, at the end of the body so that the details do not delay the content. */
 function factsBlock(shop: ShopFacts): string {
   return `<script type="application/json" id="${shopElementId}">${inScript(shop)}</script>`
 }

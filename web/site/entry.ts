@@ -11,8 +11,8 @@ type PageModule = {
 }
 
 /**
- * The first script of the public pages. It is small, so that the browser paints the page, which is readable without
- * scripts, before the rest of the code occupies the processor. An early click is replayed later.
+ * The first script of the public pages. The script is small, so that the browser paints the page, which is readable
+ * without scripts, before the rest of the code occupies the processor. An early click is replayed later.
  */
 async function wake() {
   const press = replayFirstClick()

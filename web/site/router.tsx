@@ -20,7 +20,7 @@ import { isPlainClick } from '#web/lib/browser/plain-click.ts'
 export type Location = {
   pathname: string
   /**
-   * The query string: '' or '?a=b'. It is always '' in prerendered HTML, so read it only after hydration
+   * The query string: '' or '?a=b'. The query string is always '' in prerendered HTML, so read it only after hydration
    * (use-hydrated.ts).
    */
   search: string

@@ -9,7 +9,10 @@ type Declined = Pick<DeclinePage, 'sentRevision' | 'path'>
 
 const declineQuestion = 'Decline this estimate?'
 
-/** The dialog that confirms a decline. A script opens it; without JavaScript, the page /decline replaces it. */
+/**
+ * The dialog that confirms a decline. A script opens this dialog; without JavaScript, the page /decline
+ * replaces the dialog.
+ */
 export function DeclineDialog({ sentRevision, path }: Declined) {
   return (
     <dialog className="visit-dialog" id="decline-estimate" aria-labelledby="decline-title">

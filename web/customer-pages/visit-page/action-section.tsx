@@ -16,7 +16,7 @@ export function Actions({ page }: { page: VisitPage }) {
 
 /**
  * Chooses the main button. If the time of an appointment has passed without an arrival, or another booking took the
- * time of a hold, the button starts a new booking (docs/product.md 12.14).
+ * time of a held (unconfirmed) booking, the button starts a new booking (docs/product.md 12.14).
  */
 function buttonOf({ state, hasStarted, isTimeFree }: VisitPageData): VisitButton {
   const isTooLate =

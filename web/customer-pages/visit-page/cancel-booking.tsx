@@ -8,7 +8,8 @@ import { buttonClass } from '#web/ui/button/button.tsx'
 type Cancelled = Pick<CancelPage, 'booking' | 'path' | 'work'>
 
 /**
- * The dialog that confirms a cancellation. A script opens it; without JavaScript, the page /cancel replaces it.
+ * The dialog that confirms a cancellation. A script opens this dialog; without JavaScript, the page /cancel
+ * replaces the dialog.
  */
 export function CancelDialog({ page }: { page: Cancelled }) {
   if (!page.booking.mayCancel) return null

@@ -12,7 +12,7 @@ import { cancellationOf, weekdayName } from './visit-page-text.ts'
 
 /**
  * Returns the message about the customer's last action; undefined if another part of the page shows its result, or if
- * the appointment is no longer ahead.
+ * the appointment has started or its vehicle is no longer expected.
  */
 export function doneMessage(
   done: VisitResult | undefined,

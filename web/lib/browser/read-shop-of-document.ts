@@ -3,7 +3,7 @@ import type { ShopFacts } from '#domain/shop/shop.ts'
 import { shopElementId } from '#web/lib/shop.ts'
 
 /**
- * Reads the facts about the shop (name, address, hours and so on) from the JSON in the document, and makes its time
+ * Reads the shop's details (name, address, hours and so on) from the JSON in the document, and makes its time
  * zone the one that all date functions use. Call this once per document.
  */
 export function readShopOfDocument(): ShopFacts {

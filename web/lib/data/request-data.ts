@@ -34,8 +34,8 @@ type Abortable = { abortSignal: (signal: AbortSignal) => unknown }
 const isAbortable = (query: object): query is Abortable => 'abortSignal' in query
 
 /**
- * Runs one request against the data service and returns its rows and count. When the data service rejects the session
- * (401), renews the session and sends the request once more. Any other error throws a `DataError`.
+ * Runs one request against the data service and returns its rows and count. When the data service rejects the access
+ * token (401), requests a new token and sends the request once more. Any other error throws a `DataError`.
  */
 export async function requestData<Data>(
   request: (service: DataService) => PromiseLike<PostgrestSingleResponse<Data>>,

@@ -1,8 +1,8 @@
 let renew: () => Promise<boolean> = () => Promise.resolve(false)
 
 /**
- * Registers the function that renews the session after the server has rejected it. The dashboard calls this when it
- * starts.
+ * Registers the function that renews the sign-in session after the server has rejected a request. The dashboard calls
+ * this when it starts.
  */
 export function onSessionRefused(renewSession: () => Promise<boolean>): void {
   renew = renewSession
@@ -10,7 +10,10 @@ export function onSessionRefused(renewSession: () => Promise<boolean>): void {
 
 let requests = new AbortController()
 
-/** The abort signal of running requests. Signing out aborts them, because nobody needs their responses any more. */
+/**
+ * The abort signal of running requests. Signing out aborts these requests, because nobody needs their responses
+ * any more.
+ */
 export function untilSignOut(): AbortSignal {
   return requests.signal
 }
@@ -22,8 +25,8 @@ export function abandonRequests(): void {
 }
 
 /**
- * Call this after a 401 response. Resolves to whether the session was renewed, so that the caller can send the request
- * once more.
+ * Call this after a 401 response. Resolves to whether the sign-in session was renewed, so that the caller can send the
+ * request once more.
  */
 export function sessionRefused(): Promise<boolean> {
   return renew()

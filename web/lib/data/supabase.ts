@@ -4,29 +4,29 @@ import type { Database } from '#contracts/database.ts'
 /** The client of the data service, typed with every table, column and procedure. */
 export type DataService = SupabaseClient<Database>
 
-/** The key under which local storage contains the session; undefined for the default key of supabase-js. */
+/** The key under which local storage contains the tokens; undefined for the default key of supabase-js. */
 type StorageKey = 'visitor' | undefined
 
 const clients = new Map<StorageKey, Promise<DataService>>()
 
 /**
- * The dashboard's client of the data service. It uses the session of the signed-in user. A page has only one such
+ * The dashboard's client of the data service, which sends the tokens of the signed-in user. A page has only one such
  * client.
  */
 export const getDataService = () => getClient(undefined)
 
 /**
  * The public pages' client of the data service. Its user is always an anonymous visitor, also when this browser is
- * signed in to the dashboard: its session key differs from the dashboard's, and visitors never sign in.
+ * signed in to the dashboard: its storage key differs from the dashboard's, and visitors never sign in.
  */
 export const getVisitorService = () => getClient('visitor')
 
 /**
- * The client's code (28 kB brotli) is loaded at the first call. Pages that need it early call this once when they
- * mount. After a failed load, the next call tries again.
+ * The client's code (28 kB brotli) is loaded at the first call. Pages that need the code early call this function
+ * once when they mount. After a failed load, the next call tries again.
  *
  * The address and the public key are in `<meta name="data-service">`, which the server fills in; an empty address means
- * this site. The session is kept in local storage and renews itself.
+ * this site. The client stores the tokens in local storage and renews them itself.
  */
 function getClient(storageKey: StorageKey): Promise<DataService> {
   const existing = clients.get(storageKey)

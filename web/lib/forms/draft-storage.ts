@@ -2,7 +2,7 @@
  * Stores a draft in the browser, so that a visit to another page, a reload or a phone that unloads the tab does not
  * lose it. If the storage is full or forbidden, the draft lasts as long as the page. `read` validates the stored value,
  * which another version of the site or a person may have written. A draft ends with its tab, unless it `survivesTab`:
- * then every tab finds the draft that was typed last, and `forget` leaves a draft that another tab wrote.
+ * then every tab finds the draft that was typed last, and `forget` does not delete a draft that another tab wrote.
  */
 export function createDraftStorage<Stored>(
   key: string,

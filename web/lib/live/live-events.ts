@@ -8,7 +8,7 @@ type Follower = (event: LiveEvent) => void
 
 /**
  * The delay, in milliseconds, before the page reopens a stream that the server refused (too many listeners, or the
- * session has ended).
+ * sign-in session has ended).
  */
 const retryMs = 15_000
 
@@ -50,7 +50,7 @@ export function subscribeLiveEvents(follower: Follower): () => void {
 
 /**
  * All subscribers of a page share one stream of live events, because browsers limit the connections to a host and the
- * server limits the streams of a session.
+ * server limits the streams of a sign-in session.
  */
 function listen(): void {
   const opened = new EventSource(liveEndpoint.path)

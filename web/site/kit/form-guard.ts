@@ -11,8 +11,8 @@ const timeoutMs = 1_500
 /**
  * The database flags a form that is sent within three seconds of its token as automated
  * (supabase/schemas/45_holds.sql). Humans are that fast only when the browser fills the form in, or when they filled it
- * in before a reload. Their submit waits until the token is old enough, plus a margin for timers and for clocks that
- * differ between servers.
+ * in before a reload. The submit of such a form waits until the token is old enough, plus a margin for timers and for
+ * clocks that differ between servers.
  */
 const ripeMs = 3_500
 

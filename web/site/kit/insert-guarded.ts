@@ -24,8 +24,8 @@ type Insert = {
 }
 
 /**
- * Inserts a visitor's row with the headers of the form's guard. Does not read the row back, because visitors may read
- * none. Never throws; resolves to undefined when the row is stored.
+ * Inserts a visitor's row with the spam-defense headers of its form. Does not read the row back, because visitors are
+ * not allowed to read rows. Never throws; resolves to undefined when the row is stored.
  *
  *   await insertGuarded((data) => data.from('bookings').insert(row), await guard.headers())
  */

@@ -15,9 +15,9 @@ export type Confirmation = {
 }
 
 /**
- * Requests the confirmation email from the server (docs/product.md 7.3). The server sends it only for a booking or
- * quote request that exists and is recent, so a sent email also proves that the row was stored. `guard` must be the
- * headers of the insert: the server responds only to its sender. Never throws.
+ * Requests the confirmation email from the server (docs/product.md 7.3). The server sends the email only for a
+ * recent booking or quote request, so a sent email also proves that the row was stored. `guard` must be the headers of
+ * the insert: the server accepts this request only from the browser that sent the insert. Never throws.
  */
 export async function requestConfirmation(
   body: ConfirmationEmailRequest,

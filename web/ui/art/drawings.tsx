@@ -14,8 +14,8 @@ export function LooseBolt() {
 }
 
 /**
- * The drawing of an engine's timing wheel, whose animation stops at top dead center. It appears at the top of the home
- * page and on the staff sign-in.
+ * The drawing of an engine's timing wheel, whose animation stops at top dead center. The drawing appears at the top
+ * of the home page and on the staff sign-in.
  */
 export function DegreeWheel() {
   return <Art svg={degreeWheel} />

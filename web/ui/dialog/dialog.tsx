@@ -15,7 +15,7 @@ type OverlayProps = {
   /** Replaces the visible title and the close button. Then only screen readers read the title. */
   head?: ReactNode
   children: ReactNode
-  /** The buttons at the bottom. They do not scroll with the content. */
+  /** The buttons at the bottom, which do not scroll with the content. */
   footer?: ReactNode
   /** Whether a request of the dialog is running. If so, Esc and the close button have no effect. */
   busy?: boolean
@@ -64,8 +64,8 @@ export function ConfirmDialog({
   cancelLabel?: string
   busyLabel?: string
   /**
-   * Whether the confirm button is enabled. It is disabled while the effect of the action is unknown; the content of the
-   * dialog then explains why.
+   * Whether the confirm button is enabled. The button is disabled while the effect of the action is unknown; the
+   * content of the dialog then explains why.
    */
   isReady?: boolean
   onConfirm: () => void
@@ -108,8 +108,8 @@ function OpenDialog({
   const titleId = useId()
   const close = () => !busy && onClose?.()
 
-  // Runs after every render: the browser may have closed a dialog that its owner wants to stay open, for example to
-  // confirm first.
+  // Runs after every render: the browser may have closed a dialog that its parent component still renders as open,
+  // for example to confirm first.
   useLayoutEffect(() => {
     const dialog = element.current
     if (!dialog) return
@@ -130,7 +130,7 @@ function OpenDialog({
     return () => {
       dialog.close()
       const back = opener.current
-      // A non-modal panel returns the focus only from inside itself, and a disabled button has already lost it.
+      // The browser returns the focus only if the non-modal panel has the focus. A disabled button has already lost it.
       if (document.activeElement === document.body && back instanceof HTMLElement) back.focus()
     }
   }, [])

@@ -5,7 +5,7 @@ import { menuId } from './menu-button.tsx'
 /**
  * The slide-in menu without its links. Until the browser has loaded the JavaScript, the `<dialog popover>` works as a
  * popover. Then the bar's button calls `showModal`, which makes it a modal dialog (the focus stays inside, Esc closes
- * it and returns the focus). A link in the menu, or a click beside it, closes it.
+ * it and returns the focus). A link in the menu, or a click beside the menu, closes it.
  */
 export function MenuFrame(props: {
   ref: Ref<HTMLDialogElement>

@@ -18,7 +18,7 @@ export function RequiredCodeApp({ logout }: { logout: ReactNode }) {
       <h1 id="required-code-app">Set up your code app</h1>
       {app.setUp && <SetUpForm {...app.setUp} onConfirm={app.confirm} onCancel={app.cancel} />}
       {app.recoveryCodes && (
-        // Reload the page, because the server gives the session its full rights only after the setup of the
+        // Reload the page, because the server gives the sign-in session its full rights only after the setup of the
         // authenticator app.
         <RecoveryCodes codes={app.recoveryCodes} onDone={() => window.location.reload()} />
       )}

@@ -30,8 +30,8 @@ const confirmation = 'erase'
 type Props = { customer: CustomerRecord; onClose: () => void; onErased: () => void }
 
 /**
- * The dialog that erases the personal data of a customer. It shows which data the erasure deletes, keeps, and changes
- * in other records. Staff confirm by typing the word 'erase'.
+ * The dialog that erases the personal data of a customer. The dialog shows which data the erasure deletes, keeps,
+ * and changes in other records. Staff confirm by typing the word 'erase'.
  */
 export function EraseDialog({ customer, onClose, onErased }: Props) {
   const formId = useId()

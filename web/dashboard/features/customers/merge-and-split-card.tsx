@@ -54,6 +54,6 @@ export function MergeAndSplitCard({ customer }: { customer: CustomerRecord }) {
   )
 }
 
-/** Splitting off the only record of a customer would leave an empty customer. */
+/** Whether staff can split off an appointment: the customer must have at least one other record. */
 const canBeSplit = ({ bookings, quotes, estimates, invoices }: CustomerRecord) =>
   bookings.length > 0 && bookings.length + quotes.length + estimates.length + invoices.length > 1

@@ -10,7 +10,7 @@ import { dayName, reasonTexts } from './close-texts.ts'
 import { type CloseForm, focusNextOnEnter } from './use-close-form.ts'
 
 /**
- * The card beside the cash count. It shows the difference between counted and expected cash, the reason for the
+ * The card beside the cash count. The card shows the difference between counted and expected cash, the reason for the
  * difference, the cash that remains in the drawer, the cash for the bank, and the button that closes the day.
  */
 export function CloseCard({ form, onShowClose }: { form: CloseForm; onShowClose: () => void }) {

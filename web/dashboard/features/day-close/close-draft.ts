@@ -105,8 +105,8 @@ export function checkDraft(day: DayClose, draft: CloseDraft): DraftErrors {
 }
 
 /**
- * Returns a text such as '$4.00 short' for the difference of the cash. If the cash matches, for the first typed total
- * that differs.
+ * Returns a text such as '$4.00 short' for the difference of the cash. If the cash matches, the text
+ * describes the first typed total that differs.
  */
 function reasonedDifference(figures: CloseFigures): string {
   const { differenceCents, terminalDifferenceCents, checkDifferenceCents } = figures

@@ -57,8 +57,8 @@ function cashDetail({ cash }: DayClose, startCents: number | undefined): string 
 }
 
 /**
- * Returns the text below the name of a payment method: the number of its payments, and with what staff compare their
- * sum.
+ * Returns the text below the name of a payment method: the number of its payments, and a hint or a result for the
+ * comparison of their sum.
  */
 export function wayDetail(day: DayClose, way: Way, startCents: number | undefined): string {
   if (way === 'cash') return cashDetail(day, startCents)

@@ -47,8 +47,8 @@ export function DayClosePage() {
       )}
       {close.data && isPrinting && <PrintView day={close.data} onClose={stopPrinting} />}
       {/*
-       * The count stays mounted while the print view is open and after a failed load, because unmounting would delete
-       * the typed values.
+       * The form with the cash count stays mounted while the print view is open and after a failed load, because
+       * unmounting would delete the typed values.
        */}
       {close.data && (
         <div hidden={isPrinting}>

@@ -20,7 +20,7 @@ export function lastDecidedAt({ decidedAt, authorizations, revision }: Estimate)
 
 /**
  * The time at which the draft was last saved (ISO 8601). After the estimate was sent, a change of the email address
- * also saves it; such a save does not count.
+ * also updates `savedAt`; the function then returns the time of the sending.
  */
 export function draftSavedAt({ savedAt, sentAt }: Pick<Estimate, 'savedAt' | 'sentAt'>): string {
   return sentAt !== null && new Date(sentAt) < new Date(savedAt) ? sentAt : savedAt

@@ -12,7 +12,7 @@ import { useSampleWeek, useOnboardingActions } from './use-step-actions.ts'
 import './onboarding.css'
 
 /**
- * The card with the setup steps of a new shop that the role of the signed-in user may do. Renders nothing if all steps
+ * The card with the setup steps of a new shop that the role of the signed-in user permits. Renders nothing if all steps
  * are done or hidden.
  */
 export function OnboardingCard() {

@@ -40,7 +40,7 @@ const confirmableSteps: readonly OnboardingStep[] = [
 
 type Steps = NonNullable<Onboarding['steps']>
 
-/** Returns the setup steps that a role may do; null if none of them is open. */
+/** Returns the setup steps that the user's role permits; null if all of them are done. */
 export function listSteps({ steps }: Onboarding, isOwner: boolean): Steps | null {
   const own = (steps ?? []).filter(({ id }) => isOwner || sharedOnboardingSteps.includes(id))
   return own.some(({ isDone }) => !isDone) ? own : null

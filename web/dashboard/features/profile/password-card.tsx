@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { ProfileForm } from './profile-form.tsx'
 import { useProfileChange } from './use-profile.ts'
 
-/** Changes the password. The step-up asks for the current one. */
+/** Changes the password. Step-up authentication asks for the current password. */
 export function PasswordCard() {
   const [changes, setChanges] = useState(0)
   const change = useProfileChange(

@@ -24,7 +24,7 @@ type Props = {
 
 /**
  * A form with one value of the signed-in person’s staff account. The form preserves its input after a refusal and
- * during the step-up.
+ * during step-up authentication.
  */
 export function ProfileForm({ field, initial, missing, submit, action, change, onSubmit }: Props) {
   const [value, setValue] = useState(initial)

@@ -84,8 +84,8 @@ function groupAutomated(quotes: readonly QuoteRequest[]): QuoteRequest[][] {
 }
 
 /**
- * A row that contains consecutive requests that look automated. It is collapsed at first, except if a link names one of
- * its requests.
+ * A row that contains consecutive requests that look automated. The row is collapsed at first, except if a link names
+ * one of its requests.
  */
 function AutomatedQuotes(props: {
   run: readonly QuoteRequest[]

@@ -88,9 +88,9 @@ function useLeaveWarning(isUnsaved: boolean): void {
 }
 
 /*
- * The drafts of replies that were neither sent nor discarded, by request id. They survive navigation, a new login and a
- * dialog that the browser closed. They exist only in memory until the page is reloaded, because they contain customers'
- * data.
+ * The drafts of replies that were neither sent nor discarded, by request id. The drafts survive navigation, a new login
+ * and a dialog that the browser closed. The drafts exist only in memory until the page is reloaded, because they
+ * contain customers' data.
  */
 const drafts = new Map<string, QuoteReply>()
 

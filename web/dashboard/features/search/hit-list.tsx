@@ -77,7 +77,7 @@ function MoreOption({ line, id, isActive, onFocus, onOpen }: OptionProps & { lin
       className="hit hit-more"
       role="option"
       aria-selected={isActive}
-      // The line is not a tab stop, because the arrow keys move the focus from the search field to it.
+      // This option is not a tab stop, because the arrow keys move the focus from the search field to the options.
       tabIndex={-1}
       onClick={onOpen}
       onFocus={onFocus}
@@ -100,7 +100,7 @@ function HitOption(props: OptionProps & { hit: Hit; search: string }) {
       className="hit"
       role="option"
       aria-selected={isActive}
-      // The line is not a tab stop, because the arrow keys move the focus from the search field to it.
+      // This option is not a tab stop, because the arrow keys move the focus from the search field to the options.
       tabIndex={-1}
       {...hit.link}
       onClick={follow}

@@ -6,7 +6,7 @@ let reportedAtMs: number | undefined
 
 /**
  * Reports to the server, at most every ten minutes, that the user uses the keyboard or the pointer, so that the server
- * extends the session. Requests that the page sends by itself do not extend it (docs/product.md 6.7).
+ * extends the sign-in session. Requests that the page sends by itself do not extend the session (docs/product.md 6.7).
  */
 export function reportUse(): void {
   if (reportedAtMs === undefined) {

@@ -32,11 +32,11 @@ type SignedIn = Extract<ResponseOf<typeof adminSessionEndpoints.whoAmI>, { ok: t
 
 /**
  * The default role when the response names none: the page hides nothing, and the database refuses the actions that the
- * real role may not do.
+ * real role is not allowed to do.
  */
 const unknownRole: StaffRole = 'owner'
 
-/** The message for a failed login, also when the data client rejects the session (docs/product.md 8.5). */
+/** The message for a failed login, also when the data client rejects the tokens (docs/product.md 8.5). */
 export const loginFailed = 'An error occurred during login.'
 
 export async function requestLogIn(

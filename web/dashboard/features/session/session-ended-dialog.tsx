@@ -2,8 +2,8 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { LoginForm } from './login-form.tsx'
 
 /**
- * The login dialog that opens above the page when the session has ended. The page behind the dialog preserves its
- * input.
+ * The login dialog that opens above the page when the sign-in session has ended. The page behind the dialog preserves
+ * its input.
  */
 export function SessionEndedDialog({ username }: { username: string }) {
   return (

@@ -29,9 +29,9 @@ export type Session =
        * requests.
        */
       readonly needsCodeApp: boolean
-      /** Whether the server's session has ended. The page remains visible while the user logs in again. */
+      /** Whether the sign-in session has ended at the server. The page remains visible while the user logs in again. */
       readonly hasEnded: boolean
-      /** Whether the data service rejected a request and the server could not issue a new data session. */
+      /** Whether the data service rejected a request and the server could not issue new tokens for it. */
       readonly isWithoutData: boolean
     }
 
@@ -81,7 +81,7 @@ export async function completeLogIn(
     const dataSession =
       response.value.session ?? (await readSession({ withDataSession: true }))?.session
     if (dataSession) await service.auth.setSession(dataSession)
-    // The data session of an earlier login must not be used for this login.
+    // The data service's tokens of an earlier login must not be used for this login.
     else await service.auth.signOut({ scope: 'local' })
   } catch (error) {
     logQuietly('The data client did not accept the session', error)
@@ -91,14 +91,17 @@ export async function completeLogIn(
   return undefined
 }
 
-/** Ends the login and the data session in the browser and on the server. The caller then leaves the page. */
+/**
+ * Ends the sign-in session at the server and deletes the data service's tokens in the browser. The caller
+ * then leaves the page.
+ */
 export async function logOut(): Promise<void> {
   // Hide the dashboard and abort its requests first. Otherwise the server would reject them, and the page would retry
   // them.
   setSession({ state: 'checking' })
   abandonRequests()
   try {
-    // Sign out of the data service first. Ending the server's session also revokes the data token, so a later
+    // Sign out of the data service first. The end of the sign-in session also revokes the data token, so a later
     // sign-out would fail.
     const service = await getDataService()
     await service.auth.signOut({ scope: 'local' })
@@ -111,8 +114,8 @@ export async function logOut(): Promise<void> {
 let renewal: Promise<boolean> | undefined
 
 /**
- * Renews the session after the data service has rejected a request. Requests new tokens if the cookie is
- * still valid, else shows the login dialog and waits for a login. All callers share one renewal.
+ * Renews the tokens after the data service has rejected a request. Requests new tokens if the sign-in session is still
+ * valid, else shows the login dialog and waits for a login. All callers share one renewal.
  * @returns whether the rejected request may be retried.
  */
 export function renewSession(): Promise<boolean> {

@@ -5,7 +5,7 @@ import { sessionStore } from './session-store.ts'
 
 /**
  * Reads the account's role again after the stream of live events was interrupted: the server ends the stream when an
- * owner changes the role. If the role changed, the page reloads, so that it shows nothing from the former role.
+ * owner changes the role. If the role changed, the page reloads and no longer shows the data of the former role.
  */
 export function useCurrentRole(isSignedIn: boolean): void {
   useEffect(() => {

@@ -12,8 +12,8 @@ import { roleNames } from '#contracts/staff-accounts.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 
 /**
- * The settings page. It shows one section at a time; each section has its own URL. `listEnd` is rendered below the list
- * of sections.
+ * The settings page. The page shows one section at a time; each section has its own URL. `listEnd` is rendered below
+ * the list of sections.
  */
 export function SettingsView({ listEnd }: { listEnd?: ReactNode }) {
   const { section: id } = useParams({ from: '/settings/{-$section}' })
@@ -78,7 +78,7 @@ function useDocumentTitle(title: string) {
   }, [title, name])
 }
 
-/** Replaces a page that the role of the signed-in staff account may not open. */
+/** Replaces a page that the role of the signed-in staff account is not allowed to open. */
 function NotForRole({ page }: { page: string }) {
   const { username, role } = useStaffAccount()
   return (

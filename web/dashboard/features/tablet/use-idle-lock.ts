@@ -24,8 +24,8 @@ export function useIdleLock(lock: () => void): number | undefined {
       void callApi(tabletEndpoints.touch)
     }
     const touch = () => {
-      // No timer ran while the tablet was asleep. If it was asleep for longer than `lockMs`, the touch that wakes it up
-      // must lock it instead of extending the session.
+      // No timer ran while the tablet was asleep. After more than `lockMs`, the touch that wakes the tablet up must
+      // lock the tablet instead of extending the tablet session.
       if (Date.now() - touchedAtMs >= lockMs) return
       touchedAtMs = Date.now()
       setSecondsLeft(undefined)

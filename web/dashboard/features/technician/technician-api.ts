@@ -27,7 +27,8 @@ export async function readTechnicianDay() {
 export type TechnicianDayData = Awaited<ReturnType<typeof readTechnicianDay>>
 
 /**
- * Records that a vehicle arrived, or that its work began or is completed. Requires the seen version of the appointment.
+ * Records that a vehicle arrived, or that its work began or is completed. The database refuses the step
+ * unless the appointment still has the version that the user was looking at.
  */
 export async function recordStep({ id, version }: TechnicianBooking, state: string): Promise<void> {
   await requestData((service) =>

@@ -4,8 +4,8 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 
 const everyMs = 30_000
 /**
- * The refetch interval while a restore drill runs, in milliseconds. It is short, because a drill enters its next step
- * within seconds.
+ * The refetch interval while a restore drill runs, in milliseconds. The interval is short, because a drill enters its
+ * next step within seconds.
  */
 const whileDrillingMs = 2_000
 

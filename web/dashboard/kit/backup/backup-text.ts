@@ -45,10 +45,13 @@ const countFiles = ({ checkedFiles, files }: Drill) =>
 
 const count = (number: number | null) => number?.toLocaleString('en-US') ?? '0'
 
-/** The texts of a warning about the backup: the title, and the facts or the next step for the owner. */
+/** The texts of a warning about the backup: the title, and the details or the next step for the owner. */
 type BackupWarningText = { readonly title: string; readonly text?: string }
 
-/** Returns the warning that explains why the backup does not protect the shop now; undefined while it does. */
+/**
+ * Returns the warning that explains why the backup does not protect the shop now; undefined if it
+ * protects the shop.
+ */
 export function backupProblem(backup: Backup): BackupWarningText | undefined {
   const { badNights, brokenSince, problem, state } = backup
   const [last] = backup.drills

@@ -1,5 +1,6 @@
 /**
- * The icon of a passkey. It is not part of `Icon`, because the scripts of the start page have reached their size limit.
+ * The icon of a passkey. The icon is not part of `Icon`, because the scripts of the start page have reached
+ * their size limit.
  */
 export function KeyIcon() {
   return (

@@ -9,7 +9,7 @@ type Props = {
    * links.
    */
   readPath: (renew: boolean) => Promise<string>
-  /** The text of the dialog that confirms a new link. It names the links that the new link invalidates. */
+  /** The text of the dialog that confirms a new link. The text names the links that the new link invalidates. */
   question: string
   /** The text of the toast after the user copied the link. */
   copiedText: string

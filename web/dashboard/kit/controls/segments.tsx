@@ -6,7 +6,10 @@ type Props<Value> = {
   onChoose: (value: Value) => void
   isDisabled?: (value: Value) => boolean
   className?: string
-  /** The name of the group, or the id of its name. A group in a fieldset has the name of its legend. */
+  /**
+   * The name of the group, or the id of the element with the name. A group in a fieldset has the name
+   * of its legend.
+   */
   label?: string
   labelledBy?: string
 }

@@ -30,8 +30,8 @@ export function commandProblem(error: Error, { subject, notDone }: CommandName):
 }
 
 /**
- * The error codes after which the server may nevertheless have run the command. It may also have run the command if no
- * response arrives or a proxy responds.
+ * The error codes after which the server may nevertheless have run the command. The server may also have run the
+ * command if no response arrives or a proxy responds.
  */
 const failures: readonly string[] = ['UNAVAILABLE', 'INTERNAL_ERROR', 'BUSY'] satisfies ErrorCode[]
 

@@ -14,7 +14,10 @@ export type CustomerChange<Input> = {
   readonly failure: string | undefined
 }
 
-/** Runs a change of customers or vehicles and refetches their data afterwards. */
+/**
+ * Sends a change of a customer or vehicle to the server and then refetches the data of all shown
+ * customers and vehicles.
+ */
 export function useCustomerChange<Input>(
   change: (input: Input) => Promise<unknown>,
 ): CustomerChange<Input> {

@@ -47,8 +47,8 @@ export type FormConflict = VersionedForm<object>['conflict']
 
 /**
  * The form of a record that has a version. The hook stores the typed values as a draft, saves them if the record still
- * has the seen version, and merges changes that someone else saved since. Every form of such a record uses this hook,
- * and no other code handles version conflicts.
+ * has the version that the user was looking at, and merges changes that someone else saved since. Every form of such a
+ * record uses this hook, and no other code handles version conflicts.
  */
 export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
   options: VersionedFormOptions<Form, Row>,

@@ -15,7 +15,10 @@ const conflict = new DataError({ message: 'Changed.', code: versionConflictCode 
 const unanswered = new DataError({ message: 'Offline.' }, 0)
 const refused = new DataError({ message: 'Too long.', code: '23514' }, 400)
 
-/** A form over a fake server. The server stores one record and refuses to save over an older version. */
+/**
+ * Creates a form that saves to a fake server. The server stores one record and refuses to save over
+ * an older version.
+ */
 function open(rules: Partial<Rules> = {}, stored?: Draft<Form>) {
   const server = { version: 1, form, failure: undefined as Error | undefined, isAnswerLost: false }
   const sent: Form[] = []

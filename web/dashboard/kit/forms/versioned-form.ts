@@ -90,7 +90,8 @@ const isUnanswered = (error: unknown) =>
 
 /**
  * Edits a record that has a version. Preserves the typed values until they are saved, even when a save fails. Each save
- * names the seen version and runs after the previous save. Merges the changes that someone else saved since.
+ * names the version that the user was looking at and runs after the previous save. Merges the changes that someone else
+ * saved since.
  */
 export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
   #rules: RecordRules<Form, Row>

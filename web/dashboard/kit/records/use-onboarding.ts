@@ -6,8 +6,8 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 export const firstStepsKey = ['onboarding']
 
 /**
- * The refetch interval, in milliseconds, of the setup progress after all steps are done. It is long, because the
- * progress then hardly ever changes.
+ * The refetch interval, in milliseconds, of the setup progress after all steps are done. The interval is long, because
+ * the progress then hardly ever changes.
  */
 const settledMs = 300_000
 const changingMs = 5_000

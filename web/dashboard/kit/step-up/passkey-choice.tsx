@@ -4,7 +4,10 @@ import '#web/dashboard/kit/passkeys/or-line.css'
 import { StepUpRefusal } from './step-up-refusal.tsx'
 import './step-up.css'
 
-/** The passkey part of a step-up: the error of the last attempt, and the function that starts the next attempt. */
+/**
+ * The passkey part of the step-up dialog: the error of the last attempt, and the function that starts
+ * the next attempt.
+ */
 export type PasskeyChoice = { readonly error: string | undefined; readonly onUse: () => void }
 
 /**

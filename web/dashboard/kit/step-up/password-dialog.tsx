@@ -14,8 +14,8 @@ type Props = StepUp & {
 }
 
 /**
- * Asks for a passkey, if there is one, or for the password before an action that needs a step-up. The form behind the
- * dialog preserves its input.
+ * Asks for a passkey, if there is one, or for the password before an action that requires step-up authentication. The
+ * form behind the dialog preserves its input.
  */
 export function PasswordDialog({ action, passkey, hasPassword, onConfirmed, onCancel }: Props) {
   const formId = useId()

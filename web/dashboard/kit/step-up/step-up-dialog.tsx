@@ -8,8 +8,8 @@ export type StepUp = Confirmation & {
 }
 
 /**
- * Asks the user to confirm their identity before an action that needs a step-up. The page behind the dialog preserves
- * its input.
+ * Asks the user to confirm their identity before an action that requires step-up authentication. The page behind
+ * the dialog preserves its input.
  */
 export const StepUpDialog = lazyComponent<StepUp>(
   async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,

@@ -1,6 +1,6 @@
 import { Notice } from '#web/ui/notice/notice.tsx'
 
-/** Explains why a step-up was refused. The first sentence of the message is the title. */
+/** Explains why the user's identity was not confirmed. The first sentence of the message is the title. */
 export function StepUpRefusal({ message }: { message: string }) {
   const [title = '', ...details] = message.split(/(?<=\.) /)
   return (

@@ -108,7 +108,7 @@ function chooseService(service: Service) {
 
 function chooseDate(date: string) {
   const before = currentDraft()
-  // A time is valid only for its date. After the choice of another date, the time may not be free.
+  // A time is valid only for its date. On another date, the time might be occupied.
   changeDraft({ date, time: date === before.date ? before.time : null })
 }
 

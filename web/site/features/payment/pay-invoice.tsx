@@ -56,8 +56,9 @@ export function PayInvoice() {
 }
 
 /**
- * Opens an invoice without a press: the invoice of a link in an email, or of a cancelled checkout. The number remains
- * in the form. If the shop requires the customer's email address for a lookup, the page asks for it first.
+ * Opens the invoice that the URL names, without a press of a button: after a link in an email, or after a cancelled
+ * checkout. The number remains in the form. If the shop requires the customer's email address for a lookup, the page
+ * first asks for the address.
  */
 function useLinkedInvoice(number: string, lookUp: (input: LookupInput) => void): void {
   const { requiresInvoiceEmail } = useShop().rules

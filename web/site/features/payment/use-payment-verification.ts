@@ -13,7 +13,7 @@ export type VerificationState =
   | { readonly kind: 'verifying' }
   | { readonly kind: 'verified'; readonly verified: VerificationResult }
   | { readonly kind: 'failed'; readonly message: string }
-  /** The URL contains neither a checkout session nor an invoice to verify. */
+  /** The URL contains neither a Stripe Checkout Session nor an invoice to verify. */
   | { readonly kind: 'unknown' }
 
 type FinishedVerification = Extract<VerificationState, { kind: 'verified' | 'failed' }>

@@ -24,8 +24,8 @@ export function readReturnAddress(search: string): ReturnAddress {
 }
 
 /**
- * Returns a function that verifies the payment by its checkout session, or by its invoice if the URL names no session;
- * undefined when the URL names neither.
+ * Returns a function that verifies the payment by its Stripe Checkout Session, or by its invoice if the URL names
+ * no session; undefined when the URL names neither.
  */
 export function verificationOf({
   sessionId,

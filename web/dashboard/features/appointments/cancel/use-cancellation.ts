@@ -119,7 +119,8 @@ async function cancelAndNotify({ chosen, reason, notifies }: BulkCancellation): 
 }
 
 /**
- * The title of the toast after staff reopened, confirmed or kept a booking. It matches the label of the pressed button.
+ * The title of the toast after staff reopened, confirmed or kept a booking. The title matches the label of the
+ * pressed button.
  */
 function reopenedTitle({ status, held_until }: Booking): string {
   if (status === 'cancelled') return 'Appointment Reopened'

@@ -1,7 +1,7 @@
 import type { Booking } from '#contracts/bookings/bookings.ts'
 import { useBookingAddress } from '#web/dashboard/kit/bookings/use-booking-address.ts'
 
-/** The customer's name, which opens the panel of the booking. */
+/** The button with the customer's name, which opens the panel of the booking. */
 export function OpenBooking({ booking }: { booking: Booking }) {
   const { chosenId, choose } = useBookingAddress()
   return (

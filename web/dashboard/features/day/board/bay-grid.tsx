@@ -218,8 +218,8 @@ function NowLine({ minute, hours }: { minute: number | undefined; hours: Opening
 }
 
 /**
- * The label is centered on the line. Near an edge of the grid, which would cut the label off, it moves above
- * or below the line.
+ * Returns the CSS class of the label of the current time. The label is centered on its line; near an edge of the grid,
+ * which would cut the label off, the label is above or below the line.
  */
 function nowClass(minute: number, { opensAtMinute, closesAtMinute }: OpeningHours): string {
   if (minute - opensAtMinute < labelMinutes) return 'day-now day-now-below'

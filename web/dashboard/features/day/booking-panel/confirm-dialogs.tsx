@@ -28,7 +28,10 @@ export function NoShowDialog(props: DialogProps & { open: boolean; onConfirm: ()
 /** The reason of a cancellation ('' for none), and whether the customer is notified. */
 export type CancelRequest = { readonly reason: string; readonly notifies: boolean }
 
-/** The dialog that confirms the cancellation of a booking. It asks for a reason and whether to email the customer. */
+/**
+ * The dialog that confirms the cancellation of a booking. The dialog asks for a reason and whether to
+ * email the customer.
+ */
 export function CancelAppointmentDialog(
   props: DialogProps & { booking: DayBooking; onConfirm: (request: CancelRequest) => void },
 ) {

@@ -4,7 +4,7 @@ import type { EmailKind } from '#contracts/emails/emails.ts'
 import { openStates } from '../open-states.ts'
 
 /**
- * Whether the customer lacks an email because sending it failed. This is false for an email that the server
+ * Whether the customer lacks an email because sending it failed. False for an email that the server
  * deliberately did not send because the appointment had changed.
  */
 export function isEmailMissing({ status, last_error }: EmailDelivery): boolean {
@@ -28,8 +28,8 @@ export function isNotificationUnderWay(emails: readonly EmailDelivery[]): boolea
 }
 
 /**
- * The notification that a customer with an email address has not received before the appointment: that it is
- * booked, or that it is cancelled.
+ * The notification that a customer with an email address has not received before the appointment: the
+ * confirmation of the booking, or of the cancellation.
  */
 export function missingNotification(
   booking: Pick<DayBooking, 'state' | 'starts_at' | 'customer_email'>,

@@ -16,7 +16,7 @@ type Draft = {
   readonly baseNote: string
 }
 
-/** The unsaved drafts of internal notes by booking id. They are in memory, so a reload of the page deletes them. */
+/** The unsaved drafts of internal notes by booking id. A reload of the page deletes these drafts. */
 const drafts = new Map<string, Draft>()
 
 /**

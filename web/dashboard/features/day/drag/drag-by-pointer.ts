@@ -14,16 +14,16 @@ type PointerDrag = {
 
 const minutesOfRow = 30
 /**
- * During a drag, the page scrolls when the pointer is closer to the top or bottom edge of the window than this
- * distance, in pixels. The distances include the bars at the top and the banner at the bottom.
+ * During a drag, the page scrolls when the pointer is closer than `top` pixels to the top edge of the window, or closer
+ * than `bottom` pixels to its bottom edge. `top` includes the height of the bars, `bottom` the height of the banner.
  */
 const edgePx = { top: 160, bottom: 90 }
 const scrollPxPerFrame = 12
 
 /**
- * Drags a booking by mouse or finger. The card follows the pointer by one transform a frame. `onTargetChange`
- * is called only when the target changes, in steps of a quarter of an hour. The returned function cancels the
- * drag.
+ * Drags a booking by mouse or finger. The card follows the pointer by one CSS transform per animation frame.
+ * `onTargetChange` is called only when the target changes, in steps of a quarter of an hour. The returned function
+ * cancels the drag.
  */
 export function dragByPointer(down: PointerEvent, drag: PointerDrag): () => void {
   const { body, block, hours, onDragStart, onTargetChange, onEnd } = drag

@@ -11,8 +11,8 @@ import './drag.css'
 type Props = { store: DragStore; plan: DayLayout; hours: OpeningHours }
 
 /**
- * The layer above the grid during a drag. It shows the original position of the dragged booking, the drop target, and a
- * banner that describes the move.
+ * The layer above the grid during a drag. The layer shows the original position of the dragged booking, the drop
+ * target, and a banner that describes the move.
  */
 export function DragLayer({ store, plan, hours }: Props) {
   const drag = useSyncExternalStore(store.subscribe, store.current)

@@ -64,7 +64,7 @@ export function pressToDrag(
   on('contextmenu', (event) => !isMouse && event.preventDefault())
   on('keydown', (event) => {
     if (!isDragging || event.ctrlKey || event.metaKey || event.altKey) return
-    // During a drag no shortcut may change the day or open a panel.
+    // Stops the key event during a drag, so that no shortcut changes the date or opens a panel.
     event.preventDefault()
     event.stopPropagation()
     if (event.key === 'Escape') end(false)

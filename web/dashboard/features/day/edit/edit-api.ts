@@ -5,8 +5,8 @@ import { runCommand } from '#web/lib/data/run-command.ts'
 import { type EditForm, editedVehicle, isContactChanged } from './edit-form.ts'
 
 /**
- * Saves an edited booking if the booking still has the seen version, and on request emails its customer. When a booking
- * gets another customer, the server always emails a confirmation to the new address.
+ * Saves an edited booking if the booking still has the version that the user was looking at, and on request emails its
+ * customer. When a booking gets another customer, the server always emails a confirmation to the new address.
  */
 export function editBooking(
   booking: DayBooking,

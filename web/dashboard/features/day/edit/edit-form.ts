@@ -25,8 +25,8 @@ export type EditForm = {
   readonly phone: string
   readonly email: string
   /**
-   * The user's decision about changed contact details: they correct the data of the same customer, or the booking
-   * belongs to another customer; '' until the user decides.
+   * The user's decision about changed contact details: whether the changes correct the data of the same customer, or
+   * the booking belongs to another customer; '' until the user decides.
    */
   readonly contactChange: ContactChange | ''
 }

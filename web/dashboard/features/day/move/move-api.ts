@@ -47,7 +47,7 @@ export function moveBooking(
 }
 
 /**
- * The maximum number of free start times that the database returns. It exceeds the number of half hours in seven days.
+ * The maximum number of free start times that the database returns: more than the half hours of seven days.
  */
 const mostTimes = 500
 

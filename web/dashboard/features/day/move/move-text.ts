@@ -7,7 +7,7 @@ import { noBay } from '../phone-booking/phone-bookings-api.ts'
 
 type Bays = ShopDay['bays']
 
-/** Whether two slots differ in time, in bay, and in duration. */
+/** Returns three booleans: whether two slots differ in time, in bay, and in duration. */
 export function changesOf(from: MoveTarget, to: MoveTarget) {
   return {
     time: from.date !== to.date || from.time !== to.time,

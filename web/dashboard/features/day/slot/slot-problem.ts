@@ -30,7 +30,7 @@ type Proposal = {
   readonly service: BookableService
   readonly check: TimeCheck
   /**
-   * The date's bookings, bays and hours. Without them the text names neither the bay nor the conflicting
+   * The date's bookings, bays and hours. Without this data the text names neither the bay nor the conflicting
    * booking.
    */
   readonly day: ShopDay | undefined

@@ -28,8 +28,8 @@ type Props = {
 }
 
 /**
- * The section with the buttons that send or print the estimate, or record an approval by phone. It lists the missing
- * data without which the estimate cannot be sent.
+ * The section with the buttons that send or print the estimate, or record an approval by phone. The section lists the
+ * missing data without which the estimate cannot be sent.
  */
 export function SendSection({ estimate, editing, sending, missing, onSolve }: Props) {
   const [isRecording, setIsRecording] = useState(false)

@@ -37,7 +37,7 @@ type Props = {
   actions: EstimateFormActions
 }
 
-/** The editor of one job with its lines. React renders it again only when the job changes. */
+/** The editor of one job with its lines. React renders this editor again only when the job changes. */
 export const JobCard = memo(function JobCard(props: Props) {
   const { job, index, isLast, taxRate, isFull, actions } = props
   const totals = totalsOfJob(job, taxRate)

@@ -30,7 +30,7 @@ type Props = {
   actions: EstimateFormActions
 }
 
-/** The editor of one line of a job. React renders it again only when the line changes. */
+/** The editor of one line of a job. React renders this editor again only when the line changes. */
 export const LineRow = memo(function LineRow(props: Props) {
   const { jobKey, line, amountCents } = props
   const { problems } = parseLine(line)

@@ -19,7 +19,7 @@ export function useEstimateFormActions(
     () => ({
       change: record.change,
       focus(cell) {
-        // An element that is already rendered gets the focus immediately, because no render may follow.
+        // An element that is already rendered gets the focus immediately, because React might not render again.
         wanted.current = focusCell(root.current, cell)
       },
       laborRate,

@@ -42,8 +42,8 @@ export function NextStepsCard({ estimate }: { estimate: Estimate }) {
 }
 
 /**
- * The form that creates a task for each approved job without one. It proposes the technician of the appointment's bay
- * as the employee.
+ * The form that creates a task for each approved job without one. The form proposes the technician of the
+ * appointment's bay as the employee.
  */
 function TaskCreation({ estimate, count }: { estimate: Estimate; count: number }) {
   const employees = useEmployees()

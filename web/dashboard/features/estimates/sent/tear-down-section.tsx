@@ -29,7 +29,8 @@ type Props = {
 }
 
 /**
- * The steps after an approved tear-down: an itemized estimate of the repair, or a note that the customer declined it.
+ * The steps after an approved tear-down: an itemized estimate of the repair, or a note that the customer
+ * declined the repair.
  */
 export function AfterTearDown({ estimate, jobKey, onItemize }: Props) {
   const noting = useNoting(estimate, jobKey)

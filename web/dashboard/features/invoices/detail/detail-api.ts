@@ -41,8 +41,8 @@ export async function readBilledEstimate(id: string): Promise<Estimate> {
 }
 
 /**
- * The longest period, in days, and the maximum number of invoices for which the endpoint that lists Stripe's invoices
- * can be asked.
+ * The longest period, in days, and the maximum number of invoices that a request to the endpoint for Stripe's
+ * invoices can name.
  */
 const listed = { days: 366, limit: 100 }
 

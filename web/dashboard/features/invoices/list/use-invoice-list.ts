@@ -9,7 +9,10 @@ const rowsPerStep = 50
 /** The maximum number of rows that the database returns. */
 const mostRows = 500
 
-/** When the user presses a filter button, the list starts anew and contains only invoices that match the filter. */
+/**
+ * Numbers the lists: a press of a filter button begins a new list, which contains only invoices that
+ * match the filter.
+ */
 let lastListNumber = 0
 const newListNumber = () => (lastListNumber += 1)
 

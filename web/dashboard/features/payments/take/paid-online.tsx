@@ -29,7 +29,7 @@ const words: Readonly<Record<CounterMethod, { payment: string; give: string; gav
 
 /**
  * The result 'Already paid online': the customer paid the invoice online in the meantime, so the server recorded no
- * payment at the counter. It asks staff to give the money back in full.
+ * payment at the counter. The text asks staff to give the money back in full.
  */
 export function PaidOnline({ invoice, lines, order, onClose }: Props) {
   const { payment, give, gave } = words[order.method]

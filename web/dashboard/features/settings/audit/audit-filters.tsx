@@ -33,7 +33,7 @@ type Props = {
   onSearch: (search: string) => void
 }
 
-/** The filters of the audit. The address contains the filters with fixed choices, but never a searched name. */
+/** The filters of the audit log. The address contains the filters with fixed choices, but never a searched name. */
 export function AuditFilters({ what, who, period, search, onSearch }: Props) {
   const navigate = useNavigate({ from: '/settings/{-$section}' })
   const choose = (choice: {

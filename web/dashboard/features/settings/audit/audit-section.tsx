@@ -17,7 +17,10 @@ import { pageSize, readAudit } from './audit-api.ts'
 import { NewLines } from './new-lines.tsx'
 import './audit.css'
 
-/** The settings section with the audit log, which only owners can open. Nobody can change or delete a line of it. */
+/**
+ * The settings section with the audit log, which only owners can open. Nobody can change or delete a line
+ * of the log.
+ */
 export function AuditSection() {
   const { what, who, period = '7' } = useSearch({ from: '/settings/{-$section}' })
   const [typed, setTyped] = useState('')

@@ -3,7 +3,7 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { toastRefusedChange } from '../kit/save-errors.ts'
 import { orderBays } from './bays-api.ts'
 
-/** Saves the order of the bays if the list still has the seen version. */
+/** Saves the order of the bays if the list still has the version that the user was looking at. */
 export function useBayOrder(version: number) {
   const queries = useQueryClient()
   const ordering = useMutation({

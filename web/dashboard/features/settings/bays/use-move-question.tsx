@@ -11,7 +11,7 @@ type PendingDecision = {
   readonly decide: (goesOn: boolean) => void
 }
 
-/** The dialog before a bay becomes inactive. It lists the bay's appointments with their new bays. */
+/** The dialog before a bay becomes inactive. The dialog lists the bay's appointments with their new bays. */
 export function useMoveQuestion() {
   const [pending, setPending] = useState<PendingDecision>()
   const decide = (goesOn: boolean) => {

@@ -16,7 +16,10 @@ import { pollMs } from '../kit/poll-ms.ts'
 import { CannedJobName } from './canned-job-name.tsx'
 import { type CannedJobTitle, listCannedJobs } from './canned-jobs-api.ts'
 
-/** Lists the canned jobs and lets staff rename or delete them. Their lines are edited only on estimates. */
+/**
+ * Lists the canned jobs and lets staff rename or delete them. Staff edit the lines of a canned job
+ * only on estimates.
+ */
 export function CannedJobsCard() {
   const queries = useQueryClient()
   const jobs = useQuery({

@@ -13,7 +13,7 @@ type Options<Form extends object> = Omit<
   'othersChanges' | 'guard' | 'onRefuse' | 'onSave'
 > & {
   readonly hasSaveBar?: boolean
-  /** The notice about a version conflict. It gets the focus when it appears. */
+  /** The notice about a version conflict, which gets the focus when it appears. */
   readonly notice: RefObject<HTMLDivElement | null>
   /** The error messages for the database's refusals, by constraint or hint. */
   readonly refusalOf: (reason: string, error: unknown) => FieldErrors<Form> | undefined

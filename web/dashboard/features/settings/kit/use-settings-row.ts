@@ -10,7 +10,7 @@ import { useSettingsForm } from './use-settings-form.ts'
 /** A settings section that is stored as one row with a version. */
 export type SettingsRow<Form extends object> = {
   readonly section: SettingsSection
-  /** An empty form. It defines the names and types of the fields. */
+  /** An empty form, which defines the names and types of the fields. */
   readonly empty: Form
   readonly read: () => Promise<Saved<Form>>
   /**

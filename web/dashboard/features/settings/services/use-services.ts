@@ -18,8 +18,8 @@ export const servicesKey = ['settings', 'services']
 const orderKey = ['order-services']
 
 /**
- * A new order of all services. It is based on a version of the list, or on the previous order, which the page is still
- * saving.
+ * A new order of all services. The order is based on a version of the list, or on the previous order, which the page
+ * is still saving.
  */
 type Press = { readonly ids: readonly string[]; readonly version: number | 'of the press before' }
 

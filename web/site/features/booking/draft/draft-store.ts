@@ -3,9 +3,9 @@ import { emptyDraft, type BookingDraft } from './booking-draft.ts'
 import { forgetDraft, recallDraft, rememberDraft } from './draft-storage.ts'
 
 /*
- * Stores the draft of a booking. It is outside of React's state, so that it survives a visit to another page, and in
- * the tab's session storage, so that it survives a reload or a tab that the browser discarded. The draft is deleted
- * when the tab is closed or the booking is stored.
+ * Stores the draft of a booking. The draft is outside of React's state, so that it survives a visit to another page,
+ * and in the tab's session storage, so that it survives a reload or a tab that the browser discarded. The draft is
+ * deleted when the tab is closed or the booking is stored.
  */
 let draft: BookingDraft | undefined
 const listeners = new Set<() => void>()
