@@ -114,7 +114,7 @@ begin
   where sessions.id = linked.data_session_id and linked.token_hash = new.token_hash;
   return null;
 exception when insufficient_privilege then
-  -- In a hosted project, the role may be unable to change sessions; a data session then ends with its dashboard session.
+  -- In a hosted project, the role may be unable to do this; a data session then ends with its dashboard session.
   return null;
 end
 $$;
