@@ -57,8 +57,8 @@ create table internal.tablet_data_sessions (
 );
 comment on table internal.tablet_data_sessions is
   'The sign-in sessions of people who use a shared tablet, as the data service knows them. A row is deleted a day '
-  'after its session has ended. Until then it prevents that an old access token, which an owner received at a tablet, '
-  'has the rights of an owner.';
+  'after its session has ended. Until then the row prevents an old access token, which an owner received at a tablet, '
+  'from granting the rights of an owner.';
 comment on column internal.tablet_data_sessions.ends_at is
   'The time until which the session''s access tokens have the rights of a technician. Afterwards these tokens have no '
   'rights.';
@@ -83,8 +83,8 @@ create function internal.staff_role() returns text
     where account.user_id = auth.uid() and account.is_active);
 comment on function internal.staff_role() is
   'The role of the active staff account whose access token the request contains: owner, advisor or technician. For '
-  'every session of a shared tablet the role is technician. Null for everybody else, including a team member who must '
-  'first set up an authenticator app.';
+  'every sign-in session at a shared tablet the role is technician. Null for everybody else, including a team member '
+  'who must first set up an authenticator app.';
 -- Every role may call this function and the two after it, because each of them returns only data about its caller.
 grant execute on function internal.staff_role() to anon, authenticated, shop_technician, shop_server;
 
@@ -178,7 +178,7 @@ create function internal.database_role_of(staff_user_id uuid, session_id uuid) r
     left join internal.tablet_data_sessions at_tablet on at_tablet.data_session_id = session_id
     where account.user_id = staff_user_id and account.is_active);
 comment on function internal.database_role_of(uuid, uuid) is
-  'The PostgreSQL role with which the data service runs the requests of a session: shop_technician at a shared '
+  'The PostgreSQL role with which the data service runs the requests of a data session: shop_technician at a shared '
   'tablet; null for a user without an active staff account, and for a user who must first set up an authenticator '
   'app.';
 grant execute on function internal.database_role_of(uuid, uuid) to supabase_auth_admin, shop_server;

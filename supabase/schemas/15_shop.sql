@@ -94,8 +94,8 @@ create policy "the admin changes the shop's facts" on public.shop
 create function internal.check_time_zone() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  -- The abbreviations and offsets that `at time zone` also accepts have no daylight saving time, and browsers reject
-  -- them.
+  -- PostgreSQL's `at time zone` also accepts abbreviations (EST) and UTC offsets (+02). Neither has daylight saving
+  -- time, and browsers reject both, so this trigger accepts only full names and UTC.
   if new.time_zone !~ '^[A-Z][A-Za-z]+/[A-Za-z/_+0-9-]+$' and new.time_zone <> 'UTC'
      or not exists (select from pg_timezone_names where name = new.time_zone) then
     raise exception 'There is no time zone of this name.' using errcode = 'TT052', hint = 'time_zone_unknown';

@@ -19,8 +19,8 @@ create table public.staff_invitations (
   constraint staff_invitations_end_once check (used_at is null or taken_back_at is null)
 );
 comment on table public.staff_invitations is
-  'The invitations of team members. Each creates one staff account, or replaces the sign-in of an existing account '
-  'and ends its sessions.';
+  'The invitations of team members. Each invitation creates one staff account, or replaces the password or passkey of '
+  'an existing account and ends the sign-in sessions of that account.';
 comment on column public.staff_invitations.username is 'The username of the new account: the first name, followed by a number if another account has that username.';
 comment on column public.staff_invitations.account_id is
   'The existing account whose sign-in (password or passkey) the invitation replaces; null for a new account.';

@@ -450,8 +450,8 @@ create function internal.find_duplicate_candidates(customer public.customers) re
       where customer_id = least(customer.id, other.id) and other_customer_id = greatest(customer.id, other.id))
   );
 comment on function internal.find_duplicate_candidates(public.customers) is
-  'Up to five customers who share an email address or phone number with the given one (why contains email or phone) '
-  'and whom staff have not marked as different customers.';
+  'Up to five customers who share an email address or phone number with the given customer and whom staff have not '
+  'marked as different customers. The field why names the shared contact: email or phone.';
 
 create function internal.require_customer(wanted uuid) returns public.customers
   language plpgsql stable set search_path = '' as $$

@@ -293,7 +293,7 @@ comment on table internal.file_cleanups is
 comment on column internal.file_cleanups.requests is
   'The number of erasures after which the files have to be rewritten, counted since the table was created.';
 comment on column internal.file_cleanups.cleaned is
-  'The number of these erasures that the last rewrite of the files covers.';
+  'The value that the column requests had when the last rewrite of the files began.';
 comment on column internal.file_cleanups.is_ours is
   'Whether the database login of the site owns the table, so that the nightly job can rewrite its files.';
 
@@ -604,7 +604,7 @@ begin
   perform from public.estimates estimate where estimate.customer_id = any (merged_ids) or estimate.customer_id is null order by id for update;
   perform from public.bookings where bookings.customer_id is null order by id for update;
   perform internal.lock_contact_keys(internal.list_contact_keys(merged_ids) || internal.list_contact_keys_to_link());
-  -- The calendar is locked, so every booking is linked to its customer after this.
+  -- The calendar is locked, so the next statement links every remaining booking to its customer.
   if exists (select from internal.link_new_bookings(1000, '{}') where problem is not null) then
     raise exception 'A booking cannot be linked to its customer, so the erasure could miss its data.';
   end if;

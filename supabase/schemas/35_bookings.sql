@@ -123,8 +123,8 @@ comment on column public.bookings.occupied is
 comment on column public.bookings.customer_email is 'The address for emails about the booking; null when a customer who booked by phone has none.';
 comment on column public.bookings.status is
   'The status: confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or a status that '
-  'staff wrote. The last three of the named statuses make the time available again. The column completed_at records '
-  'the completion.';
+  'staff wrote. Bookings with no_show, cancelled or not_confirmed do not occupy their time. The column completed_at '
+  'records the completion.';
 comment on column public.bookings.flagged_reasons is
   'The reasons why the booking is held until it is confirmed: signs that an automated program sent its form, '
   'many_open_bookings, or the limit that was reached (45_holds.sql). Empty for an ordinary booking.';
@@ -1566,7 +1566,7 @@ begin
   -- An erasure takes this lock exclusively while it searches all bookings for the texts that it removes.
   perform pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0));
   batch := array(
-    -- The next run links a booking that another transaction has locked.
+    -- The next run of the job links a booking that another transaction has locked.
     select waiting from public.bookings waiting where customer_id is null and id <> all (ignored_booking_ids)
     order by created_at, id limit max_rows for update skip locked);
   perform internal.lock_contact_keys(array(

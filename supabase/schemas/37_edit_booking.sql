@@ -249,8 +249,8 @@ begin
 end
 $$;
 comment on function internal.place_edited_booking(public.bookings, public.bookings) is
-  'Returns an edited booking with a bay for its time and service. Without a free bay it is refused like a move. '
-  'Passes the broken rules to the history as warnings.';
+  'Returns an edited booking with a bay for its time and service. If no bay is free, the edit is refused like a move. '
+  'The history stores the codes of the rules that the booking breaks, as warnings.';
 
 create function internal.save_edited_booking(edited public.bookings) returns public.bookings
   language sql set search_path = '' as $$

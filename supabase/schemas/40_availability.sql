@@ -546,7 +546,7 @@ begin
 end
 $$;
 comment on function public.next_free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) is
-  'The next free times for a service or a number of minutes, at most max_rows within a number of days. A time can '
+  'The next free times for a service or a number of minutes, at most max_rows within a number of days. A free time can '
   'extend overnight. Each time has the list of its free bays, the preferred bay first; if bay_id is given, only the '
   'free times of this bay are returned. The time of the booking ignored_booking_id counts as free. Past times are not '
   'returned.';
@@ -643,9 +643,9 @@ begin
 end
 $$;
 comment on function internal.fits_hours(tsrange, tsmultirange, uuid) is
-  'Whether a booking fits the hours of a bay (open contains the ranges of the booking''s first date). Either the '
-  'booking ends while the bay is open. Or it starts while the bay is open and is longer than every range of that '
-  'date, so that the vehicle stays overnight.';
+  'Whether a booking fits the hours of a bay. The argument open contains the open ranges of the booking''s first date. '
+  'A booking fits if it ends while the bay is open, or if it starts while the bay is open and is longer than every '
+  'range of that date, so that the vehicle stays overnight.';
 
 create function internal.list_taken_times(booking_id uuid, day date, shown time[]) returns setof time
   -- Runs with the rights of the function's owner, because the server has no right to call booking_refusal.
@@ -692,8 +692,8 @@ begin
 end
 $$;
 comment on function internal.keep_bay_hours() is
-  'Recomputes internal.bay_hours after each change of hours, bays or booking rules. A daily job also calls it, '
-  'because every day one more date can be booked.';
+  'Recomputes internal.bay_hours after each change of hours, bays or booking rules. A daily job also calls this '
+  'function, because every day one more date can be booked.';
 grant execute on function internal.keep_bay_hours() to shop_server;
 
 create function internal.keep_bay_hours_after_change() returns trigger
@@ -712,8 +712,8 @@ create function internal.keep_bay_ranks() returns trigger
   -- Runs with the rights of the function's owner, because the role that writes the row has no right to write bay_hours.
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- Takes the lock, because a transaction that recomputes the hours at the same time would otherwise store the former
-  -- services.
+  -- Takes the calendar lock, because a transaction that recomputes the hours at the same time would otherwise store the
+  -- former services.
   perform internal.lock_calendar();
   update internal.bay_hours hours set bay_rank = bay.rank, service_ids = bay.service_ids
   from (

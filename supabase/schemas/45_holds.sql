@@ -11,7 +11,7 @@ create type internal.client_digests as (
 );
 comment on type internal.client_digests is
   'The digests of the address of a client (an IPv4 address or an IPv6 /64) and of the networks to which it belongs '
-  '(IPv6 /56 and /48, IPv4 /24). They identify the client without storing its address; null if the address is '
+  '(IPv6 /56 and /48, IPv4 /24). The digests identify the client without storing its address; null if the address is '
   'unknown. is_limited is false in the shop''s own load tests, to which the limits do not apply.';
 
 create table internal.form_origins (
@@ -52,15 +52,16 @@ comment on column internal.form_origins.is_counted is
   'Whether the form counts toward the limits on visitors'' bookings (visitor_booking_limits). False if its booking is '
   'flagged or belongs to a load test.';
 comment on column internal.form_origins.is_of_known_customer is
-  'Whether the booking is held but does not count toward the maximum number of held bookings.';
+  'Whether the booking is held but, because its customer is known, does not count toward the maximum number of held '
+  'bookings.';
 comment on column internal.form_origins.first_use is
   'True if the form was the first with its valid token, otherwise null. Null instead of false, because the unique '
   'index accepts any number of null values.';
 
 -- This index contains only the forms of quote requests, because most forms are not quote requests.
 create unique index form_origins_of_quote_request on internal.form_origins (quote_request_id) where quote_request_id is not null;
--- This index finds the forms that were sent with a token, and because it is unique, a token can be used for the first
--- time only once.
+-- This index finds the forms that were sent with a token. Because the index is unique, only one form can be the first
+-- use of a token.
 create unique index form_origins_by_token on internal.form_origins (token_digest, first_use) where token_digest is not null;
 create index form_origins_by_address on internal.form_origins (address_digest) where token_digest is null;
 -- PostgreSQL counts the forms of a day with this index alone, without reading the table.
@@ -469,8 +470,8 @@ begin
   end if;
   select id, kind into closing from public.booking_events
   where booking_id = booking.id and kind in ('cancelled', 'no_show', 'completed', 'not_confirmed') order by id desc limit 1;
-  -- The limit does not apply to staff who book or confirm. It applies to an undo by staff only if the customer opened
-  -- another booking in the meantime.
+  -- The limit of five open bookings does not apply to staff who book or confirm. It applies to an undo by staff only if
+  -- the customer opened another booking in the meantime.
   if closing.id is null or closing.kind = 'not_confirmed' then
     return true;
   end if;
@@ -539,8 +540,8 @@ create function internal.is_hold_of_known_customer(booking public.bookings) retu
   -- Runs with the rights of the function's owner, because the callers have no right to read bookings.
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- A visitor who knows a customer's email address and phone number can therefore not hold more bookings than that
-  -- customer could make.
+  -- A booking that exceeds the limit of open bookings counts toward the maximum of held bookings. Otherwise a visitor
+  -- who knows a customer's email address and phone number could hold any number of bookings.
   return 'many_open_bookings' <> all (booking.flagged_reasons)
     and internal.is_known_customer(booking.customer_email, booking.customer_phone);
 end
@@ -562,7 +563,7 @@ end
 $$;
 comment on function internal.begin_hold(public.bookings, jsonb) is
   'Returns the time until which a flagged booking is held. Refuses the booking if too many bookings are held, and '
-  'records whether it counts toward that maximum.';
+  'records whether the booking counts toward that maximum.';
 
 create function internal.reasons_to_hold(form_booking_id uuid, open_bookings integer, headers jsonb) returns text[]
   language plpgsql set search_path = '' as $$
@@ -586,8 +587,8 @@ begin
 end
 $$;
 comment on function internal.reasons_to_hold(uuid, integer, jsonb) is
-  'The reasons to hold a booking that is about to be inserted: its form (of a visitor) looks automated, its customer '
-  'has five other open bookings, or its client has reached a limit; empty for an ordinary booking. Also records the '
+  'The reasons to hold a booking that is about to be inserted: the form of the visitor looks automated, the customer '
+  'has five other open bookings, or the client has reached a limit; empty for an ordinary booking. Also records the '
   'origin of the form for the booking with the id form_booking_id.';
 
 create function internal.refuse_too_many_held(client internal.client_digests) returns void

@@ -1,5 +1,5 @@
--- Tasks: the work on a vehicle. Procedures change the status of a task and write its history, and the state of the
--- booking follows the statuses of its tasks.
+-- Tasks: the work on a vehicle. Procedures change the status of a task and write its history. A trigger changes the
+-- state of a booking when one of its tasks is started, set to pending again or deleted.
 
 create table public.tasks (
   id uuid primary key default gen_random_uuid(),

@@ -100,7 +100,7 @@ begin
       and (is_same_customer or new.customer_name = old.customer_name
         and (new.customer_email = old.customer_email or new.customer_phone = old.customer_phone)) then
     -- After a correction of the email address or phone number, the estimate still belongs to the same customer, even if
-    -- another customer has the corrected one too.
+    -- another customer has the corrected address or number too.
     new.customer_id := former_customer_id;
   else
     new.customer_id := coalesce(
@@ -762,8 +762,8 @@ create function internal.tear_down_problems(totals internal.job_totals) returns 
     and job.tear_down is not null and problem.is_so
 $$;
 comment on function internal.tear_down_problems(internal.job_totals) is
-  'The reasons why a tear-down cannot be sent (16 CCR 3353): a field is missing, or the sum of its lines is not the '
-  'sum of its two prices before tax.';
+  'The reasons why a tear-down cannot be sent (16 CCR 3353): a field is missing, or the sum of the lines is not the '
+  'sum of priceCents and reassemblyPriceCents before tax.';
 
 create function internal.estimate_problems(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = ''
@@ -1490,7 +1490,8 @@ begin
 end
 $$;
 comment on function internal.publish_estimate_change() is
-  'Notifies all processes that an estimate was changed, seen or decided (estimates_changed, with its id).';
+  'Notifies all processes that an estimate was changed, seen or decided (channel estimates_changed, with the id of the '
+  'estimate).';
 
 create function public.rename_canned_job(canned_job_id uuid, new_title text) returns void
   -- Runs with the rights of the function's owner, because the admin has no right to write canned_jobs. require_admin()
@@ -1893,5 +1894,5 @@ create function internal.was_taken_from_visitor(estimate public.estimates, wante
       and lower(booking.customer_email) <> lower(estimate.customer_email))
 $$;
 comment on function internal.was_taken_from_visitor(public.estimates, uuid) is
-  'Whether an estimate was sent to the address of its booking and staff changed its address later. The visit page, '
-  'whose link is in the former mailbox, then shows no link to the estimate.';
+  'Whether an estimate was sent to the address of its booking, and staff later changed the address of the estimate. '
+  'The visit page, whose link is in the former mailbox, then shows no link to the estimate.';

@@ -249,8 +249,8 @@ end
 $$;
 comment on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) is
   'Records decisions that a customer made in another way than on the page, for example by phone: [{jobKey, decision, '
-  'declinedId}]. They apply to the latest revision; a draft is frozen first. declinedId is the id of the refusal that '
-  'an approval replaces. Returns the same as save_estimate, with actId.';
+  'declinedId}]. The decisions apply to the latest revision; a draft is frozen first. declinedId is the id of the '
+  'refusal that an approval replaces. Returns the same as save_estimate, with batchId (authorizations.batch_id).';
 grant execute on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) to
   authenticated;
 
@@ -355,8 +355,8 @@ create function internal.approves_unseen_refusal(wanted_id uuid, decisions jsonb
   )
 $$;
 comment on function internal.approves_unseen_refusal(uuid, jsonb) is
-  'Whether one of the decisions to record approves a job that the customer declined last, without that refusal as '
-  'declinedId. The user''s page then did not show the refusal.';
+  'Whether one of the given decisions approves a job whose latest decision is a refusal that declinedId does not name. '
+  'In this case the user''s page did not show the refusal.';
 
 create function internal.void_reason(line public.authorizations, estimate public.estimates) returns text
   language sql stable set search_path = '' as $$

@@ -1,6 +1,6 @@
 -- Stripe stores the invoices; these tables link them to the shop's records. The invoice of an estimate contains
--- approved jobs only and never exceeds the authorized amount. Before the server creates an invoice at Stripe, it
--- records a claim. Each invoice number is assigned only once.
+-- approved jobs only and never exceeds the authorized amount. Before the server creates this invoice at Stripe, it
+-- inserts a row into estimate_invoices, called the claim. Each invoice number is assigned only once.
 
 create sequence internal.invoice_count;
 comment on sequence internal.invoice_count is
@@ -25,8 +25,8 @@ create table public.estimate_invoices (
   constraint estimate_invoices_made_with_invoice check (state not in ('made', 'voided') or (invoice_id is not null and number is not null))
 );
 comment on table public.estimate_invoices is
-  'The claims of invoices for estimates. The server inserts the row (the claim) before it creates the invoice at '
-  'Stripe and sends the id of the row as the request id, so that a crash never causes a second invoice. [append-only]';
+  'The invoices of estimates. Before the server creates an invoice at Stripe, it inserts a row (the claim) and sends '
+  'the id of the row as the request id, so that a crash never causes a second invoice. [append-only]';
 comment on column public.estimate_invoices.state is
   'The state of the invoice: claimed (the invoice is being created), made, failed (Stripe refused it, and no invoice '
   'exists), voided (another invoice can be created).';
@@ -185,9 +185,9 @@ comment on column public.invoices.remaining_at_stripe_cents is
   'internal.invoice_balance_cents. The dashboard shows a difference between the two amounts, but the difference '
   'changes neither of them.';
 comment on column public.invoices.voided_at is
-  'When staff voided the invoice. The column status changes later, when the job has reported this to Stripe.';
+  'When staff voided the invoice. The column status changes later, when a job has reported the change to Stripe.';
 comment on column public.invoices.written_off_at is
-  'When staff wrote the invoice off. The column status changes later, when the job has reported this to Stripe.';
+  'When staff wrote the invoice off. The column status changes later, when a job has reported the change to Stripe.';
 comment on column public.invoices.is_test is
   'Whether the invoice was created in the payment sandbox, in which no money moves.';
 comment on column public.invoices.status is
@@ -339,9 +339,9 @@ begin
 end
 $$;
 comment on function internal.claim_estimate_invoice(uuid, integer, text) is
-  'Creates the claim for the invoice of an estimate in the name of an admin. The invoice contains the approved jobs '
-  'of the latest revision. Refused (TT072) when a job costs more than was approved, or (TT074) without an odometer '
-  'reading. If a claim exists already, the function returns it.';
+  'Creates the claim (the row of estimate_invoices) for the invoice of an estimate in the name of an admin. The '
+  'invoice contains the approved jobs of the latest revision. Refused (TT072) when a job costs more than was approved, '
+  'or (TT074) without an odometer reading. If a claim exists already, the function returns that claim.';
 grant execute on function internal.claim_estimate_invoice(uuid, integer, text) to shop_server;
 
 create function internal.record_estimate_invoice_state(
@@ -554,6 +554,6 @@ create function internal.has_invoice(booking_id uuid) returns boolean
   language sql stable security definer set search_path = ''
   return exists (select from internal.booking_invoice(has_invoice.booking_id));
 comment on function internal.has_invoice(uuid) is
-  'Whether a booking has an invoice. If it has one, its visit page and emails do not state that a cancellation is '
-  'free.';
+  'Whether a booking has an invoice. The visit page and the emails of a booking with an invoice do not state that a '
+  'cancellation is free.';
 grant execute on function internal.has_invoice(uuid) to shop_server;

@@ -91,7 +91,7 @@ create function internal.claim_replacement_invoices() returns jsonb
   left join public.customers customer on customer.id = invoice.customer_id
 $$;
 comment on function internal.claim_replacement_invoices() is
-  'The replacement invoices that the job must create now, at most 20: [{requestId, originalNumber, amountCents, '
+  'The replacement invoices that the server must create now, at most 20: [{requestId, originalNumber, amountCents, '
   'cause, name, email, phone}]. Until its invoice exists, each request is returned again after pauses of increasing '
   'length.';
 grant execute on function internal.claim_replacement_invoices() to shop_server;

@@ -112,7 +112,7 @@ comment on function internal.describe_listed_invoice(public.invoices) is
 
 create function internal.is_paid_off(invoice public.invoices) returns boolean
   -- The conditions are wrapped in a function, because the planner assumes that a third of the rows satisfy a function.
-  -- Without the function, it would expect hardly any matching row and therefore read every invoice of the shop.
+  -- Otherwise the planner would expect hardly any matching row and therefore read every invoice of the shop.
   language sql stable set search_path = ''
   return not internal.is_void(invoice) and internal.invoice_balance_cents(invoice) = 0 and internal.replaced_cents(invoice.invoice_id) = 0;
 comment on function internal.is_paid_off(public.invoices) is

@@ -14,10 +14,12 @@ create table internal.payment_pages (
   constraint payment_pages_of_invoice_or_estimate check (num_nonnulls(invoice_id, estimate_id) = 1)
 );
 comment on table internal.payment_pages is
-  'The Stripe checkout sessions (payment pages) for an invoice or for the deposit of an estimate. The server writes '
-  'the row before it calls Stripe, so that the shop knows every session.';
-comment on column internal.payment_pages.session_id is 'The id of the session at Stripe; null until Stripe has created it.';
-comment on column internal.payment_pages.closed_at is 'When the server found that the session is completed or expired.';
+  'The Stripe Checkout Sessions (payment pages) for an invoice or for the deposit of an estimate. The server writes '
+  'the row before it calls Stripe, so that the shop knows every Checkout Session.';
+comment on column internal.payment_pages.session_id is
+  'The id of the Checkout Session at Stripe; null until Stripe has created the Checkout Session.';
+comment on column internal.payment_pages.closed_at is
+  'When the server found that the Checkout Session is completed or expired.';
 
 comment on column internal.payment_pages.estimate_id is 'The estimate whose deposit is paid on the page; null for an invoice.';
 
@@ -84,10 +86,10 @@ comment on table internal.stripe_reports is
   'The payments and corrections that the shop has to report to Stripe. The transaction that makes the change inserts '
   'the row. A job later reports the rows of each invoice to Stripe in the order of their insertion.';
 comment on column internal.stripe_reports.state is
-  'The state of the report. due: the job has to report the change. reported: Stripe has accepted the report. refused: '
+  'The state of the report. due: a job has to report the change. reported: Stripe has accepted the report. refused: '
   'Stripe does not accept the report, for the reason in the column problem; the change is valid in the shop''s ledger '
   'nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: the report is not sent, '
-  'because Stripe keeps the line that this line corrects.';
+  'because Stripe already counts the wrong payment that this line corrects.';
 comment on column internal.stripe_reports.invoice_id is 'The invoice of the change; null for the refund of a deposit, which belongs to an estimate.';
 comment on column internal.stripe_reports.stripe_id is
   'The id at Stripe of the payment record, payment intent (of a deposit), credit note or refund (of a deposit); null '
@@ -209,9 +211,9 @@ begin
 end
 $$;
 comment on function internal.claim_online_payment(text, text, bigint) is
-  'Claims the amount of an online payment and returns whether the payment may be assigned to its invoice. False if '
-  'payments at the counter or corrections have reduced the balance below the amount; the server then refunds the '
-  'payment.';
+  'Reserves the amount of an online payment in the balance of its invoice, and returns whether the payment may be '
+  'assigned to the invoice. False if payments at the counter or corrections have reduced the balance below the amount; '
+  'the server then refunds the payment.';
 grant execute on function internal.claim_online_payment(text, text, bigint) to shop_server;
 
 create function internal.release_claim() returns trigger
@@ -224,7 +226,7 @@ begin
 end
 $$;
 comment on function internal.release_claim() is
-  'Deletes the claim of an online payment when the payment is added to the ledger.';
+  'Deletes the row of online_payment_claims when the online payment is added to the ledger.';
 create trigger release_claim after insert on public.payments
   for each row when (new.payment_intent_id is not null) execute function internal.release_claim();
 

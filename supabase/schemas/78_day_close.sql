@@ -275,9 +275,9 @@ begin
 end
 $$;
 comment on function public.close_day(jsonb) is
-  'Closes a day finally and returns the id of the close: {date, startCents (for the first day close only), counted, '
-  'seenExpectedCents, terminalCents, checkCents, reason, note, remainsCents}. Refused (TT110) when the expected cash '
-  'differs from seenExpectedCents, the expected cash that staff saw.';
+  'Closes a day permanently and returns the id of the close: {date, startCents (for the first day close only), '
+  'counted, seenExpectedCents, terminalCents, checkCents, reason, note, remainsCents}. Refused (TT110) when the '
+  'expected cash differs from seenExpectedCents, the expected cash that staff saw.';
 grant execute on function public.close_day(jsonb) to authenticated;
 
 create function public.correct_close(close_id uuid, amount_cents integer, reason text) returns uuid
@@ -357,8 +357,8 @@ create function internal.latest_cash(close_day date) returns jsonb
     order by recorded_at desc limit 1
   );
 comment on function internal.latest_cash(date) is
-  'The latest payment, refund or movement of cash on a day; null if there is none. The page shows it if the expected '
-  'cash changes while staff count.';
+  'The latest payment, refund or movement of cash on a day; null if there is none. The page of the day close shows it '
+  'if the expected cash changes while staff count.';
 
 create function public.read_day_close(close_day date) returns jsonb
   -- Runs with the rights of the function's owner, because the admin has no right to call cash_of_day and other

@@ -186,7 +186,8 @@ $$;
 comment on function internal.plan_refund(public.payments, public.invoices, integer, text[]) is
   'The amounts that a refund of a payment returns and credits: {refundCents, creditCents, taxCents, parts [{title, '
   'amountCents, taxCents}]}. If parts of the invoice are given, their remaining price is returned, and the amount '
-  'argument must be null or that price, as staff saw it. Refuses (TT101, TT103) an amount above the rest.';
+  'argument must be null or that price, as staff saw it. Refuses (TT101, TT103) an amount that exceeds the rest of the '
+  'payment or of the invoice.';
 
 create function public.preview_refund(payment_id uuid, amount_cents integer, part_keys text[]) returns jsonb
   -- Runs with the rights of the function's owner, because the admin has no right to call plan_refund.
@@ -292,7 +293,8 @@ begin
 end
 $$;
 comment on function public.void_invoice(text, text) is
-  'Voids an invoice that has a balance and never had a payment; refuses (TT103) every other invoice. Its estimate can be invoiced again.';
+  'Voids an invoice that has a balance and never had a payment; refuses (TT103) every other invoice. The estimate of '
+  'the voided invoice can be invoiced again.';
 grant execute on function public.void_invoice(text, text) to authenticated;
 
 create function internal.cancel_invoice(invoice_id text, reason text) returns jsonb
@@ -329,7 +331,7 @@ end
 $$;
 comment on function internal.cancel_invoice(text, text) is
   'Credits the whole rest of an invoice and returns each payment by the method of that payment: {refundCents, '
-  'creditNoteId, customer}. Its estimate can be invoiced again.';
+  'creditNoteId, customer}. The estimate of the invoice can be invoiced again.';
 grant execute on function internal.cancel_invoice(text, text) to authenticated;
 
 create function internal.is_refund_waiting(payment public.payments) returns boolean
@@ -612,8 +614,8 @@ end
 $$;
 comment on function public.correct_payment(uuid, text, text, integer, text, text) is
   'Reverses a payment at the counter, or an applied deposit, that was recorded wrongly, and records it with the right '
-  'invoice, method and amount. Returns {balanceCents}, the balance of the first invoice. A deposit stays on its '
-  'invoice.';
+  'invoice, method and amount. Returns {balanceCents}, the balance of the first invoice. A corrected deposit remains '
+  'applied to its invoice.';
 grant execute on function public.correct_payment(uuid, text, text, integer, text, text) to authenticated;
 
 create function public.write_off_invoice(invoice_id text, reason text) returns jsonb

@@ -1,6 +1,6 @@
 -- The email outbox. An email is queued in the transaction that causes it, with a key that prevents a second email for
--- the same cause. A process claims an email before sending it. Emails that a visitor can cause are counted against
--- limits.
+-- the same cause. Before a process sends an email, it reserves the email with claim_email, so that no other process
+-- sends it. Emails that a visitor can cause are counted against limits.
 
 create table public.emails (
   id uuid primary key default gen_random_uuid(),
@@ -152,7 +152,7 @@ create table internal.visitor_email_limits (
   primary key (name, period)
 );
 comment on table internal.visitor_email_limits is
-  'The limits on the number of emails that visitors can cause in a period. They are far above ordinary use: a '
+  'The limits on the number of emails that visitors can cause in a period. The limits are far above ordinary use: a '
   'customer books a few times, and a shop has a few dozen visitors a day.';
 comment on column internal.visitor_email_limits.name is
   'The group whose emails are counted: the emails to one mailbox, to one domain with few customers, from one client, '
@@ -389,9 +389,9 @@ begin
 end
 $$;
 comment on function public.claim_email(uuid) is
-  'Claims an email for one attempt and returns it with current links. Returns no row if the email is sent or failed, '
-  'claimed by another process, not due, outdated (its status is then set to failed) or of the sample week, and while '
-  'the emails of a restored shop are paused. The first attempt can be made before next_attempt_at.';
+  'Reserves an email for one delivery attempt and returns the email with current links. Returns no row if the email is '
+  'sent or failed, reserved by another process, not due, outdated (its status is then set to failed) or of the sample '
+  'week, and while the emails of a restored shop are paused. The first attempt can be made before next_attempt_at.';
 grant execute on function public.claim_email(uuid) to service_role, shop_server;
 
 create function public.record_email_sent(email_id uuid, outcome text, provider_message_id text) returns void

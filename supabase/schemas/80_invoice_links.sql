@@ -1,6 +1,7 @@
 -- Links to a single invoice, for a customer without an email address: the printed invoice shows a QR code to scan and a
--- short code to type. Both codes are derived from the link key of the shop, so that every print shows the same codes.
--- Only digests of the codes are stored, so that the table alone, for example in a stolen backup, grants no access.
+-- short code to type. Both codes are derived from the key that signs the links to visit pages, so that every print
+-- shows the same codes. Only digests of the codes are stored, so that the table alone, for example in a stolen backup,
+-- grants no access.
 
 create table internal.invoice_links (
   invoice_id text primary key references public.invoices on delete cascade,
@@ -37,7 +38,7 @@ begin
   ) then
     return null;
   end if;
-  -- If the link key of the shop has changed, the new link replaces the old link.
+  -- If the key that signs the links has changed, the new link replaces the old link.
   insert into internal.invoice_links (invoice_id, token_digest, code_digest)
   values (wanted_invoice_id, sha256(convert_to(token, 'UTF8')), sha256(convert_to(code, 'UTF8')))
   on conflict (invoice_id) do update set token_digest = excluded.token_digest, code_digest = excluded.code_digest

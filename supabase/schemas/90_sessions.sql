@@ -20,7 +20,8 @@ create table internal.admin_sessions (
   constraint admin_sessions_count_a_confirmation_for_5_minutes check (confirmed_until <= last_used_at + interval '5 minutes')
 );
 comment on table internal.admin_sessions is
-  'The sessions of the dashboard: one row for each browser that is signed in. Deleting the row signs the browser out.';
+  'The sign-in sessions of the dashboard: one row for each browser that is signed in. Deleting the row signs the '
+  'browser out.';
 comment on column internal.admin_sessions.id is
   'The id of the session in the list of sessions that staff see. The id alone grants no access.';
 comment on column internal.admin_sessions.last_used_at is
@@ -64,8 +65,8 @@ create table internal.admin_data_sessions (
   token_hash bytea not null references internal.admin_sessions on delete cascade,
   created_at timestamptz not null default now()
 );
--- With the shop's own auth service, this foreign key prevents that a data session that has ended is linked to a
--- dashboard session. In a hosted project, the auth service owns its tables and does not allow foreign keys to them.
+-- With the shop's own auth service, this foreign key prevents an ended data session from being linked to a dashboard
+-- session. In a hosted project, the auth service owns its tables and does not allow foreign keys to them.
 do $$
 begin
   if (select pg_has_role(relowner, 'usage') from pg_class where oid = 'auth.sessions'::regclass) then
@@ -94,7 +95,7 @@ begin
   delete from auth.sessions where id = old.data_session_id;
   return null;
 exception when insufficient_privilege then
-  -- On a hosted project without the right to delete sessions, the server ends them through the API of the auth service.
+  -- In a hosted project, the role may be unable to delete sessions; the server then calls the auth service's API.
   return null;
 end
 $$;
@@ -113,7 +114,7 @@ begin
   where sessions.id = linked.data_session_id and linked.token_hash = new.token_hash;
   return null;
 exception when insufficient_privilege then
-  -- On a hosted project without the right to change sessions, they end when the session of the dashboard is deleted.
+  -- In a hosted project, the role may be unable to do this; a data session then ends with its dashboard session.
   return null;
 end
 $$;
@@ -165,7 +166,8 @@ begin
   return null;
 end
 $$;
-comment on function internal.end_sessions_of_tablet() is 'Ends the sessions at a shared tablet that was revoked or locked.';
+comment on function internal.end_sessions_of_tablet() is
+  'Ends the sign-in sessions at a shared tablet that was revoked or locked.';
 create trigger end_sessions_of_tablet after update on internal.tablets
   for each row when (new.revoked_at is distinct from old.revoked_at or (old.locked_at is null and new.locked_at is not null))
   execute function internal.end_sessions_of_tablet();
@@ -221,7 +223,8 @@ create unlogged table internal.rate_limits (
   resets_at timestamptz not null
 );
 comment on table internal.rate_limits is
-  'The counters of the strict rate limits. A key is a keyed hash of the limit''s name and of the client: no address is stored.';
+  'The counters of the rate limits that all processes of the site share. A key is a keyed hash of the limit''s name '
+  'and of the client: no address is stored.';
 comment on column internal.rate_limits.resets_at is 'When the counter starts again from zero.';
 
 create index rate_limits_resets_at_idx on internal.rate_limits (resets_at);

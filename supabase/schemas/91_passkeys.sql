@@ -1,5 +1,5 @@
 -- Passkeys of staff (WebAuthn Level 3): the public keys with which the server checks the response of a device, and the
--- challenges that a device signs. Only the server reads and writes them.
+-- challenges that a device signs. Only the server reads and writes these tables.
 
 create table internal.passkeys (
   id uuid primary key default gen_random_uuid(),

@@ -19,8 +19,8 @@ comment on column internal.commands.user_id is
 comment on column internal.commands.input_hash is
   'The SHA-256 hash of the input, by which the server recognizes an id that is used again with another input.';
 comment on column internal.commands.result is
-  'The first response, with ids, versions and times but no data of customers. Null while the command runs, which only '
-  'its own transaction can see.';
+  'The first response, with ids, versions and times but no data of customers. Null until the command has finished; '
+  'other transactions never see this null.';
 
 create index commands_created_at_idx on internal.commands (created_at);
 

@@ -148,8 +148,8 @@ create function internal.describe_tasks_waiting_on_customer() returns jsonb
   );
 comment on function internal.describe_tasks_waiting_on_customer() is
   'The tasks that wait for the customer, at most the 50 that have waited longest: tasks with a question to the '
-  'customer, and vehicles that are ready for pickup (represented by the task that was marked last). Vehicles that '
-  'were picked up are omitted, and so are cancelled and missed bookings.';
+  'customer, and vehicles that are ready for pickup (represented by the task that was marked as ready last). '
+  'Vehicles that were picked up are omitted, and so are cancelled and missed bookings.';
 
 create function internal.payments_of_day(day date) returns jsonb
   language sql stable set search_path = ''
@@ -345,7 +345,7 @@ create function internal.search_vehicles(term text, max_rows integer) returns se
 declare
   words constant text[] := array_remove(regexp_split_to_array(internal.normalize_search_text(left(term, 100)), '\s+'), '');
   compact constant text := regexp_replace(internal.normalize_search_text(left(term, 100)), '[^[:alnum:]]+', '', 'g');
-  -- A phone number with punctuation is compared without it.
+  -- If the term is a number with punctuation, such as a phone number, only its digits are compared.
   is_number constant boolean := compact !~ '[^0-9]';
   candidates constant integer := 100;
 begin

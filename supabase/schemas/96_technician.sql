@@ -30,7 +30,7 @@ create function internal.names_technician(bay_technician text) returns boolean
     select from public.employees employee
     where employee.id = internal.own_employee_id() and lower(trim(employee.name)) = lower(trim(bay_technician)));
 comment on function internal.names_technician(text) is
-  'Whether the name of a bay''s technician is the name of the employee who calls.';
+  'Whether the name of a bay''s technician is the name of the employee who sent the request.';
 grant execute on function internal.names_technician(text) to shop_technician;
 
 create function internal.technician_assignment(booking_id uuid, bay_technician text) returns text
@@ -85,7 +85,7 @@ create view public.technician_tasks with (security_barrier = true) as
       or task.booking_id in (select id from public.technician_bookings where assignment <> 'other'));
 comment on view public.technician_tasks is
   'The tasks that a technician sees: the open tasks that are assigned to the technician, and the tasks of today''s '
-  'bookings that are their own or unassigned.';
+  'bookings whose technician_assignment is own or unassigned.';
 grant select on public.technician_tasks to shop_technician;
 
 create view public.technician_bays with (security_barrier = true) as
@@ -147,7 +147,7 @@ end
 $$;
 comment on function public.record_technician_step(uuid, text, integer) is
   'Records that the vehicle of today''s own or unassigned booking has arrived, is in work or is completed, and '
-  'returns its new version. Refused (TT051) when the seen version is outdated.';
+  'returns its new version. Refused (TT051) when seen_version, the version that the user was looking at, is outdated.';
 grant execute on function public.record_technician_step(uuid, text, integer) to shop_technician;
 
 create function public.complete_own_task(task_id uuid) returns void

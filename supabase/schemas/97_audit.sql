@@ -42,7 +42,7 @@ comment on column public.audit_events.network_address is
 
 comment on column public.audit_events.confirmed_with is
   'The means by which the person confirmed the step-up authentication before the action: password or passkey. Null '
-  'for an action without a step-up, and if the sessions of the account used different means.';
+  'for an action without a step-up, and if the sign-in sessions of the account used different means.';
 
 create index audit_events_by_kind on public.audit_events (kind, happened_at desc);
 create index audit_events_with_address on public.audit_events (happened_at) where masklen(network_address) > case family(network_address) when 4 then 24 else 48 end;
@@ -100,8 +100,8 @@ create function internal.confirmation_of(staff_user_id uuid) returns text
     -- it expired.
     where user_id = staff_user_id and confirmed_until > now() - interval '1 minute');
 comment on function internal.confirmation_of(uuid) is
-  'The means by which a staff account confirmed its step-up authentications: password or passkey. Null if its '
-  'sessions used different means, because the database does not know which session made the request.';
+  'The means by which a staff account confirmed its step-up authentications: password or passkey. Null if its sign-in '
+  'sessions used different means, because the database does not know which of them made the request.';
 
 create function internal.record_audit_event(event public.audit_events) returns void
   -- Runs with the rights of the function's owner, because no role has the right to write the audit log.
@@ -182,7 +182,7 @@ create function internal.audit_passkey() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   passkey constant internal.passkeys := case tg_op when 'DELETE' then old else new end;
-  -- In the dashboard, only the owner of a passkey can add or remove it. A restore removes the passkeys that were
+  -- In the dashboard, only the person who uses a passkey can add or remove it. A restore removes the passkeys that were
   -- removed after the time of the backup.
   actor constant uuid := case when tg_op <> 'UPDATE' and current_setting('role') = 'shop_server' then passkey.user_id end;
 begin
@@ -307,8 +307,8 @@ create function internal.record_refusal(
 declare
   subject constant uuid := internal.user_id_of(tried_username);
 begin
-  -- One line in 15 minutes for one account and one kind, so that an attacker with many attempts cannot fill the audit
-  -- log.
+  -- Writes at most one line in 15 minutes for an account and a kind, so that an attacker with many attempts cannot fill
+  -- the audit log.
   if exists (
     select from public.audit_events earlier
     where earlier.kind = record_refusal.kind and earlier.happened_at > clock_timestamp() - interval '15 minutes'

@@ -28,15 +28,15 @@ comment on column internal.backup_drills.reason is
 comment on column internal.backup_drills.restored_ms is
   'The time in milliseconds that the restore took: copying the backup and recovering the database.';
 comment on column internal.backup_drills.next_file_number is
-  'The number of the next file in the backup that a restore drill must check; earlier files of the same incarnation '
+  'The number of the next file in the backup that a restore drill must check; earlier files of the same backup history '
   'were checked before.';
 comment on column internal.backup_drills.differing is
   'The differences between the restored backup and the shop: the names of tables, ''catalog'' for the database '
   'schema, ''files'' for the stored files.';
 
 comment on column internal.backup_drills.incarnation is
-  'The id of the incarnation whose backup was restored. (Each restore of the shop starts a new incarnation.) '
-  'next_file_number counts the files of this incarnation.';
+  'The id of the backup history that was restored. Each restored shop that makes backups starts a new backup history '
+  '(an incarnation) at the backup target. next_file_number counts the files of this history.';
 comment on column internal.backup_drills.object is 'The first file at the backup target that was missing or damaged.';
 
 create index backup_drills_latest_first on internal.backup_drills (ended_at desc);
@@ -55,7 +55,8 @@ create table internal.backup_key_copies (
   confirmed_by_name text not null check (length(confirmed_by_name) <= 100)
 );
 comment on table internal.backup_key_copies is
-  'The fingerprints of the backup keys of which the owner confirmed to have a copy on another machine. [append-only]';
+  'The fingerprints of backup keys. The owner confirmed to have a copy of each of these keys on another '
+  'machine. [append-only]';
 
 alter table internal.backup_key_copies enable row level security;
 grant select, insert on internal.backup_key_copies to shop_server;

@@ -1,5 +1,5 @@
 -- Settings that contain passwords. The server encrypts these settings with a key that is not in the database, so that a
--- copy of the database reveals none. Only the server reads and writes them.
+-- copy of the database reveals none of them. Only the server reads and writes these tables.
 
 create table internal.sealed_settings (
   name text primary key constraint sealed_settings_name_is_known check (name in ('email', 'payments')),
@@ -66,7 +66,7 @@ begin
 end
 $$;
 comment on function internal.record_sealed_setting_change() is
-  'Adds a line to the history of a sealed setting and to the audit log, and notifies all processes '
+  'Adds a line to the history of an encrypted setting and to the audit log, and notifies all processes '
   '(settings_changed).';
 create trigger record_sealed_setting_change after insert or update on internal.sealed_settings
   for each row execute function internal.record_sealed_setting_change();

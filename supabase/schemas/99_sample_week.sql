@@ -135,7 +135,7 @@ create function internal.add_sample_booking(booking jsonb) returns setof public.
 $$;
 comment on function internal.add_sample_booking(jsonb) is
   'Adds a booking to the sample week at the free time nearest to the requested one. A past booking is completed. With '
-  'the status ''here'', the booking is arrived in the hour before its start and in work between its start and end. '
+  'the status ''here'', the booking has arrived in the hour before its start and is in work between its start and end. '
   'Returns no row when the date is full.';
 grant execute on function internal.add_sample_booking(jsonb) to shop_server;
 
@@ -185,7 +185,7 @@ create function internal.finish_sample_week() returns void
   update internal.onboarding set sample_filled_at = now()
 $$;
 comment on function internal.finish_sample_week() is
-  'Marks the sample week as complete and prevents that its emails leave the outbox.';
+  'Marks the sample week as complete and prevents the emails of the sample week from being sent.';
 grant execute on function internal.finish_sample_week() to shop_server;
 
 create function internal.remove_sample_week() returns void
