@@ -159,7 +159,7 @@ create or replace function internal.audit_passkey() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   passkey constant internal.passkeys := case tg_op when 'DELETE' then old else new end;
-  -- In the dashboard, only the owner of a passkey can add or remove it. A restore removes the passkeys that were
+  -- In the dashboard, only the person who uses a passkey can add or remove it. A restore removes the passkeys that were
   -- removed after the time of the backup.
   actor constant uuid := case when tg_op <> 'UPDATE' and current_setting('role') = 'shop_server' then passkey.user_id end;
 begin
@@ -244,8 +244,8 @@ $$;
 create or replace function internal.check_time_zone() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  -- The abbreviations and offsets that `at time zone` also accepts have no daylight saving time, and browsers reject
-  -- them.
+  -- PostgreSQL's `at time zone` also accepts abbreviations (EST) and UTC offsets (+02). Neither has daylight saving
+  -- time, and browsers reject both, so this trigger accepts only full names and UTC.
   if new.time_zone !~ '^[A-Z][A-Za-z]+/[A-Za-z/_+0-9-]+$' and new.time_zone <> 'UTC'
      or not exists (select from pg_timezone_names where name = new.time_zone) then
     raise exception 'There is no time zone of this name.' using errcode = 'TT052', hint = 'time_zone_unknown';
@@ -496,7 +496,7 @@ begin
   delete from auth.sessions where id = old.data_session_id;
   return null;
 exception when insufficient_privilege then
-  -- On a hosted project without the right to delete sessions, the server ends them through the API of the auth service.
+  -- In a hosted project, the role may be unable to delete sessions; the server then calls the auth service's API.
   return null;
 end
 $$;
@@ -587,7 +587,7 @@ begin
   perform from public.estimates estimate where estimate.customer_id = any (merged_ids) or estimate.customer_id is null order by id for update;
   perform from public.bookings where bookings.customer_id is null order by id for update;
   perform internal.lock_contact_keys(internal.list_contact_keys(merged_ids) || internal.list_contact_keys_to_link());
-  -- The calendar is locked, so every booking is linked to its customer after this.
+  -- The calendar is locked, so the next statement links every remaining booking to its customer.
   if exists (select from internal.link_new_bookings(1000, '{}') where problem is not null) then
     raise exception 'A booking cannot be linked to its customer, so the erasure could miss its data.';
   end if;
@@ -910,8 +910,8 @@ create or replace function internal.is_hold_of_known_customer(booking public.boo
   -- Runs with the rights of the function's owner, because the callers have no right to read bookings.
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- A visitor who knows a customer's email address and phone number can therefore not hold more bookings than that
-  -- customer could make.
+  -- A booking that exceeds the limit of open bookings counts toward the maximum of held bookings. Otherwise a visitor
+  -- who knows a customer's email address and phone number could hold any number of bookings.
   return 'many_open_bookings' <> all (booking.flagged_reasons)
     and internal.is_known_customer(booking.customer_email, booking.customer_phone);
 end
@@ -1014,8 +1014,8 @@ create or replace function internal.keep_bay_ranks() returns trigger
   -- Runs with the rights of the function's owner, because the role that writes the row has no right to write bay_hours.
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- Takes the lock, because a transaction that recomputes the hours at the same time would otherwise store the former
-  -- services.
+  -- Takes the calendar lock, because a transaction that recomputes the hours at the same time would otherwise store the
+  -- former services.
   perform internal.lock_calendar();
   update internal.bay_hours hours set bay_rank = bay.rank, service_ids = bay.service_ids
   from (
@@ -1067,6 +1067,21 @@ begin
 end
 $$;
 
+create or replace function internal.limit_data_sessions() returns trigger
+  -- Runs with the rights of the function's owner, because the role that writes the row has no right to write
+  -- auth.sessions.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  update auth.sessions set not_after = internal.session_ends_at(cookie.expires_at, cookie.last_used_at)
+  from internal.admin_data_sessions linked join internal.admin_sessions cookie using (token_hash)
+  where sessions.id = linked.data_session_id and linked.token_hash = new.token_hash;
+  return null;
+exception when insufficient_privilege then
+  -- In a hosted project, the role may be unable to do this; a data session then ends with its dashboard session.
+  return null;
+end
+$$;
+
 create or replace function internal.link_booking() returns trigger
   language plpgsql
   -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
@@ -1115,7 +1130,7 @@ begin
       and (is_same_customer or new.customer_name = old.customer_name
         and (new.customer_email = old.customer_email or new.customer_phone = old.customer_phone)) then
     -- After a correction of the email address or phone number, the estimate still belongs to the same customer, even if
-    -- another customer has the corrected one too.
+    -- another customer has the corrected address or number too.
     new.customer_id := former_customer_id;
   else
     new.customer_id := coalesce(
@@ -1197,7 +1212,7 @@ begin
   -- An erasure takes this lock exclusively while it searches all bookings for the texts that it removes.
   perform pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0));
   batch := array(
-    -- The next run links a booking that another transaction has locked.
+    -- The next run of the job links a booking that another transaction has locked.
     select waiting from public.bookings waiting where customer_id is null and id <> all (ignored_booking_ids)
     order by created_at, id limit max_rows for update skip locked);
   perform internal.lock_contact_keys(array(
@@ -1520,7 +1535,7 @@ begin
   ) then
     return null;
   end if;
-  -- If the link key of the shop has changed, the new link replaces the old link.
+  -- If the key that signs the links has changed, the new link replaces the old link.
   insert into internal.invoice_links (invoice_id, token_digest, code_digest)
   values (wanted_invoice_id, sha256(convert_to(token, 'UTF8')), sha256(convert_to(code, 'UTF8')))
   on conflict (invoice_id) do update set token_digest = excluded.token_digest, code_digest = excluded.code_digest
@@ -1544,8 +1559,8 @@ begin
   end if;
   select id, kind into closing from public.booking_events
   where booking_id = booking.id and kind in ('cancelled', 'no_show', 'completed', 'not_confirmed') order by id desc limit 1;
-  -- The limit does not apply to staff who book or confirm. It applies to an undo by staff only if the customer opened
-  -- another booking in the meantime.
+  -- The limit of five open bookings does not apply to staff who book or confirm. It applies to an undo by staff only if
+  -- the customer opened another booking in the meantime.
   if closing.id is null or closing.kind = 'not_confirmed' then
     return true;
   end if;
@@ -1997,8 +2012,8 @@ create or replace function internal.record_refusal(
 declare
   subject constant uuid := internal.user_id_of(tried_username);
 begin
-  -- One line in 15 minutes for one account and one kind, so that an attacker with many attempts cannot fill the audit
-  -- log.
+  -- Writes at most one line in 15 minutes for an account and a kind, so that an attacker with many attempts cannot fill
+  -- the audit log.
   if exists (
     select from public.audit_events earlier
     where earlier.kind = record_refusal.kind and earlier.happened_at > clock_timestamp() - interval '15 minutes'
@@ -2400,6 +2415,28 @@ begin
          ) typed join public.customers on customers.id = typed.customer_id and merged_into is null and erased_at is null',
         internal.search_conditions(words), lower(trim(term)), candidates) else '' end else '' end,
     candidates, beginning, max_rows);
+end
+$$;
+
+create or replace function internal.search_vehicles(term text, max_rows integer) returns setof uuid
+  language plpgsql stable set search_path = '' as $$
+declare
+  words constant text[] := array_remove(regexp_split_to_array(internal.normalize_search_text(left(term, 100)), '\s+'), '');
+  compact constant text := regexp_replace(internal.normalize_search_text(left(term, 100)), '[^[:alnum:]]+', '', 'g');
+  -- If the term is a number with punctuation, such as a phone number, only its digits are compared.
+  is_number constant boolean := compact !~ '[^0-9]';
+  candidates constant integer := 100;
+begin
+  if (select max(length(word)) from unnest(words) word) < 3 or length(compact) < 3 then
+    return;
+  end if;
+  return query execute format(
+    'select id from (select * from (
+       select id, customer_id, created_at, plate_key = upper(%1$L) or vin = upper(%1$L) as is_it
+       from public.vehicles where merged_into is null and (%2$s or search_text like %3$L) limit %5$s
+     ) found order by is_it desc nulls last, created_at desc, id limit %5$s
+     ) ranked where not internal.is_erased(customer_id) limit %4$s',
+    compact, case when is_number then 'false' else internal.search_conditions(words) end, '%' || compact || '%', max_rows, candidates);
 end
 $$;
 
@@ -3533,9 +3570,9 @@ COMMENT ON COLUMN "internal"."admin_sessions"."user_id" IS 'The user of the auth
 
 COMMENT ON COLUMN "internal"."backup_drills"."differing" IS 'The differences between the restored backup and the shop: the names of tables, ''catalog'' for the database schema, ''files'' for the stored files.';
 
-COMMENT ON COLUMN "internal"."backup_drills"."incarnation" IS 'The id of the incarnation whose backup was restored. (Each restore of the shop starts a new incarnation.) next_file_number counts the files of this incarnation.';
+COMMENT ON COLUMN "internal"."backup_drills"."incarnation" IS 'The id of the backup history that was restored. Each restored shop that makes backups starts a new backup history (an incarnation) at the backup target. next_file_number counts the files of this history.';
 
-COMMENT ON COLUMN "internal"."backup_drills"."next_file_number" IS 'The number of the next file in the backup that a restore drill must check; earlier files of the same incarnation were checked before.';
+COMMENT ON COLUMN "internal"."backup_drills"."next_file_number" IS 'The number of the next file in the backup that a restore drill must check; earlier files of the same backup history were checked before.';
 
 COMMENT ON COLUMN "internal"."backup_drills"."object" IS 'The first file at the backup target that was missing or damaged.';
 
@@ -3565,7 +3602,7 @@ COMMENT ON COLUMN "internal"."code_apps"."sealed_secret" IS 'The secret that the
 
 COMMENT ON COLUMN "internal"."commands"."input_hash" IS 'The SHA-256 hash of the input, by which the server recognizes an id that is used again with another input.';
 
-COMMENT ON COLUMN "internal"."commands"."result" IS 'The first response, with ids, versions and times but no data of customers. Null while the command runs, which only its own transaction can see.';
+COMMENT ON COLUMN "internal"."commands"."result" IS 'The first response, with ids, versions and times but no data of customers. Null until the command has finished; other transactions never see this null.';
 
 COMMENT ON COLUMN "internal"."commands"."user_id" IS 'The user of the staff account. The column has no foreign key, because the schema of the users belongs to the auth service.';
 
@@ -3589,7 +3626,7 @@ COMMENT ON COLUMN "internal"."erasure_rules"."subject" IS 'An SQL expression for
 
 COMMENT ON COLUMN "internal"."erasure_rules"."treatment" IS 'The treatment of the column. replaced: the erasure empties, deletes or rewrites the column; kept: the column is retained, for the reason in the column reason; free: the column contains no personal data of customers.';
 
-COMMENT ON COLUMN "internal"."file_cleanups"."cleaned" IS 'The number of these erasures that the last rewrite of the files covers.';
+COMMENT ON COLUMN "internal"."file_cleanups"."cleaned" IS 'The value that the column requests had when the last rewrite of the files began.';
 
 COMMENT ON COLUMN "internal"."file_cleanups"."is_ours" IS 'Whether the database login of the site owns the table, so that the nightly job can rewrite its files.';
 
@@ -3602,6 +3639,8 @@ COMMENT ON COLUMN "internal"."form_origins"."booking_id" IS 'The booking that th
 COMMENT ON COLUMN "internal"."form_origins"."first_use" IS 'True if the form was the first with its valid token, otherwise null. Null instead of false, because the unique index accepts any number of null values.';
 
 COMMENT ON COLUMN "internal"."form_origins"."is_counted" IS 'Whether the form counts toward the limits on visitors'' bookings (visitor_booking_limits). False if its booking is flagged or belongs to a load test.';
+
+COMMENT ON COLUMN "internal"."form_origins"."is_of_known_customer" IS 'Whether the booking is held but, because its customer is known, does not count toward the maximum number of held bookings.';
 
 COMMENT ON COLUMN "internal"."form_origins"."network_24_digest" IS 'The digest of the client''s IPv4 network with the prefix length 24; null for other clients.';
 
@@ -3661,6 +3700,10 @@ COMMENT ON COLUMN "internal"."passkeys"."rp_id" IS 'The relying party id: the ho
 
 COMMENT ON COLUMN "internal"."passkeys"."transports" IS 'The transports by which a browser can reach the authenticator device, for example internal or usb.';
 
+COMMENT ON COLUMN "internal"."payment_pages"."closed_at" IS 'When the server found that the Checkout Session is completed or expired.';
+
+COMMENT ON COLUMN "internal"."payment_pages"."session_id" IS 'The id of the Checkout Session at Stripe; null until Stripe has created the Checkout Session.';
+
 COMMENT ON COLUMN "internal"."pending_sign_ins"."browser_hash" IS 'The SHA-256 hash of the token in the cookie of the browser that sent the password.';
 
 COMMENT ON COLUMN "internal"."recovery_codes"."code_hash" IS 'The HMAC-SHA-256 of the code with the key of the installation, so that nobody can guess the codes from a copy of the database alone.';
@@ -3681,7 +3724,7 @@ COMMENT ON COLUMN "internal"."sign_in_codes"."user_id" IS 'The user of the auth 
 
 COMMENT ON COLUMN "internal"."stripe_events"."is_live" IS 'Whether real money was involved; false for Stripe''s test mode, the sandbox, and events that were processed before this column existed.';
 
-COMMENT ON COLUMN "internal"."stripe_reports"."state" IS 'The state of the report. due: the job has to report the change. reported: Stripe has accepted the report. refused: Stripe does not accept the report, for the reason in the column problem; the change is valid in the shop''s ledger nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: the report is not sent, because Stripe keeps the line that this line corrects.';
+COMMENT ON COLUMN "internal"."stripe_reports"."state" IS 'The state of the report. due: a job has to report the change. reported: Stripe has accepted the report. refused: Stripe does not accept the report, for the reason in the column problem; the change is valid in the shop''s ledger nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: the report is not sent, because Stripe already counts the wrong payment that this line corrects.';
 
 COMMENT ON COLUMN "internal"."stripe_reports"."stripe_id" IS 'The id at Stripe of the payment record, payment intent (of a deposit), credit note or refund (of a deposit); null until Stripe has created it.';
 
@@ -3713,7 +3756,7 @@ COMMENT ON COLUMN "internal"."visitor_emails"."exceeded_limit" IS 'The limit tha
 
 COMMENT ON COLUMN "public"."audit_events"."amount_cents" IS 'The refunded amount, or the credited amount of a cancelled invoice, in cents. Always positive.';
 
-COMMENT ON COLUMN "public"."audit_events"."confirmed_with" IS 'The means by which the person confirmed the step-up authentication before the action: password or passkey. Null for an action without a step-up, and if the sessions of the account used different means.';
+COMMENT ON COLUMN "public"."audit_events"."confirmed_with" IS 'The means by which the person confirmed the step-up authentication before the action: password or passkey. Null for an action without a step-up, and if the sign-in sessions of the account used different means.';
 
 COMMENT ON COLUMN "public"."audit_events"."detail" IS 'Details of the event: the roles of a change, the invited person with the role, the path of the refused request, the days of an exported file, or the name of a setting.';
 
@@ -3809,7 +3852,7 @@ COMMENT ON COLUMN "public"."bookings"."service_name" IS 'The name of the service
 
 COMMENT ON COLUMN "public"."bookings"."service_price_cents" IS 'The lowest price on the service card at the time of booking; null when the card showed no price.';
 
-COMMENT ON COLUMN "public"."bookings"."status" IS 'The status: confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or a status that staff wrote. The last three of the named statuses make the time available again. The column completed_at records the completion.';
+COMMENT ON COLUMN "public"."bookings"."status" IS 'The status: confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or a status that staff wrote. Bookings with no_show, cancelled or not_confirmed do not occupy their time. The column completed_at records the completion.';
 
 COMMENT ON COLUMN "public"."bookings"."vehicle_id" IS 'The vehicle of the booking; null when the booking names no vehicle.';
 
@@ -3949,9 +3992,9 @@ COMMENT ON COLUMN "public"."invoices"."status" IS 'The status at Stripe when the
 
 COMMENT ON COLUMN "public"."invoices"."tax_cents" IS 'The sales tax in total_cents; null for an older row until the server reads the invoice from Stripe again.';
 
-COMMENT ON COLUMN "public"."invoices"."voided_at" IS 'When staff voided the invoice. The column status changes later, when the job has reported this to Stripe.';
+COMMENT ON COLUMN "public"."invoices"."voided_at" IS 'When staff voided the invoice. The column status changes later, when a job has reported the change to Stripe.';
 
-COMMENT ON COLUMN "public"."invoices"."written_off_at" IS 'When staff wrote the invoice off. The column status changes later, when the job has reported this to Stripe.';
+COMMENT ON COLUMN "public"."invoices"."written_off_at" IS 'When staff wrote the invoice off. The column status changes later, when a job has reported the change to Stripe.';
 
 COMMENT ON COLUMN "public"."merges"."moved_rows" IS 'The keys of the rows that moved to the surviving record, by table and column: {"public.bookings.customer_id": […]}.';
 
@@ -4083,7 +4126,7 @@ COMMENT ON FUNCTION "internal"."add_owner_notice"(text, text) IS 'Adds a notice 
 
 COMMENT ON FUNCTION "internal"."add_sample_bays"() IS 'Adds bays for the sample week if the shop has fewer than three active bays.';
 
-COMMENT ON FUNCTION "internal"."add_sample_booking"(jsonb) IS 'Adds a booking to the sample week at the free time nearest to the requested one. A past booking is completed. With the status ''here'', the booking is arrived in the hour before its start and in work between its start and end. Returns no row when the date is full.';
+COMMENT ON FUNCTION "internal"."add_sample_booking"(jsonb) IS 'Adds a booking to the sample week at the free time nearest to the requested one. A past booking is completed. With the status ''here'', the booking has arrived in the hour before its start and is in work between its start and end. Returns no row when the date is full.';
 
 COMMENT ON FUNCTION "internal"."add_sample_estimate"(jsonb) IS 'Adds an estimate to the sample week: sent, decided if approved jobs are given, or in the given state (draft, seen, expired, invoiced). Its jobs become canned jobs.';
 
@@ -4115,7 +4158,7 @@ COMMENT ON FUNCTION "internal"."applied_deposit_cents"(uuid) IS 'The part of an 
 
 COMMENT ON FUNCTION "internal"."approved_cents"(uuid) IS 'The approved amount of an estimate in cents.';
 
-COMMENT ON FUNCTION "internal"."approves_unseen_refusal"(uuid, jsonb) IS 'Whether one of the decisions to record approves a job that the customer declined last, without that refusal as declinedId. The user''s page then did not show the refusal.';
+COMMENT ON FUNCTION "internal"."approves_unseen_refusal"(uuid, jsonb) IS 'Whether one of the given decisions approves a job whose latest decision is a refusal that declinedId does not name. In this case the user''s page did not show the refusal.';
 
 COMMENT ON FUNCTION "internal"."are_booking_texts_valid"(text, text, text, text, text, text, text, text, text) IS 'Whether the texts of a booking have permitted lengths and contain only permitted characters. Notes may contain line ends and tabs. Null counts as valid: the result is then null, which a check accepts.';
 
@@ -4137,7 +4180,7 @@ COMMENT ON FUNCTION "internal"."bay_rank"(uuid, integer) IS 'The rank of a bay: 
 
 COMMENT ON FUNCTION "internal"."bays_of_day"(date) IS 'All bays in order, each with its services (null means all services) and open times in minutes after midnight.';
 
-COMMENT ON FUNCTION "internal"."begin_hold"(public.bookings, jsonb) IS 'Returns the time until which a flagged booking is held. Refuses the booking if too many bookings are held, and records whether it counts toward that maximum.';
+COMMENT ON FUNCTION "internal"."begin_hold"(public.bookings, jsonb) IS 'Returns the time until which a flagged booking is held. Refuses the booking if too many bookings are held, and records whether the booking counts toward that maximum.';
 
 COMMENT ON FUNCTION "internal"."begin_revision"(public.estimates) IS 'Returns the number of the draft revision of an estimate. If the latest revision is frozen, creates a new draft.';
 
@@ -4175,7 +4218,7 @@ COMMENT ON FUNCTION "internal"."business_date"(timestamp with time zone) IS 'The
 
 COMMENT ON FUNCTION "internal"."cancel_booking_by_customer"(uuid, integer) IS 'Cancels a booking for its customer, who uses the visit page. The time becomes free, booking_events records the customer as the source, and the customer counts as notified (reset_notification). Done: cancelled, or unchanged (already cancelled). Refused: a code of customer_change_refusal, such as too_close.';
 
-COMMENT ON FUNCTION "internal"."cancel_invoice"(text, text) IS 'Credits the whole rest of an invoice and returns each payment by the method of that payment: {refundCents, creditNoteId, customer}. Its estimate can be invoiced again.';
+COMMENT ON FUNCTION "internal"."cancel_invoice"(text, text) IS 'Credits the whole rest of an invoice and returns each payment by the method of that payment: {refundCents, creditNoteId, customer}. The estimate of the invoice can be invoiced again.';
 
 COMMENT ON FUNCTION "internal"."cash_of_day"(date) IS 'The sums of the cash of a business date in cents, without the cash at the start of the day: {inCents, refundedCents, paidInCents, paidOutCents, changeCents}. refundedCents is negative if the failed refunds exceed the refunds of the day; changeCents is the change of the cash in the drawer. A cash rounding does not count, because the payment already states the received cash.';
 
@@ -4191,15 +4234,15 @@ COMMENT ON FUNCTION "internal"."check_no_show"() IS 'Refuses to mark a booking a
 
 COMMENT ON FUNCTION "internal"."choose_bay"(tsrange, uuid, uuid, uuid, uuid) IS 'The bay for a booking by staff: the given bay; if it is null, the booking''s own bay or the first free bay that can do the service. Refuses an inactive bay (TT065), a bay that cannot do the service (TT064), and an occupied bay (23P01).';
 
-COMMENT ON FUNCTION "internal"."claim_estimate_invoice"(uuid, integer, text) IS 'Creates the claim for the invoice of an estimate in the name of an admin. The invoice contains the approved jobs of the latest revision. Refused (TT072) when a job costs more than was approved, or (TT074) without an odometer reading. If a claim exists already, the function returns it.';
+COMMENT ON FUNCTION "internal"."claim_estimate_invoice"(uuid, integer, text) IS 'Creates the claim (the row of estimate_invoices) for the invoice of an estimate in the name of an admin. The invoice contains the approved jobs of the latest revision. Refused (TT072) when a job costs more than was approved, or (TT074) without an odometer reading. If a claim exists already, the function returns that claim.';
 
 COMMENT ON FUNCTION "internal"."claim_link_request"() IS 'Processes requests for links in their order until it finds one whose mailbox has upcoming bookings, and returns these bookings: at most 20, earliest first. Returns no row if no request is left.';
 
-COMMENT ON FUNCTION "internal"."claim_online_payment"(text, text, bigint) IS 'Claims the amount of an online payment and returns whether the payment may be assigned to its invoice. False if payments at the counter or corrections have reduced the balance below the amount; the server then refunds the payment.';
+COMMENT ON FUNCTION "internal"."claim_online_payment"(text, text, bigint) IS 'Reserves the amount of an online payment in the balance of its invoice, and returns whether the payment may be assigned to the invoice. False if payments at the counter or corrections have reduced the balance below the amount; the server then refunds the payment.';
 
 COMMENT ON FUNCTION "internal"."claim_owner_notices"() IS 'Returns the notices that were not emailed yet, oldest first, if the last email to the owner is at least ten minutes old. The caller must queue one email with all of them in the same transaction.';
 
-COMMENT ON FUNCTION "internal"."claim_replacement_invoices"() IS 'The replacement invoices that the job must create now, at most 20: [{requestId, originalNumber, amountCents, cause, name, email, phone}]. Until its invoice exists, each request is returned again after pauses of increasing length.';
+COMMENT ON FUNCTION "internal"."claim_replacement_invoices"() IS 'The replacement invoices that the server must create now, at most 20: [{requestId, originalNumber, amountCents, cause, name, email, phone}]. Until its invoice exists, each request is returned again after pauses of increasing length.';
 
 COMMENT ON FUNCTION "internal"."claimed_cents"(text) IS 'The part of an invoice''s balance that cannot be paid now: the amount of online payments that are not in the ledger yet, and of replacement invoices that do not exist yet.';
 
@@ -4221,7 +4264,7 @@ COMMENT ON FUNCTION "internal"."confirm_email"(uuid, text, text) IS 'Confirms an
 
 COMMENT ON FUNCTION "internal"."confirm_held_booking"(uuid) IS 'Confirms a held booking whose customer opened the link in its email; the function can be called again. Returns confirmed, already_confirmed, or the reason for a refusal: cancelled, too_late, too_many (five other open bookings), slot_taken (the hold has expired and another booking has the time).';
 
-COMMENT ON FUNCTION "internal"."confirmation_of"(uuid) IS 'The means by which a staff account confirmed its step-up authentications: password or passkey. Null if its sessions used different means, because the database does not know which session made the request.';
+COMMENT ON FUNCTION "internal"."confirmation_of"(uuid) IS 'The means by which a staff account confirmed its step-up authentications: password or passkey. Null if its sign-in sessions used different means, because the database does not know which of them made the request.';
 
 COMMENT ON FUNCTION "internal"."correct_applied_deposit"(public.payments, public.invoices, text, integer, text, text) IS 'Removes a deposit from its invoice, reverses it, and records and applies the deposit with the right method and amount.';
 
@@ -4247,7 +4290,7 @@ COMMENT ON FUNCTION "internal"."customer_search_words"(text) IS 'The words of a 
 
 COMMENT ON FUNCTION "internal"."customer_totals"(uuid, date) IS 'The counts and sums of a customer''s records for the customer''s page.';
 
-COMMENT ON FUNCTION "internal"."database_role_of"(uuid, uuid) IS 'The PostgreSQL role with which the data service runs the requests of a session: shop_technician at a shared tablet; null for a user without an active staff account, and for a user who must first set up an authenticator app.';
+COMMENT ON FUNCTION "internal"."database_role_of"(uuid, uuid) IS 'The PostgreSQL role with which the data service runs the requests of a data session: shop_technician at a shared tablet; null for a user without an active staff account, and for a user who must first set up an authenticator app.';
 
 COMMENT ON FUNCTION "internal"."decide_estimate"(uuid, text, uuid[], text, text, boolean) IS 'Records the decision that the customer made on the page of the estimate: the given jobs are approved, all other undecided jobs are declined. Returns approved or declined, or the reason why nothing was recorded: unchanged (decided before), version_conflict (the page showed another revision), expired, closed (invoiced).';
 
@@ -4305,7 +4348,7 @@ COMMENT ON FUNCTION "internal"."describe_revision_jobs"(uuid, integer) IS 'The j
 
 COMMENT ON FUNCTION "internal"."describe_schedule_conflicts"() IS 'The bookings with a schedule conflict, at most the earliest 500.';
 
-COMMENT ON FUNCTION "internal"."describe_tasks_waiting_on_customer"() IS 'The tasks that wait for the customer, at most the 50 that have waited longest: tasks with a question to the customer, and vehicles that are ready for pickup (represented by the task that was marked last). Vehicles that were picked up are omitted, and so are cancelled and missed bookings.';
+COMMENT ON FUNCTION "internal"."describe_tasks_waiting_on_customer"() IS 'The tasks that wait for the customer, at most the 50 that have waited longest: tasks with a question to the customer, and vehicles that are ready for pickup (represented by the task that was marked as ready last). Vehicles that were picked up are omitted, and so are cancelled and missed bookings.';
 
 COMMENT ON FUNCTION "internal"."describe_unclosed_days"(date) IS 'The first 50 days of list_unclosed_days: [{day, payments, cashCents}].';
 
@@ -4340,6 +4383,8 @@ COMMENT ON FUNCTION "internal"."end_data_session"() IS 'Ends a data session when
 COMMENT ON FUNCTION "internal"."end_expired_holds"(date) IS 'Ends the expired holds of one day or of all days, which frees their times; returns the number of ended holds.';
 
 COMMENT ON FUNCTION "internal"."end_link_of_old_address"() IS 'Makes the link to a sent estimate invalid when the email address of the estimate changes, so that the former recipient can no longer open the estimate. Records the change in the history.';
+
+COMMENT ON FUNCTION "internal"."end_sessions_of_tablet"() IS 'Ends the sign-in sessions at a shared tablet that was revoked or locked.';
 
 COMMENT ON FUNCTION "internal"."end_staff_rights"() IS 'When an account gets a role with fewer rights, ends its sign-in codes, its open invitations and its step-up authentications. When the account is switched off, also ends all its sessions and removes its PIN.';
 
@@ -4383,7 +4428,7 @@ COMMENT ON FUNCTION "internal"."find_customer_by_email"(text, text) IS 'The cust
 
 COMMENT ON FUNCTION "internal"."find_customer_by_phone"(text, text, boolean) IS 'The customer who has a phone number and a matching name. If the record has no email address and only one customer has the number, that customer matches under any name. If the record has an unknown email address, a customer with another email address matches only if the name fits no other customer with the number.';
 
-COMMENT ON FUNCTION "internal"."find_duplicate_candidates"(public.customers) IS 'Up to five customers who share an email address or phone number with the given one (why contains email or phone) and whom staff have not marked as different customers.';
+COMMENT ON FUNCTION "internal"."find_duplicate_candidates"(public.customers) IS 'Up to five customers who share an email address or phone number with the given customer and whom staff have not marked as different customers. The field why names the shared contact: email or phone.';
 
 COMMENT ON FUNCTION "internal"."find_free_bay"(date, time without time zone, integer, uuid) IS 'The first bay by rank that is open for an appointment, can do its service and is free at that time; null when there is no such bay.';
 
@@ -4401,9 +4446,9 @@ COMMENT ON FUNCTION "internal"."find_texts"(uuid[], text) IS 'Every text that an
 
 COMMENT ON FUNCTION "internal"."find_vehicle"(uuid, internal.vehicle_details) IS 'The customer''s vehicle that a record describes, by VIN, plate, or year, make and model; null when the customer has no such vehicle.';
 
-COMMENT ON FUNCTION "internal"."finish_sample_week"() IS 'Marks the sample week as complete and prevents that its emails leave the outbox.';
+COMMENT ON FUNCTION "internal"."finish_sample_week"() IS 'Marks the sample week as complete and prevents the emails of the sample week from being sent.';
 
-COMMENT ON FUNCTION "internal"."fits_hours"(tsrange, tsmultirange, uuid) IS 'Whether a booking fits the hours of a bay (open contains the ranges of the booking''s first date). Either the booking ends while the bay is open. Or it starts while the bay is open and is longer than every range of that date, so that the vehicle stays overnight.';
+COMMENT ON FUNCTION "internal"."fits_hours"(tsrange, tsmultirange, uuid) IS 'Whether a booking fits the hours of a bay. The argument open contains the open ranges of the booking''s first date. A booking fits if it ends while the bay is open, or if it starts while the bay is open and is longer than every range of that date, so that the vehicle stays overnight.';
 
 COMMENT ON FUNCTION "internal"."follow_task"() IS 'Changes the state of a booking with its tasks: in_work when a task is started, back to the former state when the only started task is set to pending again or deleted while in progress. Notifies open dashboards, because the state of the vehicle depends on tasks.';
 
@@ -4431,7 +4476,7 @@ COMMENT ON FUNCTION "internal"."hand_over_drafts"(public.bookings) IS 'Writes th
 
 COMMENT ON FUNCTION "internal"."has_code_app"(uuid) IS 'Whether a staff account has a confirmed authenticator app, so that its sign-in requires a code in addition to the password.';
 
-COMMENT ON FUNCTION "internal"."has_invoice"(uuid) IS 'Whether a booking has an invoice. If it has one, its visit page and emails do not state that a cancellation is free.';
+COMMENT ON FUNCTION "internal"."has_invoice"(uuid) IS 'Whether a booking has an invoice. The visit page and the emails of a booking with an invoice do not state that a cancellation is free.';
 
 COMMENT ON FUNCTION "internal"."has_lasting_deposit"(uuid) IS 'Whether the deposit of an estimate was paid, and the payment was neither recorded by mistake nor a check that the bank returned. If so, no other deposit can be requested.';
 
@@ -4517,7 +4562,7 @@ COMMENT ON FUNCTION "internal"."is_void"(public.invoices) IS 'Whether the invoic
 
 COMMENT ON FUNCTION "internal"."is_whole_payment"(public.payments) IS 'Whether a line is a payment, or an applied deposit, of which no part was returned to the customer.';
 
-COMMENT ON FUNCTION "internal"."keep_bay_hours"() IS 'Recomputes internal.bay_hours after each change of hours, bays or booking rules. A daily job also calls it, because every day one more date can be booked.';
+COMMENT ON FUNCTION "internal"."keep_bay_hours"() IS 'Recomputes internal.bay_hours after each change of hours, bays or booking rules. A daily job also calls this function, because every day one more date can be booked.';
 
 COMMENT ON FUNCTION "internal"."keep_invoice_lines"(text, jsonb) IS 'Stores the lines of an invoice once: [{description, cents, tax_cents}]. Stores no lines if their sum is not the total of the invoice.';
 
@@ -4527,7 +4572,7 @@ COMMENT ON FUNCTION "internal"."last_frozen_at"(uuid) IS 'When the latest frozen
 
 COMMENT ON FUNCTION "internal"."last_merged_customer"(uuid) IS 'The customer into whom the customer with this id was merged, or that customer itself. An erased customer is also returned.';
 
-COMMENT ON FUNCTION "internal"."latest_cash"(date) IS 'The latest payment, refund or movement of cash on a day; null if there is none. The page shows it if the expected cash changes while staff count.';
+COMMENT ON FUNCTION "internal"."latest_cash"(date) IS 'The latest payment, refund or movement of cash on a day; null if there is none. The page of the day close shows it if the expected cash changes while staff count.';
 
 COMMENT ON FUNCTION "internal"."left_cents"(public.payments) IS 'The amount of a payment that can still be returned, or of a deposit that can still be applied; 0 for a ledger line of another kind.';
 
@@ -4671,7 +4716,7 @@ COMMENT ON FUNCTION "internal"."names_agree"(text, text) IS 'Whether two names c
 
 COMMENT ON FUNCTION "internal"."names_another_customer"(public.estimates) IS 'Whether an estimate names a different customer than its latest sent revision: the name, the email address and the phone number all differ.';
 
-COMMENT ON FUNCTION "internal"."names_technician"(text) IS 'Whether the name of a bay''s technician is the name of the employee who calls.';
+COMMENT ON FUNCTION "internal"."names_technician"(text) IS 'Whether the name of a bay''s technician is the name of the employee who sent the request.';
 
 COMMENT ON FUNCTION "internal"."needs_notification"(public.bookings) IS 'Whether the customer of a booking has to be notified of a change: the date, start or cancellation that the customer knows is outdated, and the appointment is not over.';
 
@@ -4703,9 +4748,9 @@ COMMENT ON FUNCTION "internal"."payments_after_close"(date) IS 'If today is clos
 
 COMMENT ON FUNCTION "internal"."payments_of_day"(date) IS 'The payments of a business date in US dollars: {receivedCents (payments minus returned amounts), payments, refunds, methods [{method, cents}]}.';
 
-COMMENT ON FUNCTION "internal"."place_edited_booking"(public.bookings, public.bookings) IS 'Returns an edited booking with a bay for its time and service. Without a free bay it is refused like a move. Passes the broken rules to the history as warnings.';
+COMMENT ON FUNCTION "internal"."place_edited_booking"(public.bookings, public.bookings) IS 'Returns an edited booking with a bay for its time and service. If no bay is free, the edit is refused like a move. The history stores the codes of the rules that the booking breaks, as warnings.';
 
-COMMENT ON FUNCTION "internal"."plan_refund"(public.payments, public.invoices, integer, text[]) IS 'The amounts that a refund of a payment returns and credits: {refundCents, creditCents, taxCents, parts [{title, amountCents, taxCents}]}. If parts of the invoice are given, their remaining price is returned, and the amount argument must be null or that price, as staff saw it. Refuses (TT101, TT103) an amount above the rest.';
+COMMENT ON FUNCTION "internal"."plan_refund"(public.payments, public.invoices, integer, text[]) IS 'The amounts that a refund of a payment returns and credits: {refundCents, creditCents, taxCents, parts [{title, amountCents, taxCents}]}. If parts of the invoice are given, their remaining price is returned, and the amount argument must be null or that price, as staff saw it. Refuses (TT101, TT103) an amount that exceeds the rest of the payment or of the invoice.';
 
 COMMENT ON FUNCTION "internal"."prepare_staff_invitation"() IS 'Sets the inviting owner and the username of a new invitation. Refuses an email address that belongs to an account (TT121).';
 
@@ -4730,6 +4775,8 @@ COMMENT ON FUNCTION "internal"."previously_known_start"(uuid) IS 'The start that
 COMMENT ON FUNCTION "internal"."problem_of_refused_token"(text, interval) IS 'The reason why a form token is refused: missing, invalid, or valid but used before. The second argument is the age of the token; null for a token of another format.';
 
 COMMENT ON FUNCTION "internal"."publish_customer_change"() IS 'Notifies all processes that the data of a customer''s page changed (channel customers_changed, with the customer''s id). If a change concerns two customers, both ids are sent.';
+
+COMMENT ON FUNCTION "internal"."publish_estimate_change"() IS 'Notifies all processes that an estimate was changed, seen or decided (channel estimates_changed, with the id of the estimate).';
 
 COMMENT ON FUNCTION "internal"."raise_deposit_refusal"(text, jsonb) IS 'Raises an error (TT104) that refuses a change of a deposit.';
 
@@ -4767,7 +4814,7 @@ COMMENT ON FUNCTION "internal"."read_visit_page_history"(uuid, text) IS 'The lat
 
 COMMENT ON FUNCTION "internal"."read_visit_page_repair"(uuid) IS 'The repair on a booking''s visit page: the latest sent estimate with its path, the tasks with their notes for the customer, and the invoice. The title of a task is shown only if it is the title of a job in an estimate that was sent to the customer.';
 
-COMMENT ON FUNCTION "internal"."reasons_to_hold"(uuid, integer, jsonb) IS 'The reasons to hold a booking that is about to be inserted: its form (of a visitor) looks automated, its customer has five other open bookings, or its client has reached a limit; empty for an ordinary booking. Also records the origin of the form for the booking with the id form_booking_id.';
+COMMENT ON FUNCTION "internal"."reasons_to_hold"(uuid, integer, jsonb) IS 'The reasons to hold a booking that is about to be inserted: the form of the visitor looks automated, the customer has five other open bookings, or the client has reached a limit; empty for an ordinary booking. Also records the origin of the form for the booking with the id form_booking_id.';
 
 COMMENT ON FUNCTION "internal"."reassign_bay_bookings"(uuid) IS 'Moves the upcoming bookings of a bay to other bays at the same time, or to no bay; returns the bookings with their new bays.';
 
@@ -4809,7 +4856,7 @@ COMMENT ON FUNCTION "internal"."record_refusal"(text, uuid, text, text, inet) IS
 
 COMMENT ON FUNCTION "internal"."record_replacement_invoice"(uuid, text) IS 'Records that a replacement invoice exists: its amount is then due on this invoice instead of the first one.';
 
-COMMENT ON FUNCTION "internal"."record_sealed_setting_change"() IS 'Adds a line to the history of a sealed setting and to the audit log, and notifies all processes (settings_changed).';
+COMMENT ON FUNCTION "internal"."record_sealed_setting_change"() IS 'Adds a line to the history of an encrypted setting and to the audit log, and notifies all processes (settings_changed).';
 
 COMMENT ON FUNCTION "internal"."record_sent_revision_viewed"(uuid, text) IS 'Records the time at which the customer first used the page of a revision; returns whether this is the first time.';
 
@@ -4847,7 +4894,7 @@ COMMENT ON FUNCTION "internal"."refuse_too_many_held"(internal.client_digests) I
 
 COMMENT ON FUNCTION "internal"."refuse_uncounted_notice"() IS 'Refuses an email to the owner that bypasses add_owner_notice and claim_owner_notices, which limit the frequency of these emails.';
 
-COMMENT ON FUNCTION "internal"."release_claim"() IS 'Deletes the claim of an online payment when the payment is added to the ledger.';
+COMMENT ON FUNCTION "internal"."release_claim"() IS 'Deletes the row of online_payment_claims when the online payment is added to the ledger.';
 
 COMMENT ON FUNCTION "internal"."release_deposit"(public.estimate_invoices) IS 'Removes the deposit from an invoice that became void, so that the deposit can pay the next invoice of the estimate.';
 
@@ -4951,7 +4998,7 @@ COMMENT ON FUNCTION "internal"."shows_every_character"(text[]) IS 'Whether texts
 
 COMMENT ON FUNCTION "internal"."staff_name_at"(text, timestamp with time zone) IS 'The current name of the person to whom a username belonged at an instant. For an instant before the account was created, the username itself, because several people shared a username at that time.';
 
-COMMENT ON FUNCTION "internal"."staff_role"() IS 'The role of the active staff account whose access token the request contains: owner, advisor or technician. For every session of a shared tablet the role is technician. Null for everybody else, including a team member who must first set up an authenticator app.';
+COMMENT ON FUNCTION "internal"."staff_role"() IS 'The role of the active staff account whose access token the request contains: owner, advisor or technician. For every sign-in session at a shared tablet the role is technician. Null for everybody else, including a team member who must first set up an authenticator app.';
 
 COMMENT ON FUNCTION "internal"."staff_role_of"(uuid, timestamp with time zone) IS 'The role of a staff account that can sign in: the account is active, and its user of the auth service is not banned. Otherwise null.';
 
@@ -4969,7 +5016,7 @@ COMMENT ON FUNCTION "internal"."take_vehicle"(public.bookings, internal.vehicle_
 
 COMMENT ON FUNCTION "internal"."tax_rate_on"(date) IS 'The sales tax rate on a day, in ten-thousandths of a percent; 0 before the first rate.';
 
-COMMENT ON FUNCTION "internal"."tear_down_problems"(internal.job_totals) IS 'The reasons why a tear-down cannot be sent (16 CCR 3353): a field is missing, or the sum of its lines is not the sum of its two prices before tax.';
+COMMENT ON FUNCTION "internal"."tear_down_problems"(internal.job_totals) IS 'The reasons why a tear-down cannot be sent (16 CCR 3353): a field is missing, or the sum of the lines is not the sum of priceCents and reassemblyPriceCents before tax.';
 
 COMMENT ON FUNCTION "internal"."technician_assignment"(uuid, text) IS 'The assignment of a booking as the calling technician sees it: own (a task is assigned to this technician, or this technician works in its bay), unassigned (no task is assigned, and its bay has no technician) or other.';
 
@@ -5007,7 +5054,7 @@ COMMENT ON FUNCTION "internal"."was_entered_online"(uuid) IS 'Whether a visitor 
 
 COMMENT ON FUNCTION "internal"."was_owner_notified"() IS 'Whether an email to the owner was queued in the last ten minutes. Also locks the notices until the transaction ends.';
 
-COMMENT ON FUNCTION "internal"."was_taken_from_visitor"(public.estimates, uuid) IS 'Whether an estimate was sent to the address of its booking and staff changed its address later. The visit page, whose link is in the former mailbox, then shows no link to the estimate.';
+COMMENT ON FUNCTION "internal"."was_taken_from_visitor"(public.estimates, uuid) IS 'Whether an estimate was sent to the address of its booking, and staff later changed the address of the estimate. The visit page, whose link is in the former mailbox, then shows no link to the estimate.';
 
 COMMENT ON FUNCTION "internal"."with_current_links"(text, text) IS 'The text of an email in which outdated links to the recipient''s bookings and estimates are replaced by the current ones.';
 
@@ -5035,11 +5082,11 @@ COMMENT ON FUNCTION "public"."change_vehicle_owner"(uuid, integer, uuid) IS 'Cha
 
 COMMENT ON FUNCTION "public"."check_booking_time"(uuid, date, time without time zone, integer, uuid, uuid) IS 'Previews book_by_phone or, if ignored_booking_id is given, move_booking of that booking. Returns the bay, the warnings, the hint of the error that would occur (slot_taken, bay_cannot_do_service, bay_not_active), the conflicting bookings, and free_times [{date, time, bay_ids}].';
 
-COMMENT ON FUNCTION "public"."claim_email"(uuid) IS 'Claims an email for one attempt and returns it with current links. Returns no row if the email is sent or failed, claimed by another process, not due, outdated (its status is then set to failed) or of the sample week, and while the emails of a restored shop are paused. The first attempt can be made before next_attempt_at.';
+COMMENT ON FUNCTION "public"."claim_email"(uuid) IS 'Reserves an email for one delivery attempt and returns the email with current links. Returns no row if the email is sent or failed, reserved by another process, not due, outdated (its status is then set to failed) or of the sample week, and while the emails of a restored shop are paused. The first attempt can be made before next_attempt_at.';
 
 COMMENT ON FUNCTION "public"."clean_up_tasks"(uuid[]) IS 'Removes completed tasks from the list of tasks: deletes a task, or archives it if it belongs to an estimate or its vehicle was not picked up yet. Returns the number of removed tasks.';
 
-COMMENT ON FUNCTION "public"."close_day"(jsonb) IS 'Closes a day finally and returns the id of the close: {date, startCents (for the first day close only), counted, seenExpectedCents, terminalCents, checkCents, reason, note, remainsCents}. Refused (TT110) when the expected cash differs from seenExpectedCents, the expected cash that staff saw.';
+COMMENT ON FUNCTION "public"."close_day"(jsonb) IS 'Closes a day permanently and returns the id of the close: {date, startCents (for the first day close only), counted, seenExpectedCents, terminalCents, checkCents, reason, note, remainsCents}. Refused (TT110) when the expected cash differs from seenExpectedCents, the expected cash that staff saw.';
 
 COMMENT ON FUNCTION "public"."correct_close"(uuid, integer, text) IS 'Adds a correction to a day close, whose own row never changes. Returns the id of the correction.';
 
@@ -5047,7 +5094,7 @@ COMMENT ON FUNCTION "public"."correct_deposit"(uuid, text, integer, text, text) 
 
 COMMENT ON FUNCTION "public"."correct_invoice_price"(text, integer, text) IS 'Lowers the balance of an open invoice with a credit note, at most to zero: {balanceCents}.';
 
-COMMENT ON FUNCTION "public"."correct_payment"(uuid, text, text, integer, text, text) IS 'Reverses a payment at the counter, or an applied deposit, that was recorded wrongly, and records it with the right invoice, method and amount. Returns {balanceCents}, the balance of the first invoice. A deposit stays on its invoice.';
+COMMENT ON FUNCTION "public"."correct_payment"(uuid, text, text, integer, text, text) IS 'Reverses a payment at the counter, or an applied deposit, that was recorded wrongly, and records it with the right invoice, method and amount. Returns {balanceCents}, the balance of the first invoice. A corrected deposit remains applied to its invoice.';
 
 COMMENT ON FUNCTION "public"."count_open_work"() IS 'The numbers in the navigation of the dashboard, in one call: whether anything needs attention, as read_today lists it (an arrived customer, a quote request without a reply for 12 hours, a failed email, a change about which a customer has to be notified, a schedule conflict, a day that was not closed, a deposit about which staff must decide); today''s appointments that are not over, open tasks, pending quote requests that do not look automated, unpaid invoices.';
 
@@ -5083,7 +5130,7 @@ COMMENT ON FUNCTION "public"."merge_customers"(uuid, uuid, integer, integer, tex
 
 COMMENT ON FUNCTION "public"."move_booking"(uuid, integer, date, time without time zone, integer, uuid, boolean, text) IS 'Moves an open booking to a date, time, duration (null: unchanged) and bay (null: its own bay if free, otherwise the first free bay; without_bay: no bay), and returns the booking. Refuses an outdated version (TT051). An undo is a move to the former time. Warnings are recorded as in book_by_phone.';
 
-COMMENT ON FUNCTION "public"."next_free_times"(uuid, timestamp without time zone, integer, uuid, uuid, integer, integer) IS 'The next free times for a service or a number of minutes, at most max_rows within a number of days. A time can extend overnight. Each time has the list of its free bays, the preferred bay first; if bay_id is given, only the free times of this bay are returned. The time of the booking ignored_booking_id counts as free. Past times are not returned.';
+COMMENT ON FUNCTION "public"."next_free_times"(uuid, timestamp without time zone, integer, uuid, uuid, integer, integer) IS 'The next free times for a service or a number of minutes, at most max_rows within a number of days. A free time can extend overnight. Each time has the list of its free bays, the preferred bay first; if bay_id is given, only the free times of this bay are returned. The time of the booking ignored_booking_id counts as free. Past times are not returned.';
 
 COMMENT ON FUNCTION "public"."note_declined_after_tear_down"(uuid, uuid, text) IS 'Records, at most once each, that the customer declined the ''repair'' or the ''reassembly'' after an approved tear-down. The note is printed on the estimate and on its invoice. Refused (TT075) once the estimate is invoiced.';
 
@@ -5121,7 +5168,7 @@ COMMENT ON FUNCTION "public"."read_vehicle"(uuid) IS 'All data of a vehicle in o
 
 COMMENT ON FUNCTION "public"."read_visit_page_link"(uuid, boolean) IS 'The path of a booking''s visit page, for the admin. If renew is true, the function creates a new path, and the earlier links to the booking and to its estimates stop working.';
 
-COMMENT ON FUNCTION "public"."record_authorization"(uuid, integer, jsonb, text, text, text, text, text, timestamp with time zone, boolean) IS 'Records decisions that a customer made in another way than on the page, for example by phone: [{jobKey, decision, declinedId}]. They apply to the latest revision; a draft is frozen first. declinedId is the id of the refusal that an approval replaces. Returns the same as save_estimate, with actId.';
+COMMENT ON FUNCTION "public"."record_authorization"(uuid, integer, jsonb, text, text, text, text, text, timestamp with time zone, boolean) IS 'Records decisions that a customer made in another way than on the page, for example by phone: [{jobKey, decision, declinedId}]. The decisions apply to the latest revision; a draft is frozen first. declinedId is the id of the refusal that an approval replaces. Returns the same as save_estimate, with batchId (authorizations.batch_id).';
 
 COMMENT ON FUNCTION "public"."record_cash_movement"(text, integer, text) IS 'Records cash that staff put into the drawer or took out of it without a payment of a customer. The movement belongs to today or, if today is already closed, to the next day. Returns the id of the movement.';
 
@@ -5131,7 +5178,7 @@ COMMENT ON FUNCTION "public"."record_estimate_odometer"(uuid, integer, integer) 
 
 COMMENT ON FUNCTION "public"."record_odometer"(uuid, integer, date, uuid, boolean) IS 'Records an odometer reading of a day (default today), optionally for a booking. A reading below an earlier or above a later one is refused (TT098; the detail of the error contains that reading) unless is_certain is true.';
 
-COMMENT ON FUNCTION "public"."record_technician_step"(uuid, text, integer) IS 'Records that the vehicle of today''s own or unassigned booking has arrived, is in work or is completed, and returns its new version. Refused (TT051) when the seen version is outdated.';
+COMMENT ON FUNCTION "public"."record_technician_step"(uuid, text, integer) IS 'Records that the vehicle of today''s own or unassigned booking has arrived, is in work or is completed, and returns its new version. Refused (TT051) when seen_version, the version that the user was looking at, is outdated.';
 
 COMMENT ON FUNCTION "public"."remove_special_hours"(uuid, integer, boolean) IS 'Deletes a closure or special opening. Versions, conflicts and previews work as in save_opening_hours.';
 
@@ -5181,7 +5228,7 @@ COMMENT ON FUNCTION "public"."use_todays_tax_rate"(uuid, integer) IS 'Sets the s
 
 COMMENT ON FUNCTION "public"."vehicle_facts"(public.bookings) IS 'A computed column of bookings for the data API: the data from which the state of the vehicle is computed.';
 
-COMMENT ON FUNCTION "public"."void_invoice"(text, text) IS 'Voids an invoice that has a balance and never had a payment; refuses (TT103) every other invoice. Its estimate can be invoiced again.';
+COMMENT ON FUNCTION "public"."void_invoice"(text, text) IS 'Voids an invoice that has a balance and never had a payment; refuses (TT103) every other invoice. The estimate of the voided invoice can be invoiced again.';
 
 COMMENT ON FUNCTION "public"."wants_parts_back"(public.tasks) IS 'A computed column of tasks for the data API: whether the customer asked for the replaced parts (16 CCR 3355) of the task''s job. For a task without a job, whether the customer asked for those of any approved job of its booking.';
 
@@ -5195,13 +5242,13 @@ COMMENT ON TABLE "internal"."address_answers" IS 'The bookings for which the cus
 
 COMMENT ON TABLE "internal"."admin_data_sessions" IS 'The sessions of the data service (data sessions) that belong to dashboard sessions. Deleting a row ends the data session.';
 
-COMMENT ON TABLE "internal"."admin_sessions" IS 'The sessions of the dashboard: one row for each browser that is signed in. Deleting the row signs the browser out.';
+COMMENT ON TABLE "internal"."admin_sessions" IS 'The sign-in sessions of the dashboard: one row for each browser that is signed in. Deleting the row signs the browser out.';
 
 COMMENT ON TABLE "internal"."assigned_invoice_numbers" IS 'The invoice number that each request to create an invoice got. A repeated request must send the same number, as Stripe''s idempotency keys require.';
 
 COMMENT ON TABLE "internal"."backup_drills" IS 'The restore drills. In a restore drill, the newest backup is restored to a second database and compared with the running shop. [append-only]';
 
-COMMENT ON TABLE "internal"."backup_key_copies" IS 'The fingerprints of the backup keys of which the owner confirmed to have a copy on another machine. [append-only]';
+COMMENT ON TABLE "internal"."backup_key_copies" IS 'The fingerprints of backup keys. The owner confirmed to have a copy of each of these keys on another machine. [append-only]';
 
 COMMENT ON TABLE "internal"."bay_hours" IS 'The open times of each active bay in shop wall-clock time, computed by internal.open_spans for the dates from yesterday until 31 days after the last bookable date. Triggers and a daily job update the table. For a date without rows, the functions compute the times.';
 
@@ -5235,11 +5282,11 @@ COMMENT ON TABLE "internal"."passkey_challenges" IS 'The challenges for which th
 
 COMMENT ON TABLE "internal"."payment_page_pauses" IS 'The invoices for which staff are recording a payment at the counter. The payment page of such an invoice cannot be opened until the time in its row.';
 
-COMMENT ON TABLE "internal"."payment_pages" IS 'The Stripe checkout sessions (payment pages) for an invoice or for the deposit of an estimate. The server writes the row before it calls Stripe, so that the shop knows every session.';
+COMMENT ON TABLE "internal"."payment_pages" IS 'The Stripe Checkout Sessions (payment pages) for an invoice or for the deposit of an estimate. The server writes the row before it calls Stripe, so that the shop knows every Checkout Session.';
 
 COMMENT ON TABLE "internal"."pending_sign_ins" IS 'The sign-ins with a right password that still lack the code of the authenticator app. A row alone grants no access; entering the right code deletes the row.';
 
-COMMENT ON TABLE "internal"."rate_limits" IS 'The counters of the strict rate limits. A key is a keyed hash of the limit''s name and of the client: no address is stored.';
+COMMENT ON TABLE "internal"."rate_limits" IS 'The counters of the rate limits that all processes of the site share. A key is a keyed hash of the limit''s name and of the client: no address is stored.';
 
 COMMENT ON TABLE "internal"."recovery_codes" IS 'The recovery codes, each of which can be used once instead of a code of the authenticator app. All of them are deleted when the app is removed.';
 
@@ -5259,7 +5306,7 @@ COMMENT ON TABLE "internal"."stripe_reports" IS 'The payments and corrections th
 
 COMMENT ON TABLE "internal"."tablet_attempts" IS 'One row for each attempt to enter a PIN at a tablet in the last hour; the row does not contain the PIN. If the PIN is right, its row is deleted. Fifteen rows lock the tablet.';
 
-COMMENT ON TABLE "internal"."tablet_data_sessions" IS 'The sign-in sessions of people who use a shared tablet, as the data service knows them. A row is deleted a day after its session has ended. Until then it prevents that an old access token, which an owner received at a tablet, has the rights of an owner.';
+COMMENT ON TABLE "internal"."tablet_data_sessions" IS 'The sign-in sessions of people who use a shared tablet, as the data service knows them. A row is deleted a day after its session has ended. Until then the row prevents an old access token, which an owner received at a tablet, from granting the rights of an owner.';
 
 COMMENT ON TABLE "internal"."tablet_pins" IS 'The PINs with which team members sign in at a shared tablet.';
 
@@ -5269,7 +5316,7 @@ COMMENT ON TABLE "internal"."visit_link_requests" IS 'The requests of customers 
 
 COMMENT ON TABLE "internal"."visitor_booking_limits" IS 'The number of bookings that visitors can make in a period before the next booking is held. A shop with one bay has about twenty bookings a day.';
 
-COMMENT ON TABLE "internal"."visitor_email_limits" IS 'The limits on the number of emails that visitors can cause in a period. They are far above ordinary use: a customer books a few times, and a shop has a few dozen visitors a day.';
+COMMENT ON TABLE "internal"."visitor_email_limits" IS 'The limits on the number of emails that visitors can cause in a period. The limits are far above ordinary use: a customer books a few times, and a shop has a few dozen visitors a day.';
 
 COMMENT ON TABLE "internal"."visitor_emails" IS 'The emails that visitors caused, also emails that a limit prevented. Rows are deleted after two days. Only digests of addresses are stored.';
 
@@ -5311,7 +5358,7 @@ COMMENT ON TABLE "public"."estimate_events" IS 'The history of each sent estimat
 
 COMMENT ON TABLE "public"."estimate_invoice_jobs" IS 'The jobs of an invoice, each with the billed amount in cents including tax, which never exceeds the authorized amount. [append-only]';
 
-COMMENT ON TABLE "public"."estimate_invoices" IS 'The claims of invoices for estimates. The server inserts the row (the claim) before it creates the invoice at Stripe and sends the id of the row as the request id, so that a crash never causes a second invoice. [append-only]';
+COMMENT ON TABLE "public"."estimate_invoices" IS 'The invoices of estimates. Before the server creates an invoice at Stripe, it inserts a row (the claim) and sends the id of the row as the request id, so that a crash never causes a second invoice. [append-only]';
 
 COMMENT ON TABLE "public"."estimate_jobs" IS 'The jobs of estimates. The customer approves or declines each job.';
 
@@ -5345,7 +5392,7 @@ COMMENT ON TABLE "public"."shop" IS 'Name, address, contacts and texts of the sh
 
 COMMENT ON TABLE "public"."special_hours" IS 'Exceptions from the weekly hours: closures and special openings. Where a closure and a special opening overlap, the shop is closed. Times are wall-clock times at the shop; a range of several days is one row.';
 
-COMMENT ON TABLE "public"."staff_invitations" IS 'The invitations of team members. Each creates one staff account, or replaces the sign-in of an existing account and ends its sessions.';
+COMMENT ON TABLE "public"."staff_invitations" IS 'The invitations of team members. Each invitation creates one staff account, or replaces the password or passkey of an existing account and ends the sign-in sessions of that account.';
 
 COMMENT ON TABLE "public"."task_notes" IS 'The internal notes of staff on tasks.';
 
@@ -5357,7 +5404,7 @@ COMMENT ON TABLE "public"."vehicles" IS 'The vehicles of customers, created from
 
 COMMENT ON TABLE "stripe_sandbox"."idempotency_keys" IS 'The response to each idempotency key, which is returned again for the same request. A row is deleted after a day.';
 
-COMMENT ON TYPE "internal"."client_digests" IS 'The digests of the address of a client (an IPv4 address or an IPv6 /64) and of the networks to which it belongs (IPv6 /56 and /48, IPv4 /24). They identify the client without storing its address; null if the address is unknown. is_limited is false in the shop''s own load tests, to which the limits do not apply.';
+COMMENT ON TYPE "internal"."client_digests" IS 'The digests of the address of a client (an IPv4 address or an IPv6 /64) and of the networks to which it belongs (IPv6 /56 and /48, IPv4 /24). The digests identify the client without storing its address; null if the address is unknown. is_limited is false in the shop''s own load tests, to which the limits do not apply.';
 
 COMMENT ON TYPE "internal"."customer_details" IS 'The name and contacts in a booking, quote request or estimate, by which the database finds the customer. is_trusted: the record does not look automated and is active. entered_online: a visitor entered the details, possibly with the address of another person.';
 
@@ -5371,4 +5418,4 @@ COMMENT ON VIEW "public"."technician_bookings" IS 'The bookings of the shop''s d
 
 COMMENT ON VIEW "public"."technician_services" IS 'The services, without prices, for technicians.';
 
-COMMENT ON VIEW "public"."technician_tasks" IS 'The tasks that a technician sees: the open tasks that are assigned to the technician, and the tasks of today''s bookings that are their own or unassigned.';
+COMMENT ON VIEW "public"."technician_tasks" IS 'The tasks that a technician sees: the open tasks that are assigned to the technician, and the tasks of today''s bookings whose technician_assignment is own or unassigned.';
