@@ -60,8 +60,8 @@ const workloadsInLargeShop: readonly Workload[] = workloads.map(({ name, run }) 
 }))
 
 /**
- * Compares today's site with an earlier commit. Each has its own server, and they run in alternating turns, so that
- * other load on the machine slows both alike. A smoke run compares today's site with itself.
+ * Compares today's site with an earlier commit. Each of the two sites has its own server, and the servers run in
+ * alternating turns, so that other load on the machine slows both alike. A smoke run compares today's site with itself.
  */
 export async function compareCommits(): Promise<void> {
   const { values } = parseArgs({

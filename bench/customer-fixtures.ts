@@ -44,7 +44,7 @@ export async function fillWithCustomers(
   await owner.query('vacuum analyze')
 }
 
-/** Creates the customers of all unlinked rows in one statement, and links the rows to them in another. */
+/** Creates the customers of all unlinked appointments, and then links the appointments to these customers. */
 export async function linkAllRecords(owner: pg.Pool | pg.Client): Promise<void> {
   await owner.query(`
     insert into public.customers (name, email, phone, created_at)

@@ -13,8 +13,8 @@ import { admin, adminHeaders, quantile } from './dashboard-fixtures.ts'
 import { fillWithCustomers } from './customer-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// Measures customers among 100 and among 100,000 appointments: linking existing rows, bookings with and without
-// linking, and the dashboard's search.
+// Measures the work with customers in a shop with 100 appointments and in one with 100,000: linking existing rows,
+// booking with and without linking, and the dashboard's search.
 //   npm run bench -- customers
 
 const sizes = [100, amountOf(100_000, 101)] as const
@@ -46,7 +46,7 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** Creates a shop with this number of appointments, links them to customers, and prints the duration of the linking. */
+/** Creates a shop with the given number of appointments, links them to customers, and prints the linking's duration. */
 async function openShop(bookings: number): Promise<ServerProcess> {
   const url = Object.assign(new URL(server.ownerUrl), { pathname: `/people_${bookings}` }).href
   const root = openPool(server.ownerUrl, 1)

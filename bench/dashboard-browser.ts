@@ -102,7 +102,7 @@ async function measure({ click, type, count, of }: Measured): Promise<number> {
   if (click) document.querySelector<HTMLElement>(click)?.click()
   const field = type && document.querySelector<HTMLInputElement>(type.into)
   if (field) {
-    // Uses the setter of the element's prototype, because React replaces the setter of the element itself.
+    // Sets the value with the setter of the element's prototype, because React replaces the element's own setter.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(
       field,
       type.text,

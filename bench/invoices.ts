@@ -14,8 +14,8 @@ import { quantile } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures the list of invoices in a shop with 100 invoices, and in two shops with 100,000 invoices, of which at most
-// 300 and 4,000 are open: each filter with its balances and sums, and Today. For comparison, the same run measures the
-// bare SQL of one filter, which reads 50 rows from an index and no ledger.
+// 300 and 4,000 are open: each filter with its balances and sums, and the page Today. For comparison, the same run
+// measures the bare SQL of one filter, which reads 50 rows from an index and no ledger.
 //   npm run bench -- invoices      (BENCH_RUNS: runs of each, 50 by default)
 
 const shops = [
@@ -36,7 +36,7 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** Creates a shop with this number of invoices, and prints the duration of each filter. */
+/** Creates a shop with the given number of invoices, and prints the duration of each filter. */
 async function measureShop({ invoices, open }: BenchShop): Promise<void> {
   const root = openPool(server.ownerUrl, 1)
   const name = `invoices_${invoices}_${open}`

@@ -17,7 +17,7 @@ export async function medianOf(rounds: number, work: () => Promise<unknown>): Pr
   return quantile(durations, 0.5)
 }
 
-/** Prints how many locks a transaction with these statements holds at its end. */
+/** Prints how many locks a transaction with the given statements holds at its end. */
 export async function countLocks(
   client: Client,
   statements: readonly PipelinedStatement[],

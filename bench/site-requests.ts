@@ -81,7 +81,7 @@ async function isFree(url: string, { minutes, date, time }: FreeTime): Promise<b
   return (await response.json()) === true
 }
 
-/** Requests form tokens and waits three seconds, so that the server does not take a submitted form for one of a bot. */
+/** Requests form tokens and waits three seconds, so that the server does not treat a submitted form as automated. */
 export async function openForms(url: string, count: number): Promise<string[]> {
   const tokens: string[] = []
   await inParallel(Array.from({ length: count }), async () => {

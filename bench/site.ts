@@ -17,9 +17,9 @@ import {
 import { amountOf, isSmoke } from './smoke.ts'
 
 // Measures the whole site as an owner runs it, including a durable PostgreSQL, and compares it with Easy!Appointments
-// 1.6 (PHP-FPM, MariaDB) on such a machine: 32 connections, availability 260/s, booking 58/s, booking page 505 KiB in
-// 34 requests. These ratios compare two runs on two days and show only an order of magnitude. Then it compares today's
-// site with an earlier commit, in alternating turns, which gives exact ratios.
+// 1.6 (PHP-FPM, MariaDB) on a similar machine: 32 connections, availability 260/s, booking 58/s, booking page 505 KiB
+// in 34 requests. These ratios compare two runs on two days and show only an order of magnitude. Then the bench
+// compares today's site with an earlier commit, in alternating turns, which gives exact ratios.
 //   npm run bench -- site                      (BENCH_SECONDS: length of one turn, 3 by default)
 //   npm run bench -- site --against 53de4f3    another commit than the usual one
 

@@ -6,7 +6,7 @@ import { optionalIfInvalid } from '#contracts/api/optional-if-invalid.ts'
 
 const adminUser = z.object({ username: z.string() })
 
-/** A session of the data service, the argument of `supabase.auth.setSession`. */
+/** A sign-in session of the data service, the argument of `supabase.auth.setSession`. */
 export const dataSession = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
@@ -20,8 +20,8 @@ export const dataSession = z.object({
 export type DataSession = z.infer<typeof dataSession>
 
 /**
- * The setup steps of the banner above the dashboard's pages. The session response includes the steps, so that the page
- * layout does not shift when the banner appears.
+ * The setup steps of the banner above the dashboard's pages. The response about the session includes the steps, so that
+ * the page layout does not shift when the banner appears.
  */
 const above = { onboarding: optionalIfInvalid(onboarding) }
 
@@ -65,7 +65,7 @@ export const adminSessionEndpoints = {
   },
   /**
    * Returns the signed-in staff account, or null. The status is 200 in both cases, because a visitor without a session
-   * is not an error. When the browser lost its session of the data service, the request asks for a new one.
+   * is not an error. When the browser lost its session of the data service, the request asks for a new session.
    */
   whoAmI: {
     method: 'GET',

@@ -5,8 +5,8 @@ const drill = z.object({
   /** The time (ISO 8601) at which the restore drill (a test that restores the backup) ended. */
   endedAt: z.string(),
   /**
-   * The result of the restore drill. 'not_drilled': the drill could not restore or compare the backup; `reason` is a
-   * code for the cause.
+   * The result of the restore drill. 'not_drilled': the restore drill could not restore or compare the backup; `reason`
+   * is a code for the cause.
    */
   outcome: z.enum(['proven', 'differs', 'not_drilled']),
   reason: z.nullable(z.string()),
@@ -45,15 +45,16 @@ const backup = z.object({
    */
   isNightly: z.boolean(),
   /**
-   * Whether a restore drill has restored the backup and found it complete since an owner switched the backup on, its
-   * chain of changes broke, or its key changed. While this is false, the shop is not protected.
+   * Whether a restore drill has restored the backup and found it complete since an owner switched the backup on,
+   * since the last gap in the stored changes, and since the last change of the backup key. While this is
+   * false, the shop is not protected.
    */
   isProven: z.boolean(),
   /** The number of nights since a restore drill last found the backup complete. */
   badNights: z.int(),
   /**
-   * The time (ISO 8601) up to which the backup target has every change; null before the first full copy and after a
-   * break of the chain of changes.
+   * The time (ISO 8601) up to which the backup target has every change; null before the first full backup and
+   * after a gap in the stored changes.
    */
   protectedUntil: z.nullable(z.string()),
   /**
@@ -91,12 +92,12 @@ const backup = z.object({
   ),
   skippedFileCount: z.int(),
   /**
-   * The end of the oldest full copy in the backup. The owner can restore every moment between this end and
+   * The end of the oldest full backup at the backup target. The owner can restore every moment between this end and
    * `protectedUntil`, except those in `lostPeriods`. Null until the site has read the end from the backup target, and
    * for a nightly backup, which can restore only the moments of its copies.
    */
   restorableSince: z.nullable(z.string()),
-  /** The size of all objects at the backup target; the site computes the size after each full copy. */
+  /** The size of all objects at the backup target; the site computes the size after each full backup. */
   targetBytes: z.nullable(z.int()),
   keepDays: z.int(),
   /**
@@ -119,7 +120,7 @@ const backup = z.object({
   ),
   /** The latest restore drills, newest first. */
   drills: z.array(drill),
-  /** The current step and the start of the restore drill that this process runs; null while no drill runs. */
+  /** The current step and the start of the restore drill that this process runs; null while no restore drill runs. */
   runningDrill: z.nullable(
     z.object({
       step: z.enum(['marking', 'copying', 'recovering', 'comparing']),
@@ -155,7 +156,7 @@ const backup = z.object({
  */
 export const backupEndpoints = {
   read: { method: 'GET', path: '/api/backup', rights: 'admin', response: backup },
-  /** Starts a restore drill, unless one is already running. A drill runs for several minutes. */
+  /** Starts a restore drill, unless one is already running. A restore drill runs for several minutes. */
   drill: { method: 'POST', path: '/api/backup/drill', rights: 'owner', response: backup },
   /** Stops the running restore drill without a result. */
   stopDrill: {

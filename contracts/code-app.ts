@@ -10,7 +10,7 @@ const code = z.string().check(z.minLength(1), z.maxLength(40))
 
 const state = z.object({
   ok: z.literal(true),
-  /** The time (ISO 8601) at which the team member switched the authenticator app on; null without one. */
+  /** The time (ISO 8601) at which the team member switched the authenticator app on; null while it is off. */
   since: z.nullable(z.string()),
   recoveryCodesLeft: z.int(),
 })

@@ -343,8 +343,8 @@ export const erasurePreview = z.object({
    */
   areFilesCleaned: z.boolean(),
   /**
-   * Texts in other records from which the erasure would remove the customer's data: their number, and the first
-   * twenty texts.
+   * Texts in other records from which the erasure would remove the customer's data: the number of these texts, and
+   * the first twenty.
    */
   others: z.object({
     count: z.int(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { passkeyName, passkeyOptions, registrationAnswer } from '#contracts/passkeys.ts'
 
-/** The secret token of the link. The request sends the token in its body, so that no log contains the token. */
+/** The secret token of the invitation link. The request body contains the token, so that no log contains it. */
 const token = z.string().check(z.regex(/^[\w-]{43}$/))
 
 /**

@@ -156,7 +156,7 @@ export const passkeyEndpoints = {
   /**
    * Returns the former hosts of the site for which the team members who have signed in with this browser registered
    * their passkeys, if none of their passkeys works at the current host. The path begins with the path of the sign-in,
-   * because browsers send the cookie of a known browser only there.
+   * because browsers send the cookie of a known browser only to that path.
    */
   formerHosts: {
     method: 'POST',
@@ -189,7 +189,8 @@ export const passkeyEndpoints = {
     }),
   },
   /**
-   * Confirms a session with a passkey, as `confirmPasswordEndpoint` does with the password (step-up authentication).
+   * Confirms a sign-in session with a passkey, as `confirmPasswordEndpoint` does with the password (step-up
+   * authentication).
    */
   finishConfirmation: {
     method: 'POST',

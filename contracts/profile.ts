@@ -11,9 +11,9 @@ const session = z.object({
   networkAddress: z.nullable(z.string()),
   /** The time of the sign-in: ISO 8601. */
   signedInAt: z.string(),
-  /** The time of the latest request with this session: ISO 8601, rounded to the minute. */
+  /** The time of the latest request with the sign-in session: ISO 8601, rounded to the minute. */
   lastUsedAt: z.string(),
-  /** Whether the request was sent with this session. */
+  /** Whether the current request was sent with this sign-in session. */
   isCurrent: z.boolean(),
 })
 
@@ -27,7 +27,7 @@ const profile = z.object({
   since: z.string(),
   /** The time (ISO 8601) at which the PIN for shared tablets was set; null without a PIN. */
   pinSince: z.nullable(z.string()),
-  /** The sessions of the account: the current session first, then the others, latest used first. */
+  /** The sign-in sessions of the account: the current session first, then all others, latest used first. */
   sessions: z.array(session),
 })
 
@@ -63,7 +63,7 @@ export const profileEndpoints = {
     request: z.object({ email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(300)) }),
     response: profile,
   },
-  /** Sets a new password and ends the other sessions. Refused with WEAK_PASSWORD, whose message states the reason. */
+  /** Sets a new password and ends all other sign-in sessions. Refused with WEAK_PASSWORD; the message states why. */
   changePassword: {
     method: 'POST',
     path: '/api/admin/profile/password',

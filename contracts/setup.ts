@@ -176,7 +176,7 @@ export const setupEndpoints = {
     path: '/api/setup/payments/remove',
     rights: 'owner',
     stepUp: true,
-    /** `isWebhookDisabled` is false when Stripe did not disable the webhook endpoint. */
+    /** `isWebhookDisabled`: whether Stripe has disabled the webhook endpoint of the removed account. */
     response: z.object({ ok: z.literal(true), isWebhookDisabled: z.boolean() }),
   },
 } satisfies Record<string, Endpoint>

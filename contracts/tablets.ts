@@ -93,7 +93,7 @@ export const tabletEndpoints = {
     request: z.object({ accountId: z.uuid(), pin: z.string().check(z.maxLength(20)) }),
     response: adminSessionEndpoints.logIn.response,
   },
-  /** Reports that the team member touches the tablet; the server extends the session by two minutes. */
+  /** Reports that the team member touches the tablet; the server extends the sign-in session by two minutes. */
   touch: {
     method: 'POST',
     path: '/api/tablet/touch',

@@ -77,7 +77,7 @@ for (const { name, passed, seconds, figures } of results) {
 }
 process.exitCode = results.every(({ passed }) => passed) ? 0 : 1
 
-/** Runs the tests of these files. Resolves to true if all of them passed. */
+/** Runs the tests of the given files. Resolves to true if all of them passed. */
 function runTests(files, environment) {
   const bin = join(root, 'node_modules', '.bin')
   const command = ['run', '--project', 'server', '--reporter', 'dot', ...files]

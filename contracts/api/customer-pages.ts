@@ -126,8 +126,8 @@ export type FindBookingPage = {
 }
 
 /**
- * The pages that show only the shop's own data, such as its phone number. The server renders them in advance, so that
- * a guessed link or a client above its rate limit causes no rendering.
+ * The pages that show only the shop's own data, such as its phone number. The server renders these pages in advance, so
+ * that a guessed link or a client above its rate limit causes no rendering.
  */
 export const messagePageNames = [
   /**
@@ -172,8 +172,8 @@ export type RenderedCustomerPage = {
   /** The HTML document around the page (`RenderedSite.frames`) with the page's style sheets. */
   readonly frame: 'visit' | 'estimate' | 'join'
   /**
-   * The text of the result of the last form, or the heading of the page. The first sentence is the title of the HTML
-   * document.
+   * The text about the result of the last submitted form, or the heading of the page. The first sentence is the title
+   * of the HTML document.
    */
   readonly title: string
   /** The HTML of its `<main>`. */

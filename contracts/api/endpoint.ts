@@ -10,9 +10,9 @@ export type Reader<Value = unknown> = {
  *
  * - 'public': everyone
  * - 'own page': everyone, but not from a page of another site
- * - 'staff': owners, advisors and technicians with a session, not from a page of another site
- * - 'admin': owners and advisors with a session, not from a page of another site
- * - 'owner': owners with a session, not from a page of another site
+ * - 'staff': owners, advisors and technicians with a sign-in session, not from a page of another site
+ * - 'admin': owners and advisors with a sign-in session, not from a page of another site
+ * - 'owner': owners with a sign-in session, not from a page of another site
  * - 'link': everyone who has the link with the secret token
  * - 'access token': clients of the data service, with the rights that the database grants to their role
  * - 'signature': Stripe, which signs each event

@@ -9,8 +9,8 @@ export const apiErrors = {
 
   // Refusals of payments and of the steps after a payment.
   /**
-   * The default message of this code. In responses to visitors, the server sends a message with the phone number of the
-   * shop.
+   * The default message of the error code. In responses to visitors, the server sends a message with the phone number
+   * of the shop.
    */
   PAYMENTS_NOT_SET_UP: {
     status: 409,
@@ -179,12 +179,12 @@ export const apiErrors = {
     message: 'This is your only way to sign in. Add another passkey or a password first.',
   },
 
-  // Refusals when team members change their own staff account. The message of WEAK_PASSWORD is more precise.
+  // Refusals when team members change their own staff account. The server states the exact reason for WEAK_PASSWORD.
   INVALID_NAME: { status: 400, message: 'Please enter a name of at most 80 characters.' },
   EMAIL_TAKEN: { status: 409, message: 'Another staff account has this email address.' },
   WEAK_PASSWORD: { status: 400, message: 'This password is too weak. Please choose another one.' },
 
-  // Refusals of a shared tablet. The message of WRONG_PIN is more precise.
+  // Refusals of requests from a shared tablet. The server sends a more precise message for WRONG_PIN.
   TABLET_REVOKED: {
     status: 401,
     message: 'This tablet was revoked. An owner can enroll it again.',

@@ -32,7 +32,7 @@ export const liveEvents = {
   estimates: z.object({ estimates: z.array(z.string()) }),
   /** The ids of invoices that were created, paid, voided or emailed to a customer. */
   invoices: z.object({ invoices: z.array(z.string()) }),
-  /** The ids of new cash movements, closes of days and corrections of closes. */
+  /** The ids of new cash movements, day closes and corrections of day closes. */
   cash: z.object({ records: z.array(z.string()) }),
   /** The ids of quote requests that were created, changed, answered by email or deleted. */
   quotes: z.object({ quotes: z.array(z.string()) }),

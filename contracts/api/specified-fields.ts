@@ -1,6 +1,6 @@
 /**
- * The fields in the bodies of `/api` that are not camelCase, because others fixed their names. A test fails for any
- * other such field. Rows and procedure results of the data service have the names of the database.
+ * The fields in the bodies of `/api` that are not camelCase, because other specifications fixed the names. A test fails
+ * for any other such field. Rows and procedure results of the data service have the names of the database.
  */
 export const specifiedFields: Readonly<Record<string, string>> = {
   hosted_invoice_url: 'the specification of an invoice (docs/product.md 7.1)',

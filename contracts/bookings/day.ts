@@ -18,9 +18,9 @@ const bay = z.object({
 
 const closure = z.object({
   id: z.string(),
-  /** The bay to which the entry applies; null for the whole shop. */
+  /** The bay that is closed or has special hours; null for the whole shop. */
   bay_id: z.nullable(z.string()),
-  /** The start of the entry: yyyy-MM-ddTHH:mm:ss, shop time. */
+  /** The start of the closure or special hours: yyyy-MM-ddTHH:mm:ss, shop time. */
   starts_at: z.string(),
   ends_at: z.string(),
   /** True for special hours, false for a closure. */
@@ -28,7 +28,7 @@ const closure = z.object({
   reason: z.string(),
 })
 
-/** An appointment as the day view and Today show it. */
+/** An appointment as the day view and the page Today show it. */
 export const dayBooking = z.object({
   id: z.string(),
   /** The version of the appointment; a request that moves it or changes its state must send this version. */

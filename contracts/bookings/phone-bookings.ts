@@ -34,7 +34,7 @@ const freeTime = z.object({
   date: z.string(),
   /** The free time: HH:mm, shop time. */
   time: z.string(),
-  /** The ids of the bays that are free at this time, in the order that staff set. */
+  /** The ids of the bays that are free at the time, in the order that staff set. */
   bay_ids: z.array(z.string()),
 })
 export type FreeTime = z.output<typeof freeTime>

@@ -3,7 +3,10 @@ import type { VehicleState } from '#domain/bookings/vehicle-state.ts'
 import type { TaskStatus } from '#domain/tasks/task-status.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 
-/** The data of the visit page. Times are shop time. For a flagged booking, the data contains no untrusted text. */
+/**
+ * The data of the visit page. Times are shop time. For a booking that looks automated, the data contains no untrusted
+ * text.
+ */
 export type VisitPageData = ColoredVehicle & {
   readonly id: string
   /**
@@ -29,7 +32,7 @@ export type VisitPageData = ColoredVehicle & {
   /** Whether the server queued an email to the customer about the last change of the booking. */
   readonly wasEmailed: boolean
   readonly notes: string | null
-  /** The time (ISO 8601) until which a held booking reserves its start time. */
+  /** The time (ISO 8601) until which a booking on hold reserves its start time. */
   readonly heldUntil: string | null
   /** Whether the customer confirmed that they will come. */
   readonly hasConfirmedAttendance: boolean

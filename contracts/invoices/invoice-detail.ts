@@ -14,21 +14,21 @@ const ledgerLine = z.object({
   method: z.enum(['card_terminal', 'cash', 'check', 'other', 'card_online']),
   originalId: z.nullable(z.uuid()),
   amountCents: z.int(),
-  /** The part of a payment, in cents, that the shop can still refund; 0 for other lines. */
+  /** The part of a payment, in cents, that the shop can still refund; 0 for other ledger lines. */
   leftCents: z.int(),
   reference: z.nullable(z.string()),
   note: z.nullable(z.string()),
-  /** The staff account; null for a payment that Stripe reported. */
+  /** The name of the staff account that recorded the ledger line; null for a payment that Stripe reported. */
   recordedByName: z.nullable(z.string()),
   paidAt: z.string(),
-  /** The reason why a line was reversed; null for other lines, and for old reversals that have no recorded cause. */
+  /** The reason why a ledger line was reversed; null for other lines and for old reversals without a recorded cause. */
   cause: z.nullable(
     z.enum(['recorded_wrongly', 'returned_check', 'lost_dispute', 'failed_refund']),
   ),
-  /** The amount, in cents, that a failed refund did not return and that staff can refund again; 0 for other lines. */
+  /** The amount, in cents, that a failed refund did not return and staff can refund again; 0 for other ledger lines. */
   retryCents: z.int(),
   /**
-   * Whether the shop has reported the line to Stripe. due: not reported yet. refused: Stripe does not accept the line.
+   * Whether the shop has reported the ledger line to Stripe. due: not reported yet. refused: Stripe does not accept it.
    * reversed: a reversal was recorded before the report to Stripe. corrected: Stripe retains an earlier line, which
    * this line corrects. Null for an online payment.
    */

@@ -70,14 +70,14 @@ export const invoiceEndpoints = {
       dueDays: numberInput,
       sendEmail: z._default(z.boolean(), false),
       /**
-       * True for a customer without an email address, whose invoice is printed or handed over. Then the name is required.
+       * True for a customer without an email address, whose invoice is printed or handed over; requires a name.
        */
       isForPrint: z.optional(z.boolean()),
       currency: z._default(z.literal('usd'), 'usd'),
     }),
     /**
-     * The result of emailing the invoice: undefined fields when the result is not known yet, false when the email
-     * failed.
+     * The result of emailing the invoice: the fields are undefined while the result is unknown, and `emailSent` is
+     * false when the email failed.
      */
     response: z.object({
       ok: z.literal(true),

@@ -43,7 +43,7 @@ const finishedClose = z.object({
 export type FinishedClose = z.output<typeof finishedClose>
 
 const methodSum = z.object({
-  /** The payments minus the refunds and reversals. */
+  /** The sum of the payments minus the refunds and reversals. */
   cents: z.int(),
   payments: z.int(),
   refunds: z.int(),
@@ -84,7 +84,10 @@ export const dayClose = z.object({
    * amount.
    */
   startCents: z.nullable(z.int()),
-  /** `refundedCents` is negative when more refunds failed than were made; `changeCents` is the signed sum. */
+  /**
+   * `refundedCents` is negative when more refunds failed than were made; `changeCents` is the change of the cash in the
+   * drawer.
+   */
   cash: z.object({
     inCents: z.int(),
     refundedCents: z.int(),
@@ -103,7 +106,7 @@ export const dayClose = z.object({
     z.object({ number: z.nullable(z.string()), customerName: z.nullable(z.string()) }),
   ),
   movements: z.array(cashMovement),
-  /** The latest ledger line or movement of cash; `recordedByName` is null for a line without a staff account. */
+  /** The latest ledger line or movement of cash; `recordedByName` is null for a ledger line without a staff account. */
   latestCash: z.nullable(
     z.object({
       kind: z.enum(['payment', 'refund', 'reversal', 'paid_in', 'paid_out']),

@@ -15,7 +15,7 @@ export const deposit = z.object({
   state: z.enum(depositStates),
   /** The amount that the customer has to pay now, at most the approved amount; 0 before an approval. */
   askedCents: z.int(),
-  /** The amount or the percentage that staff chose; both null without a deposit. */
+  /** The amount or the percentage that staff chose; both are null when staff request no deposit. */
   amountCents: z.nullable(z.int()),
   sharePercent: z.nullable(z.int()),
   approvedCents: z.int(),
@@ -37,7 +37,7 @@ export const deposit = z.object({
       paidAt: z.string(),
       /** The payment that a refund or a reversal belongs to; null for a payment. */
       originalId: z.nullable(z.string()),
-      /** The reason why a line was reversed; null for other lines. */
+      /** The reason why a ledger line was reversed; null for other ledger lines. */
       cause: z.nullable(
         z.enum(['recorded_wrongly', 'returned_check', 'lost_dispute', 'failed_refund']),
       ),
@@ -113,8 +113,8 @@ export const depositCommands = {
     { stepUp: true },
   ),
   /**
-   * Corrects a held deposit of the counter whose method or amount was recorded wrongly: records a reversal and a new
-   * line.
+   * Corrects a deposit whose method or amount staff recorded wrongly at the counter: records a reversal and a new
+   * ledger line.
    */
   correct: command(
     'correct-deposit',
@@ -137,7 +137,7 @@ export const depositCommands = {
     z.object({ estimateId: z.uuid() }),
     z.object({ emailId: z.uuid() }),
   ),
-  /** Reverses a held deposit whose check the bank did not pay. The customer then has to pay the deposit again. */
+  /** Reverses a deposit whose check the bank did not pay. The customer then has to pay the deposit again. */
   returnCheck: command(
     'return-deposit-check',
     z.object({ paymentId: z.uuid(), reason }),

@@ -37,7 +37,7 @@ export const invoiceCommands = {
        * lines, the unrefunded amount that the page showed for them.
        */
       amountCents: cents,
-      /** The keys of the chosen jobs or lines; null for all of them. */
+      /** The keys of the chosen jobs or lines; null for all jobs and lines. */
       partKeys: z.nullable(
         z
           .array(z.string().check(z.minLength(1), z.maxLength(40)))
@@ -70,8 +70,8 @@ export const invoiceCommands = {
     { stepUp: true },
   ),
   /**
-   * Corrects a payment whose invoice, method or amount was recorded wrongly: records a reversal and a new line. The
-   * result is the balance of the invoice on which the payment was recorded first.
+   * Corrects a payment whose invoice, method or amount was recorded wrongly: records a reversal and a new ledger line.
+   * The result is the balance of the invoice on which the payment was recorded first.
    */
   correctPayment: command(
     'correct-payment',

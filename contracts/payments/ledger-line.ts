@@ -23,14 +23,14 @@ export type LedgerLine = {
     | 'cash_rounding'
     | 'applied_deposit'
   readonly method: PaymentMethod
-  /** The payment that a line of another kind belongs to. */
+  /** The payment that a ledger line of another kind belongs to. */
   readonly original_id: string | null
-  /** The amount that the line adds to the paid amount of the invoice; negative for returned money. */
+  /** The amount that the ledger line adds to the paid amount of the invoice; negative for returned money. */
   readonly amount_cents: number
   readonly currency: string
   readonly reference: string | null
   readonly note: string | null
-  /** The staff account that recorded the line; null for a payment that Stripe reported. */
+  /** The staff account that recorded the ledger line; null for a payment that Stripe reported. */
   readonly recorded_by_name: string | null
   readonly paid_at: string
   readonly recorded_at: string

@@ -4,7 +4,7 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { optionalIfInvalid } from '#contracts/api/optional-if-invalid.ts'
 import { invoiceId } from '#contracts/invoices/invoice-id.ts'
 
-/** The id of a checkout session at Stripe, for example `cs_test_a1b2`. */
+/** The id of a Checkout Session at Stripe, for example `cs_test_a1b2`. */
 const sessionId = z.string().check(z.regex(/^cs_[A-Za-z0-9_]{1,200}$/))
 
 /**

@@ -6,11 +6,11 @@
 export type BackupHealth = 'ok' | 'late' | 'failed' | 'off'
 
 export type BackupFacts = {
-  /** The moment up to which the backup target has every change; undefined before the first full copy. */
+  /** The moment up to which the backup target has every change; undefined before the first full backup. */
   readonly protectedMs: number | undefined
   /** The time since which the site cannot store the backup at the backup target; undefined while it can. */
   readonly problemSinceMs: number | undefined
-  /** The end and the result of the last restore drill; undefined before the first drill. */
+  /** The end and the result of the last restore drill; undefined before the first restore drill. */
   readonly lastDrill: { readonly endedMs: number; readonly isProven: boolean } | undefined
   /**
    * Whether the backup target is on another disk and has every file, and a copy of the backup key is on another
@@ -27,7 +27,7 @@ export type BackupFacts = {
 
 const minuteMs = 60_000
 /**
- * The maximum age of the changes that a continuous backup does not contain yet, so that only they are lost when the
+ * The maximum age of the changes that a continuous backup does not contain yet. These changes are lost if the
  * machine is destroyed.
  */
 const promisedMs = 2 * minuteMs
@@ -40,7 +40,7 @@ const promisedNightlyMs = 26 * 60 * minuteMs
  * target responds again.
  */
 const toleratedMs = 10 * minuteMs
-/** A successful restore drill counts for 50 hours: two nights plus the duration of a drill. */
+/** A successful restore drill counts for 50 hours: two nights plus the duration of a restore drill. */
 const provenForMs = 50 * 60 * minuteMs
 
 export function backupHealth(facts: BackupFacts): BackupHealth {

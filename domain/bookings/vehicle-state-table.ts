@@ -30,7 +30,7 @@ export type VisitButton =
 type VehicleRow = {
   /** The label of the badge in the day view, the booking panel, the calendar, Today, and on the task card. */
   readonly label: string
-  /** The line in 'Needs attention' on Today, with '{name}' for the customer; null when the state has no line. */
+  /** The line in 'Needs attention' on the page Today, with '{name}' for the customer; null without a line. */
   readonly today: string | null
   /** The primary button of the booking panel; 'task' is a button that opens the task; null shows no button. */
   readonly panel: StaffStep | 'task' | null
@@ -176,7 +176,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
   },
 }
 
-/** Returns whether a vehicle in this state is at the shop. */
+/** Returns whether a vehicle in the given state is at the shop. */
 export function isAtShop(state: VehicleState): boolean {
   return isInWork(state) || ['here', 'ready', 'ready_and_paid'].includes(state)
 }
@@ -190,14 +190,14 @@ export function isInWork(state: VehicleState): boolean {
 }
 
 /**
- * Returns whether a vehicle in this state no longer needs a bay: the vehicle was picked up, or the appointment was
+ * Returns whether a vehicle in the given state no longer needs a bay: the vehicle was picked up, or the appointment was
  * cancelled or missed.
  */
 export function hasLeft(state: VehicleState): boolean {
   return ['picked_up', 'cancelled', 'no_show', 'not_confirmed'].includes(state)
 }
 
-/** The line in 'Needs attention' on Today about the customer '{name}'; '' when the state has no line. */
+/** The line in 'Needs attention' on the page Today about the customer '{name}'; '' when the state has no line. */
 export function todaySentence(state: VehicleState, name: string): string {
   return vehicleTable[state].today?.replace('{name}', () => name) ?? ''
 }

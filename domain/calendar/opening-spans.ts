@@ -7,7 +7,7 @@ export type WeekHours = Readonly<Partial<Record<Weekday, OpeningHours>>>
 
 /**
  * An exception to the weekly hours (docs/product.md 11.3): a closure, or special hours when `isOpen` is true. Both
- * ends are times of the shop's wall clock, 'yyyy-MM-ddTHH:mm'; `endsAt` itself is outside. With `bayId` null, the
+ * ends are times of the shop's wall clock, 'yyyy-MM-ddTHH:mm'; `endsAt` is exclusive. With `bayId` null, the
  * exception applies to the whole shop.
  */
 export type Closure = {

@@ -2,8 +2,8 @@
 export type SplitPlate = { readonly plate: string | null; readonly rest: string }
 
 /**
- * Groups of three letters that precede the number of a model or a year. A word that begins with one of them is not a
- * license plate.
+ * Groups of three letters that precede the number of a model or a year. A word that begins with one of these groups is
+ * not a license plate.
  */
 const vehicleWords = new Set(
   `AMG BMW BRZ BUG BUS CAB CAR CHR CLA CLE CLK CLS CRV CRX CTS ATS DTS STS EQB EQE EQS FIT FRS GEO GLA GLB GLC GLE GLK

@@ -1,6 +1,6 @@
 /**
  * The words that name work on a vehicle. The names of goods that the shop sells over the counter, such as a bottle of
- * oil, contain none of them.
+ * oil, contain none of these words.
  */
 const work =
   / (repair(s|ed|ing)?|replac(e|ed|es|ing)|replacement|install(s|ed|ing|ation)?|labor|diagnos(e|ed|is|tic|tics)|inspect(ed|ion)?|brakes|brake job|rotors|oil change|tune up|alignment|align|rotation|rotate|resurfac(e|ed|ing)|rebuil(d|t)|overhaul|flush|bleed|recharge|reassembl(e|y)|tear ?down|weld(ed|ing)?|balancing|(mile|brake|oil|lube|transmission|coolant|cooling system|ac|a c|fuel system|battery|tire|timing belt) service) /

@@ -11,7 +11,7 @@ export type RefundWay = {
   readonly isSameWay: boolean
 }
 
-/** Returns the sentence about a refund; a call omits `way` when the refund uses several methods. */
+/** Returns the sentence about a refund. `way` is the method of the refund; undefined if the refund uses several. */
 export function refundSentence(
   shopName: string,
   cents: number,

@@ -1,11 +1,11 @@
-/** The page that a line of Today links to. */
+/** The page to which a line of the page Today links. */
 export type WaitingTarget =
   | { readonly kind: 'booking'; readonly id: string; readonly date: string }
   | { readonly kind: 'day' | 'day_close'; readonly date: string }
   | { readonly kind: 'quote' | 'task' | 'invoice' | 'estimate'; readonly id: string }
   | { readonly kind: 'outbox' }
 
-/** A line on Today about a customer or a record that needs an action. */
+/** A line on the page Today about a customer or a record that needs an action. */
 export type WaitingItem = {
   readonly key: string
   readonly about: 'bay' | 'quote' | 'email' | 'date' | 'customer' | 'vehicle' | 'invoice' | 'drawer'

@@ -3,8 +3,8 @@ import { addressLine, type Shop } from '#domain/shop/shop.ts'
 import type { RenderedEmail } from './shop-email.ts'
 
 /**
- * A part of an email. An email contains its parts in reading order. Their texts are plain text, which the layout
- * escapes.
+ * A part of an email. An email contains its parts in reading order. The texts of a part are plain text, which
+ * the layout escapes.
  */
 export type EmailPart =
   | { readonly kind: 'paragraph'; readonly text: string }

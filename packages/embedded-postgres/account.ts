@@ -52,7 +52,7 @@ const droppedWithKey = (id: number): Account => ({
   needsOpenPrograms: true,
 })
 
-/** The accounts from which root can choose; exported for tests. */
+/** The accounts as which root can run PostgreSQL; exported for tests. */
 export const accountsOfRoot = {
   namespaced,
   dropped: dropped(unprivilegedId),

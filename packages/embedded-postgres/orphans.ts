@@ -35,7 +35,7 @@ function end(pid: number): void {
 }
 
 /**
- * Lists the PostgreSQL processes whose working folder is the cluster. On a system without /proc it lists only the
+ * Lists the PostgreSQL processes whose working folder is the cluster. On a system without /proc, lists only the
  * server's first process.
  */
 function findServers(cluster: string): number[] {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Returns whether a process with this id is running. The process may belong to another user. */
+/** Returns whether a process with the given id is running. The process may belong to another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns whether the process with this id is running and the name of its program contains `program`. The function
+ * Returns whether the process with the given id is running and the name of its program contains `program`. The function
  * compares the name, because the system can assign an id from an old file to another process.
  */
 export function isRunning(pid: number, program: string): boolean {

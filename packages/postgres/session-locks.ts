@@ -7,7 +7,7 @@ const retryMs = 20
 
 type Session = {
   readonly client: Promise<pg.PoolClient>
-  /** The number of callers that own a lock or wait for one. */
+  /** The number of callers that own a lock or wait for a lock. */
   users: number
   /** Resolves when the last statement has ended. The statements on the connection run one after the other. */
   tail: Promise<unknown>

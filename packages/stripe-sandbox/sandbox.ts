@@ -51,7 +51,7 @@ export type StripeSandbox = {
   /** Adds the hosted checkout, invoice, invoice PDF and receipt pages to a Fastify application, below /sandbox. */
   registerPages(app: FastifyInstance): void
   /**
-   * Expires overdue checkouts and delivers every due event.
+   * Expires overdue Checkout Sessions and delivers every due event.
    * @returns the number of events that the webhook endpoint accepted.
    */
   deliverPendingEvents(): Promise<number>

@@ -134,7 +134,7 @@ export async function enableEmail(page: Page): Promise<void> {
 export const notification = (page: Page) =>
   page.getByRole('region', { name: /^Notifications/ }).filter({ has: dismissButton(page) })
 
-/** Expects that the current notification covers none of these elements, which the user needs next. */
+/** Expects that the current notification covers none of the given elements, which the user needs next. */
 export async function expectUncovered(page: Page, ...actions: Locator[]): Promise<void> {
   for (const action of actions) {
     await action.scrollIntoViewIfNeeded()
@@ -290,8 +290,8 @@ export async function withoutLiveEvents(page: Page): Promise<void> {
 }
 
 /**
- * Ends every session at the first request of this method and address. If the sessions ended earlier, another request
- * would open the login dialog over the button that the test clicks.
+ * Ends every sign-in session at the first request with the given method and URL. If the sessions ended earlier, another
+ * request would open the login dialog over the button that the test clicks.
  */
 export async function endSessionAt(
   page: Page,
@@ -318,10 +318,10 @@ export async function logIn(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 }
 
-/** The cookies of this worker's last admin session, and the origin for which they are valid. */
+/** The cookies of the last sign-in session of this worker's admin, and the origin for which they are valid. */
 let adminSession: { readonly url: string; readonly cookies: Cookie[] } | undefined
 
-/** Gives the page an admin session. Signs in with the password only if no earlier session is valid. */
+/** Gives the page a sign-in session of the admin. Signs in with the password only if no earlier session is valid. */
 export async function signIn(page: Page): Promise<void> {
   const context = page.context()
   if (adminSession && (await isSessionValid(adminSession))) {
@@ -345,7 +345,7 @@ async function isSessionValid({
   return ((await response.json()) as { ok: boolean }).ok
 }
 
-/** Confirms the password for every session for the next five minutes. The tests of a worker share one session. */
+/** Confirms the password for every sign-in session for five minutes. The tests of a worker share one session. */
 export async function confirmSessions(shop: Shop): Promise<void> {
   await shop.database.query(
     `update internal.admin_sessions set last_used_at = now(), confirmed_until = now() + interval '5 minutes'`,

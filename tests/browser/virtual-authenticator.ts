@@ -6,14 +6,14 @@ export type VirtualAuthenticator = {
   setPresent(isPresent: boolean): Promise<void>
   /** Sets whether the device verifies its user. */
   setVerified(isVerified: boolean): Promise<void>
-  /** Makes the next answers wrong: with an invalid signature, or without user verification. */
+  /** Makes the next responses of the device wrong: with an invalid signature, or without user verification. */
   setWrong(wrong: { signature?: boolean; verification?: boolean }): Promise<void>
   /** The number of passkeys on the device. */
   count(): Promise<number>
   remove(): Promise<void>
 }
 
-/** Connects a simulated device to the page's browser. The device answers only after `setPresent`. */
+/** Connects a simulated device to the page's browser. The device responds only after `setPresent`. */
 export async function addVirtualAuthenticator(
   page: Page,
   { transport = 'internal' }: { transport?: 'internal' | 'usb' } = {},

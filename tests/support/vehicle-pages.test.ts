@@ -256,7 +256,7 @@ const fill = (sentence: string, name = 'Dana Whitfield') =>
     .replace('{amount}', '$292.95')
     .replace('{name}', name)
 
-/** Returns the texts and buttons that each page of the dashboard shows for a vehicle with these facts. */
+/** Returns the texts and buttons that each page of the dashboard shows for a vehicle in the given state. */
 function textsOfPages(facts: VehicleFacts) {
   const shownBooking = dayBooking(facts)
   const day = {

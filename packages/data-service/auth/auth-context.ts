@@ -24,7 +24,7 @@ export type AuthContext = {
 /** The database role of the auth service, which has access to the schema `auth` only. */
 export const asAuth: Identity = { role: 'supabase_auth_admin' }
 
-/** The lifetime of an access token in seconds. The end of its session invalidates the token earlier. */
+/** The lifetime of an access token in seconds. A token is also invalid once its session has ended. */
 export const accessTokenSeconds = 15 * 60
 
 /** The lifetime of a session in seconds from the sign-in; refreshes do not extend it. */

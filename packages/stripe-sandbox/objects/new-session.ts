@@ -6,7 +6,7 @@ type Chosen = Pick<WireSession, 'created' | 'currency' | 'expires_at' | 'success
 
 /**
  * Creates an open Checkout Session with all fields of the API. The stored session contains all line items; a response
- * includes `line_items` only when it is expanded.
+ * includes `line_items` only when the request expands this field.
  */
 export function newSession({ items, ...chosen }: Chosen): WireSession {
   const id = newId('cs_test', 58)

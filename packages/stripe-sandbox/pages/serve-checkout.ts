@@ -10,7 +10,7 @@ import { type PageDependencies, sendPage } from './send-page.ts'
 
 type Params = { Params: { id: string } }
 
-/** Serves the hosted checkout: the card form of an open session, otherwise a redirect or a message. */
+/** Serves the hosted checkout: the card form of an open Checkout Session, otherwise a redirect or a message. */
 export function serveCheckout(
   app: FastifyInstance,
   { inCall, account, onChange }: PageDependencies,
@@ -87,7 +87,7 @@ function sendForm(
 }
 
 /**
- * Responds for a session that is not open. A paid session redirects to its success URL, also after a repeated
+ * Responds for a Checkout Session that is not open. A paid session redirects to its success URL, also after a repeated
  * submission; the status for an expired session is 410, for an unknown session 404.
  */
 function sendClosed(

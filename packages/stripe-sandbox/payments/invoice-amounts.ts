@@ -14,7 +14,7 @@ export function lineAmount(unitAmountDecimal: string, quantity: number): number 
 }
 
 /**
- * Returns the unpaid invoice with these lines, and with the totals that are calculated from the lines and their
+ * Returns the unpaid invoice with the given lines, and with the totals that are calculated from the lines and their
  * taxes.
  */
 export function withLines(invoice: WireInvoice, lines: WireInvoiceLine[]): WireInvoice {

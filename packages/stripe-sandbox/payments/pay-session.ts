@@ -57,8 +57,8 @@ const noDetails = {
 }
 
 /**
- * Returns the PaymentIntent of an earlier attempt whose card was declined, or creates the session's first
- * PaymentIntent.
+ * Returns the PaymentIntent of an earlier attempt whose card was declined, or creates the first
+ * PaymentIntent of the Checkout Session.
  */
 async function intentOf(call: Call, session: WireSession): Promise<WirePaymentIntent> {
   if (session.payment_intent !== null)

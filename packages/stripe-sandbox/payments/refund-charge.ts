@@ -67,7 +67,7 @@ async function requireUndisputed({ store }: Call, charge: WireCharge): Promise<v
   )
 }
 
-/** Returns the amount to refund. Throws an ApiError when the charge cannot be refunded by this amount. */
+/** Returns the amount to refund. Throws an ApiError when the charge cannot be refunded by the requested amount. */
 function refundableAmount(charge: WireCharge, cents: number | undefined): number {
   if (!charge.paid) throw invalidRequest(`Charge ${charge.id} was not paid and cannot be refunded.`)
   const left = charge.amount - charge.amount_refunded

@@ -70,7 +70,7 @@ const testCards: readonly TestCard[] = [
 ]
 
 /**
- * Returns the test card with this number (digits only); undefined for any other number, which may belong to a real
+ * Returns the test card with the given number (digits only); undefined for any other number, which may belong to a real
  * card and must be neither stored nor logged.
  */
 export function testCardByNumber(digits: string): TestCard | undefined {
@@ -81,7 +81,7 @@ export function testCardByPaymentMethod(paymentMethod: string): TestCard | undef
   return testCards.find((card) => card.paymentMethod === paymentMethod)
 }
 
-/** Returns the test card with these last four digits, which a charge contains. */
+/** Returns the test card with the given last four digits, which a charge contains. */
 export function testCardByLastDigits(last4: string): TestCard | undefined {
   return testCards.find((card) => card.number.endsWith(last4))
 }

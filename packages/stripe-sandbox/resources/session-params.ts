@@ -108,7 +108,7 @@ function requireChargeable(lines: readonly WireLineItem[]): void {
   }
 }
 
-/** Returns the expiry of a session: 30 minutes to 24 hours after its creation, 24 hours by default. */
+/** Returns the expiry of a Checkout Session: 30 minutes to 24 hours after its creation, 24 hours by default. */
 export function sessionExpiry(expiresAt: number | undefined, now: number): number {
   if (expiresAt === undefined) return now + 24 * 3600
   if (expiresAt < now + 30 * 60) {

@@ -315,7 +315,7 @@ function seedsOfEachState(many: number): number[] {
   return [...found.values()].flat()
 }
 
-/** The texts on Today that depend on the state of a vehicle. */
+/** The texts on the page Today that depend on the state of a vehicle. */
 const todaySentences = new Set(vehicleStates.map((state) => todaySentence(state, 'Dana Whitfield')))
 
 async function linesOnToday(id: string): Promise<string[]> {

@@ -7,8 +7,8 @@ import { addBay, fixtureClock } from '#tests/support/database/database-fixtures.
 
 /*
  * The database stores the open hours of each bay and date in rows, from which it computes free times. These tests
- * compare the rows with the rule, after changes of hours, closures and bays, for each date that visitors can book. If
- * rows are missing, the free times are computed from the rule and are the same.
+ * compare the rows with the result of `internal.open_spans` after changes of hours, closures and bays, for each date
+ * that visitors can book. If rows are missing, the database computes the same free times with that function.
  */
 
 let shop: TestDatabase

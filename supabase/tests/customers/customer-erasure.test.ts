@@ -341,7 +341,7 @@ describe('the erasure of a customer', () => {
       await saving.query('select from public.estimates for update')
       const erased = erase(customer)
       await waiting(1)
-      // Saving the estimate links its booking to a customer. This locks the booking and the contact keys of the
+      // Saving the estimate links its booking to a customer, which locks the booking and the contact keys of the
       // customer.
       await saving.query(`update public.estimates set customer_email = 'sam@example.com'`)
       await saving.query('commit')

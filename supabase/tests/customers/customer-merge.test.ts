@@ -84,7 +84,7 @@ const customerIdOf = async (name: string) => {
   )
   return row ?? { id: '', version: 0 }
 }
-/** Adds a customer with a record in each of these tables. */
+/** Adds a customer with a record in each table of the list `tables`. */
 async function addCustomer(
   name: string,
   phone: string,
@@ -481,7 +481,7 @@ describe('splitting off a new customer', () => {
         [id],
       ),
     ).toEqual([{ name: 'Luis', email: 'maria@example.com', has_vehicle: true }])
-    // The two customers have the same contact methods after the split, so the name decides.
+    // The two customers have the same contact methods after the split, so the name decides to whom a booking belongs.
     for (const [nth, name] of ['Luis', 'Maria'].entries()) {
       await book(name, '(650) 555-0167', 'maria@example.com', 'Outback', `2026-10-2${4 + nth}`)
     }

@@ -31,7 +31,7 @@ const all = async (sql: string, values: unknown[] = []) =>
   (await shop.owner.query(sql, values)).rows
 
 let customerCount = 0
-/** Returns the contact details of a new customer with this name. */
+/** Returns the contact details of a new customer with the given name. */
 const customerNamed = (name: string) => {
   customerCount += 1
   const number = String(100 + customerCount)

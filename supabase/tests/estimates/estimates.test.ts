@@ -88,7 +88,7 @@ const listed = async (term: string) =>
 const claimSql = `select internal.claim_estimate_invoice($1, $2, 'ana') as answer`
 const claim = async (id: string) => call(claimSql, [id, (await read(id)).version], asServer)
 
-/** Creates an estimate with these jobs and sends it. */
+/** Creates an estimate with the given jobs and sends it. */
 async function sent(jobs = [estimateJob()]) {
   const id = await create()
   await save(id, estimateDocument(jobs))

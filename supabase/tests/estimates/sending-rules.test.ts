@@ -49,7 +49,7 @@ const recordOdometer = async (id: string, miles: number | null) =>
   ])
 
 let booked = 0
-/** Books an appointment at a time that no other one has, for a vehicle in this state; returns its id. */
+/** Books an appointment at a time that no other appointment has, for a vehicle in the given state; returns its id. */
 async function book(status: string): Promise<string> {
   booked += 1
   const customer_email = `nora${booked}@customer.example`
@@ -67,7 +67,7 @@ async function book(status: string): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** Creates an estimate without an odometer for a vehicle in this state. */
+/** Creates an estimate without an odometer reading for a vehicle in the given state. */
 const estimateOfBooking = async (status: string) =>
   estimateClient.write(unread, { bookingId: await book(status) })
 

@@ -87,7 +87,7 @@ const referenced = new Set([
   'truncate public.payments',
 ])
 
-/** Lists every table whose TRUNCATE … CASCADE would empty one of these append-only tables. */
+/** Lists every table whose TRUNCATE … CASCADE would empty one of the given append-only tables. */
 const listAbove = async (ledgers: readonly string[]) =>
   (
     await runQuery<{ name: string }>(

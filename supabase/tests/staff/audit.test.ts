@@ -97,7 +97,8 @@ describe('the audit log', () => {
   })
 
   /**
-   * Returns the confirmation that a new audit line of Lena Marsh names while her sessions have the given confirmations.
+   * Writes an audit line of Lena Marsh, whose sign-in sessions have the given step-up authentications. Returns the
+   * method of step-up authentication that the audit line names.
    */
   async function confirmationOf(
     sessions: readonly { readonly way: 'passkey' | 'password' | null; readonly until: string }[],

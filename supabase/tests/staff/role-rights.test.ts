@@ -112,7 +112,7 @@ describe('a technician', () => {
       )
       if (count > 0) open.push(name)
     }
-    // The tables whose rows visitors may read as well.
+    // The tables whose rows visitors may read too.
     expect(open.sort()).toEqual(['public.opening_hours', 'public.services', 'public.shop'])
   })
 })

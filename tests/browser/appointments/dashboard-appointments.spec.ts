@@ -277,7 +277,7 @@ test('A failed load of the appointments shows an error and a retry', async ({
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/500 \(Internal/, /Failed to load resource/)
-  // The test disables live events, because one would refetch the list before the test acts on the old list.
+  // The test disables live events, because a live event would refetch the list before the test acts on the old list.
   await withoutLiveEvents(page)
   await page.route('**/rest/v1/bookings*', (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.goto('/admin-dashboard')
@@ -384,7 +384,7 @@ test('The panel of an appointment that cannot be loaded shows an error, a retry 
   expectedConsoleErrors.push(/Failed to load resource/)
   const id = await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
   const failed = page.getByRole('dialog', { name: 'Appointment', exact: true })
-  // The test disables live events, because one would refetch the appointment before the test clicks.
+  // The test disables live events, because a live event would refetch the appointment before the test clicks.
   await withoutLiveEvents(page)
   const calls = [`**/rest/v1/bookings?*id=eq.${id}*`, '**/rest/v1/rpc/read_day']
   for (const call of calls) {

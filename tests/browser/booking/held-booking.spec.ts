@@ -175,7 +175,7 @@ test('a pause of online booking that begins during the input is shown, and the i
       `update booking_rules set online_booking_paused = $1, pause_message = 'Back on Monday.'`,
       [isPaused],
     )
-    // Waits until the rendered page shows the setting, so that later tests find it restored.
+    // Waits until the rendered page shows the setting, so that later tests start with the initial setting.
     await expect.poll(() => htmlOf(page, '/book-appointment')).toContain(`"isPaused":${isPaused}`)
   }
   await pause(true)

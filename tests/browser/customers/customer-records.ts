@@ -67,7 +67,7 @@ export async function addBookingOf(shop: Shop, booking: TestBooking): Promise<st
   return rows[0]?.id ?? ''
 }
 
-/** Returns the id of the customer with this name. */
+/** Returns the id of the customer with the given name. */
 export async function customerIdOf(shop: Shop, name: string): Promise<string> {
   const { rows } = await shop.database.query<{ id: string }>(
     'select id from customers where name = $1 and merged_into is null',

@@ -168,7 +168,7 @@ test('A section of the Today page that cannot be loaded shows an error with a re
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/500/)
-  // The test disables live events, because one would refetch the list before the test acts on the old list.
+  // The test disables live events, because a live event would refetch the list before the test acts on the old list.
   await withoutLiveEvents(page)
   const reading = '**/rpc/read_today'
   await page.route(reading, (route) => route.fulfill({ status: 500, body: '{}' }))

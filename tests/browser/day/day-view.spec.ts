@@ -127,7 +127,7 @@ test('A day without bookings, a closed day and a failed load each show a message
   shop,
   expectedConsoleErrors,
 }) => {
-  // The test disables live events, because one would refetch the day before the test acts on the old data.
+  // The test disables live events, because a live event would refetch the day before the test acts on the old data.
   await withoutLiveEvents(page)
   await openDay(page)
   await expect(page.getByText('No appointments.')).toBeVisible()

@@ -227,7 +227,7 @@ test.describe('an estimate that cannot be shown', () => {
 
   test('can be loaded with a retry button after a failed request', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs })
-    // The test disables live events, because one would refetch the estimate before the test acts on the old estimate.
+    // The test disables live events, because a live event would refetch the estimate before the test clicks.
     await withoutLiveEvents(page)
     await page.route('**/rpc/read_estimate', (route) => route.fulfill({ status: 503, body: '{}' }))
     await page.goto(`/admin-dashboard/estimates/${id}`)

@@ -26,7 +26,7 @@ const refundPanel = (page: Page) => page.getByRole('dialog', { name: /^Refund/ }
 const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
 const head = (page: Page) => page.getByRole('heading', { level: 2 }).first()
 
-/** Collects the ids of all commands of this name that the page sends. */
+/** Collects the ids of all commands with the given name that the page sends. */
 function followCommands(page: Page, name: string): string[] {
   const ids: string[] = []
   page.on('request', (request) => {

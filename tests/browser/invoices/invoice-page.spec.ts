@@ -161,7 +161,7 @@ test('An unknown invoice shows a message, and a failed load of an invoice has a 
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
-  // The test disables live events, because one would refetch the invoice before the test clicks.
+  // The test disables live events, because a live event would refetch the invoice before the test clicks.
   await withoutLiveEvents(page)
   await openSampleInvoice(page, null)
   await expect(page.getByText('This invoice is not known here.')).toBeVisible()

@@ -119,7 +119,7 @@ test('A failed load of the outbox shows an error and a retry', async ({
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
-  // The test disables live events, because one would refetch the outbox before the test clicks.
+  // The test disables live events, because a live event would refetch the outbox before the test clicks.
   await withoutLiveEvents(page)
   await page.route('**/api/outbox?*', (route) => route.fulfill({ status: 500, body: '{}' }))
   await openOutbox(page)

@@ -320,7 +320,7 @@ test('A day close is printed on 80 mm or letter paper', async ({ page, shop }) =
   await expect(printButton).toBeFocused()
 })
 
-/** Reads the printed pages: their width, their first words, and whether they contain only the close. */
+/** Reads the printed pages: their width, their first words, and whether they contain only the day close. */
 async function printed(page: Page) {
   const pdf = await page.pdf({ preferCSSPageSize: true })
   const widths = [...pdf.toString('latin1').matchAll(/MediaBox \[0 0 ([\d.]+)/g)]

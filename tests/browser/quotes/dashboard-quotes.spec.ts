@@ -509,7 +509,7 @@ test('A failed load of the quote requests shows an error and a retry button', as
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
-  // The test disables live events, because one would refetch the list before the test clicks.
+  // The test disables live events, because a live event would refetch the list before the test clicks.
   await withoutLiveEvents(page)
   await page.route('**/rest/v1/quote_requests*', (route) =>
     route.fulfill({ status: 500, body: '{}' }),

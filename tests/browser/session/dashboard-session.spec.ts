@@ -75,7 +75,7 @@ test('Logging in opens the appointments; logging out opens the home page and end
     'true',
   )
   expect(await page.evaluate(() => localStorage.getItem('admin_logged_in'))).toBe('true')
-  // Signing out aborts running requests. Otherwise the server would refuse them after the end of the session.
+  // Signing out aborts running requests. Otherwise the server would refuse these requests after the end of the session.
   await expect(todayColumn(page)).toBeVisible()
   const underWay: Route[] = []
   await page.route('**/rest/v1/bookings*', (route) => void underWay.push(route))
@@ -125,7 +125,7 @@ test('An expired session shows the login over the current view, and the user the
   await expect(again).toContainText('Your session has ended.')
   await expect(again.getByLabel('Password')).toBeFocused()
   await expectAccessible(page)
-  // Only the dialog announces the end of the session. A wrong password does not close the dialog.
+  // Only the dialog announces the end of the sign-in session. A wrong password does not close the dialog.
   await expect(notification(page)).toHaveCount(0)
   await again.getByLabel('Password').fill('not the password')
   await again.getByRole('button', { name: 'Login' }).click()

@@ -41,7 +41,7 @@ async function addBay(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByRole('button', { name: 'Add bay', exact: true }).click()
   await expect(notification(page)).toContainText('Saved')
-  // The test waits for the list first: otherwise it would save the bay over an earlier version.
+  // The test waits until the list shows the bay, so that the next change is not based on an outdated list.
   await expect(bays(page).filter({ hasText: name })).toBeVisible()
 }
 

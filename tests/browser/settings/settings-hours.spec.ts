@@ -32,7 +32,7 @@ test.beforeEach(async ({ shop, page }) => {
 test.afterEach(async ({ shop, page }) => {
   await shop.setClock(undefined)
   await shop.database.query(fresh)
-  // Waits until the rendered page shows the hours, so that later tests find them restored.
+  // Waits until the rendered page shows the hours, so that later tests start with the initial hours.
   await expect
     .poll(() => htmlOf(page, '/'))
     .toMatch(/Mon–Wed: 11:00 AM – 7:00 PM[^]*Thu–Sun: 8:30 AM – 9:00 PM/)

@@ -38,7 +38,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(async ({ shop, page }) => {
   await shop.database.query(defaultRules)
-  // Waits until the rendered page shows the setting, so that later tests find it restored.
+  // Waits until the rendered page shows the setting, so that later tests start with the initial setting.
   await expect.poll(() => htmlOf(page, '/book-appointment')).not.toContain('"isPaused":true')
 })
 
@@ -244,7 +244,7 @@ test('A failed load of the settings shows an error and a retry', async ({
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
-  // The test disables live events, because one would refetch the rules before the test acts on the old rules.
+  // The test disables live events, because a live event would refetch the rules before the test acts on the old rules.
   await withoutLiveEvents(page)
   const rules = '**/rest/v1/booking_rules*'
   await page.route(rules, (route) => route.fulfill({ status: 500, json: { message: 'no' } }))

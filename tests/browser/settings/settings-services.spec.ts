@@ -276,7 +276,7 @@ test('Input for a service survives a server error and is not discarded without a
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Edit Tune-Up' })).toBeFocused()
 
-  // The test disables live events, because one would refetch the services before the test acts on the old list.
+  // The test disables live events, because a live event would refetch the list before the test acts on the old list.
   await withoutLiveEvents(page)
   await page.route('**/rest/v1/services*', (route) =>
     route.fulfill({ status: 500, json: { message: 'no' } }),

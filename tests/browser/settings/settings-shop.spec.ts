@@ -28,7 +28,7 @@ test.afterEach(async ({ shop, page }) => {
   // A second statement restores the position, because a change of the address clears it.
   const { latitude, longitude } = defaultShop.position ?? { latitude: 0, longitude: 0 }
   await shop.database.query('update shop set latitude = $1, longitude = $2', [latitude, longitude])
-  // Waits until the rendered page shows the shop's details, so that later tests find them restored.
+  // Waits until the rendered page shows the shop's details, so that later tests start with the initial details.
   await expect
     .poll(() => htmlOf(page, '/'))
     .toMatch(/<title>[^<]*Torque &amp; Timing<[^]*\(650\) 555-0142/)

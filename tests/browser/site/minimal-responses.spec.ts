@@ -233,7 +233,7 @@ test.describe('logging in when the response contains no data session', () => {
     await expect(page.getByLabel('Customer Email')).toBeVisible()
     await page.getByRole('tab', { name: 'Quote Requests' }).click()
     await expect(notice).toBeVisible()
-    // Waits until the last request for a session has failed; an earlier click could miss the button.
+    // Waits until the last request for a sign-in session has failed; an earlier click could miss the button.
     const tab = page.getByRole('tabpanel')
     await expect(tab.getByText('Failed to load dashboard data.')).toBeVisible()
 

@@ -22,7 +22,7 @@ async function enroll(page: Page, name: string) {
   expect(response.status()).toBe(200)
 }
 
-/** Returns the status of a request that needs a session: 401 without a session, 403 with the session of a tablet. */
+/** Returns the status of a request that needs a sign-in session: 401 without one, 403 with the session of a tablet. */
 async function statusOfProfile(page: Page): Promise<number> {
   return (await page.request.get('/api/admin/profile')).status()
 }
@@ -65,7 +65,7 @@ test('a team member opens the tablet by PIN, and it locks two minutes after the 
   await expect(alert).toBeHidden()
   await page.clock.runFor(121_000)
   await expect(page.getByRole('heading', { name: 'Locked' })).toBeVisible()
-  // The page locks before the server has ended the session.
+  // The page locks before the server has ended the sign-in session.
   await expect.poll(() => statusOfProfile(page)).toBe(401)
 })
 

@@ -19,7 +19,7 @@ import { readServices, type Service } from '#tests/long/support/visitor-client.t
 const kills = testSize('KILLS', { short: 2, long: 10 })
 
 /**
- * The site exits at the fifth crash within a minute. The test therefore kills the server this many times in a row, then
+ * The site exits at the fifth crash within a minute. The test therefore kills the server four times in a row and then
  * pauses for a minute.
  */
 const inARow = 4

@@ -101,7 +101,7 @@ async function countSteps(): Promise<string[]> {
 type Recovery = 'a repetition' | 'the job'
 
 /**
- * Kills the process at the step while it creates the invoice, completes the invoice by the given means, and compares
+ * Kills the process at the given step of creating the invoice, completes the invoice by the given means, and compares
  * the records of the shop and of Stripe with the authorizations.
  */
 async function crashAndRecover(crashAt: string, recovery: Recovery): Promise<string> {

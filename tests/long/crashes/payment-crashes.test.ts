@@ -168,7 +168,7 @@ const emailsOf = async ({ invoiceId }: Order) =>
   ).rows
 const receiptsOf = async (order: Order) => (await emailsOf(order)).map(({ status }) => status)
 
-/** Ends the leases of the messages that the crashed process was sending, as if the time of the leases had passed. */
+/** Ends the claims of the emails that the crashed process was sending, as if the claims had expired. */
 const endLeases = () =>
   database.owner.query(`update emails set next_attempt_at = now() where status = 'queued'`)
 
@@ -196,7 +196,7 @@ async function countSteps(way: Way): Promise<string[]> {
   return readSteps()
 }
 
-/** Crashes at the step, restarts, recovers, and compares the records of shop, Stripe and mail server. */
+/** Crashes the shop at the given step, restarts it, and compares the records of shop, Stripe and mail server. */
 async function crashAndRecover(way: Way, crashAt: string): Promise<string> {
   let order = await makeOrder(way)
   for (let attempts = 1; !(await crashes(way, crashAt, order)); attempts += 1) {

@@ -27,7 +27,7 @@ export type StripeProcess = {
   settle(invoiceId: string): Promise<unknown>
   /**
    * Returns the body and the signature of the webhook request with which Stripe reports `checkout.session.completed` of
-   * the session.
+   * the Checkout Session.
    */
   signCompleted(sessionId: string): Promise<{ payload: string; signature: string }>
   /** Postpones all undelivered events, so that no process delivers them. */

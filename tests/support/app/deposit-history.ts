@@ -13,7 +13,7 @@ type DepositHistory = {
   readonly estimateId: string
   /** The number of the estimate. */
   readonly number: string
-  /** Undefined when the customer declined every job, because such an estimate gets no invoice. */
+  /** The id of the invoice; undefined when the customer declined every job and the estimate therefore has none. */
   readonly invoiceId: string | undefined
   readonly history: readonly string[]
 }

@@ -16,7 +16,7 @@ export const invoiceLine = (
   amountCents: unitPriceCents * quantity,
 })
 
-/** Returns an invoice document with these lines, whose total is their sum; unpaid by default. */
+/** Returns an invoice document with the given lines, whose total is the sum of the lines; unpaid by default. */
 export function invoiceDocument(change: Partial<InvoiceDocument> = {}): InvoiceDocument {
   const lines = change.lines ?? [invoiceLine('Front brake pads and rotors')]
   const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)

@@ -21,7 +21,7 @@ const methods = ['cash', 'card_terminal', 'card_online', 'check', 'other'] as co
 type ByMethod = Readonly<Record<(typeof methods)[number], number>>
 type Moved = { readonly kind: string; readonly method: string; readonly amountCents: number }
 
-/** Returns the money that these ledger lines received, by payment method. */
+/** Returns the money that the given ledger lines received, by payment method. */
 export function receivedBy(lines: readonly Moved[]): ByMethod {
   const moved = lines.filter(({ kind }) => ['payment', 'refund', 'reversal'].includes(kind))
   const of = (method: string) =>
@@ -33,7 +33,7 @@ export function receivedBy(lines: readonly Moved[]): ByMethod {
 export const changeOf = (before: ByMethod, after: ByMethod): ByMethod =>
   Object.fromEntries(methods.map((method) => [method, after[method] - before[method]])) as ByMethod
 
-/** Reads the amounts of today's payments that Today and the day's close show. */
+/** Reads the amounts of today's payments that the page Today and the day close show. */
 export async function readDay(shop: PaymentApp) {
   const today = await askAdmin<{
     payments: { receivedCents: number; methods: { method: string; cents: number }[] }
@@ -93,8 +93,8 @@ export async function compareInvoice(shop: PaymentApp, invoice: InvoiceDetail): 
 }
 
 /**
- * Reads the paid amount and the balance of an invoice, as the sums on Today and above the invoice list include them;
- * empty unless the invoice is outstanding.
+ * Reads the paid amount and the balance of an invoice, as the sums on the page Today and above the invoice list include
+ * them; empty unless the invoice is outstanding.
  */
 async function readUnpaid(shop: PaymentApp, id: string) {
   const { rows } = await shop.database.owner.query<{ paidCents: number; balanceCents: number }>(

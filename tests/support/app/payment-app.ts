@@ -18,7 +18,7 @@ type Fault = (call: { method: string; path: string }) => FaultTiming | Promise<F
 type FaultTiming = 'before' | 'after' | 'unauthorized' | undefined
 
 export type PaymentApp = TestApp & {
-  /** The SDK on the same sandbox without faults, for setting up and inspecting data. */
+  /** The SDK on the same sandbox, whose calls never fail, for setting up and inspecting data. */
   readonly stripe: Stripe
   readonly sandbox: StripeSandbox
   /** The options of the sandbox, by which the tests simulate later outcomes of refunds and disputes. */
@@ -26,7 +26,7 @@ export type PaymentApp = TestApp & {
   /** The context of the payment functions, whose calls to Stripe can fail; a test can replace its database. */
   readonly context: PaymentContext
   readonly clock: { now: number }
-  /** Makes the product's calls to Stripe fail as the fault decides; undefined lets all calls succeed again. */
+  /** Makes the product's calls to Stripe fail as the given function decides; undefined lets all calls succeed again. */
   breakCalls(fault: Fault | undefined): void
   /** Returns the product's calls to Stripe since the previous `drainCalls`. */
   drainCalls(): string[]

@@ -9,14 +9,14 @@ import { testFormKey } from '#tests/support/app/form-key.ts'
 export const visitor: Identity = {
   role: 'anon',
   /**
-   * Each access to this property creates a form token dated one minute ago, so that the server does not take the form
-   * for one of a bot.
+   * Each access to this property creates a form token dated one minute ago, so that the server does not treat the
+   * form as automated.
    */
   get headers() {
     return { 'x-form-token': signFormToken(Date.now() - 60_000, testFormKey) }
   },
 }
-/** A visitor without a form token, whose forms the server takes for those of a bot. */
+/** A visitor without a form token, whose forms the server treats as automated. */
 export const formBot: Identity = { role: 'anon' }
 /** The owner whose staff account every test database has. */
 export const admin: Identity = {

@@ -18,7 +18,7 @@ const renamedTables: Readonly<Record<string, string>> = {
 
 /** The columns that a migration replaced by rows or dropped. */
 export const droppedColumns: Readonly<Record<string, readonly string[]>> = {
-  // The lines of kind 'refund' and 'customer_credit' replace the outcome.
+  // Ledger lines of the kinds 'refund' and 'customer_credit' replaced the column `outcome`.
   'public.payments': ['invoice_number', 'outcome', 'overpaid_cents'],
 }
 

@@ -43,8 +43,8 @@ export type HostedUser = {
 export const secretMark = 'planted in '
 
 /**
- * Adds a user, and one row to every table of the provider's services. Each text names its table and column, so that a
- * test recognizes the text in a backup.
+ * Adds a user, and one row to every table of Supabase's services. Each text names its table and column, so that a test
+ * recognizes the text in a backup.
  */
 export async function plantSecrets(
   owner: TestDatabase['owner'],

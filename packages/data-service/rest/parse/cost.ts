@@ -8,8 +8,8 @@ const charactersPerUnit = 100
 const bodyCharactersPerUnit = 4_000
 
 /**
- * Returns the cost of a request in units of one selected column. Each part of the request, each step into JSON, and its
- * length add to the cost. The cost depends only on the parsed request; the function resolves no name.
+ * Returns the cost of a request in units of one selected column. Each part of the request, each step into JSON, and the
+ * length of the request add to the cost. The cost depends only on the parsed request; the function resolves no name.
  */
 export function costOf(query: Query, queryLength: number, payload?: Payload): number {
   const names = (query.columns?.length ?? 0) + (query.onConflict?.length ?? 0) + query.args.size
