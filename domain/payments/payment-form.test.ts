@@ -31,7 +31,7 @@ test.each([
 })
 
 describe('a payment', () => {
-  test('in cash for the exact amount is recorded without the cash that the customer handed over', () => {
+  test('in cash for the exact amount is recorded without a value for the cash given', () => {
     expect(check({})).toEqual({
       ok: true,
       value: { amountCents: 49_857, givenCents: null, reference: null, note: null },

@@ -46,7 +46,7 @@ const zones: readonly Zone[] = [
     may: /^(domain|contracts|emails)\//,
     packages: /^(stripe|node:buffer)$/,
   },
-  // Zones of the browser: code that both applications share, the dashboard, the site, the pages that the server
+  // Zones whose code runs in the browser: code that both applications share, the dashboard, the site, the pages that the server
   // renders.
   { folder: /^web\/(ui|lib)\//, may: /^(domain|contracts|web\/(ui|lib|art))\// },
   {

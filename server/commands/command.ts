@@ -15,7 +15,7 @@ function readSettings(): Config {
   process.exit(1)
 }
 
-/** Runs a command of the owner. Prints the message of a `StartupError` without a stack trace. */
+/** Runs a command line program that the owner of the shop started. Prints the message of a `StartupError` without a stack trace. */
 export async function runCommand(work: (config: Config) => Promise<void>): Promise<void> {
   const config = readSettings()
   try {

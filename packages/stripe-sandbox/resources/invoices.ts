@@ -191,7 +191,7 @@ async function requireUnusedNumber({ store }: Call, id: string, number: string):
       'number',
     )
   }
-  // The lock on the number lasts until the end of the transaction, so one of two concurrent requests fails.
+  // The lock on the invoice number lasts until the end of the transaction, so one of two concurrent requests with this number fails.
   await store.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `sandbox invoice number ${number}`,
   ])

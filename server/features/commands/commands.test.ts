@@ -438,7 +438,7 @@ const run = async (path: string, commandId: string, input: unknown, as = cookie)
   return { status: response.statusCode, body: response.json<Record<string, unknown>>() }
 }
 
-/** Calls `onStatement` before each SQL statement of a command, and without a `text` before the commit. */
+/** Calls `onStatement` before each SQL statement of a command, with the statement as `text`, and once before the commit, with `text` undefined. */
 function watchCommands(onStatement: (role: string, text?: string) => void) {
   const { database } = shop.database
   const transaction = database.transaction.bind(database)

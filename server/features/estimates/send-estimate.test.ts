@@ -272,7 +272,7 @@ describe('an approval that staff recorded', () => {
     )
   })
 
-  it('causes no email when the decision only declines jobs', async () => {
+  it('causes no email if staff recorded only declined jobs', async () => {
     const job = estimateJob()
     const id = await estimateClient.write(estimateDocument([job]))
     await estimateClient.record(id, { [job.key]: 'declined' })

@@ -124,7 +124,7 @@ it('inserting a booking normalizes only its own contact details, even with 200 o
   }
   try {
     await client.query(`begin; set local track_functions = 'all'; set local role anon`)
-    // The view may still count calls of earlier transactions of this connection.
+    // pg_stat_xact_user_functions may still count the calls of earlier transactions of this connection.
     const before = await countCalls()
     await client.query(
       `insert into public.bookings (${columns.join(', ')}) values (${columns.map((_, nth) => `$${nth + 1}`).join(', ')})`,

@@ -47,7 +47,7 @@ async function countUsers(): Promise<number> {
   return (await test.owner.query('select from auth.users')).rowCount ?? 0
 }
 
-it('removing an admin ends the cookies, data sessions, codes and known browsers of that admin', async () => {
+it('removing an admin deletes the session cookies, data sessions, sign-in codes and known browsers of that admin', async () => {
   await create('Bea')
   const signedIn = await gateway.signIn('bea', 'a long password', 'unknown')
   if (!signedIn.ok) throw new Error('not signed in')

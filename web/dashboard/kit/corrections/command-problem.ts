@@ -60,7 +60,7 @@ const refusals: Readonly<Record<string, string>> = {
 
 function reasonOf({ code, message, hint }: DataError): string {
   if (code === '23514')
-    return 'A text looks like a card number, or has characters that are not allowed.'
+    return 'One of the texts looks like a card number, or has characters that are not allowed.'
   const known: Readonly<Record<string, { message: string }>> = databaseErrors
   return refusals[hint ?? ''] ?? known[code]?.message ?? message
 }
