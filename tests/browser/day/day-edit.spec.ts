@@ -306,6 +306,6 @@ test('After the estimate was sent, changing the customer of the appointment is r
   await edit.getByLabel('This is another customer').check()
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(edit.getByText('Could not save the appointment.')).toBeVisible()
-  await expect(edit).toContainText('was sent to its customer, so the customer stays.')
+  await expect(edit).toContainText('was sent to its customer, so the customer cannot be changed.')
   expect(await bookingOf(shop, 'Maria Delgado')).toBeDefined()
 })

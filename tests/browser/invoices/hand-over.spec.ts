@@ -69,7 +69,7 @@ test('Staff copy the link of an invoice, show it on a white screen, and email it
   await email.fill('theo@example.com')
   await email.press('Enter')
   // The first PDF of a shop takes longer, because the server then loads the fonts.
-  await expect(panel.getByText(/outbox|On its way/)).toBeVisible({ timeout: 30_000 })
+  await expect(panel.getByText(/outbox|on its way/)).toBeVisible({ timeout: 30_000 })
   const { rows } = await shop.database.query(
     `select recipient_email from emails where invoice_id = $1 and recipient_email = 'theo@example.com'`,
     [id],

@@ -71,7 +71,7 @@ test('A card number is removed from every text of a payment and never sent', asy
   await field(page, 'Note').fill('card 4000056655665556')
   await field(page, 'Amount').focus()
   await expect(field(page, 'Note')).toHaveValue('')
-  await expect(panel(page)).toContainText('It was removed and not saved.')
+  await expect(panel(page)).toContainText('so it was removed and not saved.')
   await expect(field(page, 'Last four digits')).toHaveValue('4242')
 })
 
