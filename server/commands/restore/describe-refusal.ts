@@ -38,7 +38,7 @@ function sentenceOf(detail: RestoreRefusal): string {
     case 'before the first copy':
       return `The backup begins after this time. The earliest time is --at '${formatShopMoment(wholeSecondAfter(detail.firstMs), detail.timeZone)}'.`
     case 'wrong key':
-      return `This key file does not open the backup. It has the fingerprint ${detail.own}; the backup was made with the key file of fingerprint ${detail.made}.`
+      return `This key file does not open the backup. Its fingerprint is ${detail.own}; the backup was made with the key file that has the fingerprint ${detail.made}.`
     case 'unusable object':
       return describeObject(detail)
   }

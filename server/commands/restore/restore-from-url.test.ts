@@ -199,7 +199,7 @@ describe('npm run restore -- --from URL', () => {
     const wrong = await runRestore(folder, '--from', target, '--key', join(root, 'wrong key'))
     const fingerprint = '([0-9A-F]{4} ?){3}'
     expect(wrong.output).toMatch(
-      new RegExp(`fingerprint ${fingerprint}; .* made with ${fingerprint}`),
+      new RegExp(`fingerprint is ${fingerprint}; .* has the fingerprint ${fingerprint}`),
     )
     expect(wrong.status).toBe(1)
     expect(readdirSync(folder)).toEqual([])
