@@ -45,7 +45,7 @@ test('staff request a deposit, the customer approves and pays it, and staff refu
   await card.getByLabel('Deposit, in dollars').fill('150.00')
   await expectAccessible(page, '[aria-label="Deposit"]')
   await card.getByRole('button', { name: 'Save deposit' }).click()
-  await expect(card).toContainText('Requested with the approval')
+  await expect(card).toContainText('The deposit is requested with the approval')
   await expect(page.getByText(`Requests a deposit of $150.00. To ${email}`)).toBeVisible()
   await page.getByRole('button', { name: 'Send for approval' }).click()
   await expect(page.getByRole('region', { name: 'Front brakes' })).toContainText('No answer yet')

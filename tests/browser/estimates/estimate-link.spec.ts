@@ -37,7 +37,7 @@ test('a decision by a wrong recipient is withdrawn, and the estimate is sent to 
 
   await page.getByRole('button', { name: 'Change email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change email' })
-  await dialog.getByLabel('Email').fill(correctEmail)
+  await dialog.getByRole('textbox', { name: 'Email' }).fill(correctEmail)
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
   await expectAccessible(page)
   await dialog.getByLabel('The old address was wrong').check()
@@ -69,9 +69,9 @@ test.describe('a version conflict of an estimate', () => {
     await page.getByRole('button', { name: 'Change the estimate' }).click()
     await page.getByRole('button', { name: 'Change email' }).click()
     const dialog = page.getByRole('dialog', { name: 'Change email' })
-    await dialog.getByLabel('Email').fill('maria@')
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('maria@')
     await expect(dialog.getByText('Enter a complete email address.')).toBeVisible()
-    await dialog.getByLabel('Email').fill(correctEmail)
+    await dialog.getByRole('textbox', { name: 'Email' }).fill(correctEmail)
     await dialog.getByLabel('The customer has a new address').check()
     // Another browser window saves the estimate during this request, so that no live event can show the other window's
     // version before the response.
@@ -84,7 +84,7 @@ test.describe('a version conflict of an estimate', () => {
     await page.route('**/rpc/change_estimate_email', saveElsewhere, { times: 1 })
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog.getByText('The email was not changed.')).toBeVisible()
-    await expect(dialog.getByLabel('Email')).toHaveValue(correctEmail)
+    await expect(dialog.getByRole('textbox', { name: 'Email' })).toHaveValue(correctEmail)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
     const { rows } = await shop.database.query(
@@ -132,7 +132,7 @@ test('an estimate without an email address cannot be billed, and keeps its appro
   await expect(page.getByText(/^The payment provider needs an email address/)).toBeVisible()
   await page.getByRole('button', { name: 'Add email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add email' })
-  await dialog.getByLabel('Email').fill(correctEmail)
+  await dialog.getByRole('textbox', { name: 'Email' }).fill(correctEmail)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'Change email' })).toBeVisible()
   await expect(page.getByText('Approved', { exact: true }).first()).toBeVisible()

@@ -52,7 +52,7 @@ test('The panel Take payment shows the change until staff press Done @phone', as
   await field(page, 'Given').fill('500')
   await page.keyboard.press('Enter')
   await expect(panel(page).getByText('Change $1.43')).toBeVisible()
-  await expect(panel(page)).toContainText('Given $500.00.')
+  await expect(panel(page)).toContainText('Cash given: $500.00.')
   await expect(panel(page)).toContainText('Email is not set up. The message is in the outbox.')
   await expect.poll(() => receiptState(shop)).toBe('in_outbox')
   await button(page, 'Send again').click()
