@@ -215,7 +215,7 @@ test('the list of estimates finds estimates by name and by state', async ({ page
 })
 
 test.describe('an estimate that cannot be shown', () => {
-  test.use({ expectedConsoleErrors: [/rpc\/read_estimate/] })
+  test.use({ expectedConsoleErrors: [/rpc\/read_(estimate|deposit)/] })
 
   test('is reported as deleted if it was deleted', async ({ page }) => {
     await page.goto('/admin-dashboard/estimates/00000000-0000-4000-8000-000000000000')
