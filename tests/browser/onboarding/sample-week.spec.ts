@@ -120,6 +120,8 @@ test('One click creates the sample week; removing it lists the appointments of c
   page,
   shop,
 }) => {
+  // On a busy machine, filling in the sample week alone can take half a minute.
+  test.slow()
   await showSteps(page)
   await page.getByRole('button', { name: 'Add a sample week' }).press('Enter')
   await expect(notification(page)).toContainText('Sample week added', {
