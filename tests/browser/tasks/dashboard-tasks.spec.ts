@@ -186,7 +186,7 @@ test('The status of a task that was changed in another window is not overwritten
   await completeElsewhere(shop, 'Front brakes')
   await panel.getByRole('button', { name: 'Update Status' }).click()
   await expect(
-    page.getByText('Failed to update task. It was set to Completed in another window.'),
+    page.getByText('Failed to update task. The task was set to Completed in another window.'),
   ).toBeVisible()
   await expect(panel).toContainText('Now: Completed')
   await expect(panel.getByLabel('Notes (optional)')).toHaveValue('Until Monday')
