@@ -37,6 +37,7 @@ export async function fillWithBookings(owner: pg.Pool | pg.Client, count: number
   if (await hasTable(owner, 'public.customers')) await linkAllRecords(owner)
 }
 
+/** Whether the database has a table, given as `schema.table`. Earlier commits lack some tables. */
 export async function hasTable(owner: pg.Pool | pg.Client, name: string): Promise<boolean> {
   const { rows } = await owner.query<{ found: boolean }>(
     'select to_regclass($1) is not null as found',

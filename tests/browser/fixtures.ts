@@ -97,7 +97,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     })
     page.on('pageerror', (error) => note(String(error)))
     if (waitsUntilAwake && javaScriptEnabled) actOnceHydrated(page)
-    if (javaScriptEnabled) replaceAtOnce(page)
+    if (javaScriptEnabled) waitForInterception(page)
     await use(page)
     const hasFailed = testInfo.status !== testInfo.expectedStatus
     if (hasFailed && !(await recordIfStoppedDrawing(page, testInfo))) {
@@ -186,11 +186,11 @@ function actOnceHydrated(page: Page): void {
  * Makes `route` wait until the browser intercepts the requests of an open page. Chromium confirms the command earlier,
  * so on a busy machine the page's next request could still reach the server.
  */
-function replaceAtOnce(page: Page): void {
+function waitForInterception(page: Page): void {
   const route = page.route.bind(page)
   const probe = '/robots.txt?probe'
-  page.route = async (...replacement) => {
-    const disposable = await route(...replacement)
+  page.route = async (...interception) => {
+    const disposable = await route(...interception)
     if (!page.url().startsWith('http')) return disposable
     await route(`**${probe}`, (request) => request.fulfill({ status: 204 }))
     const status = () => page.evaluate(async (path) => (await fetch(path)).status, probe)

@@ -1,7 +1,7 @@
 import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { depositKey, readDeposit } from '#web/dashboard/kit/deposits/deposit-api.ts'
+import { useDeposit } from '#web/dashboard/kit/deposits/use-deposit.ts'
 import { invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
@@ -37,7 +37,7 @@ export function EstimatePage() {
   })
   // The deposit is loaded before the page opens: its card would otherwise move the buttons below it, and a press at that
   // moment would be lost.
-  const deposit = useQuery({ queryKey: depositKey(id), queryFn: () => readDeposit(id) })
+  const deposit = useDeposit(id)
   // The labor rate is loaded before the editor opens, because a new labor line starts with this rate.
   const rate = useQuery({ queryKey: ['settings', 'labor_rate'], queryFn: readLaborRate })
   // Whether the page shows the sent revision; undefined until the estimate is loaded. While staff edit a sent revision,

@@ -4,11 +4,8 @@ import type { Deposit } from '#contracts/payments/deposits.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
-import {
-  depositKey,
-  readDeposit,
-  readDepositEstimate,
-} from '#web/dashboard/kit/deposits/deposit-api.ts'
+import { readDepositEstimate } from '#web/dashboard/kit/deposits/deposit-api.ts'
+import { useDeposit } from '#web/dashboard/kit/deposits/use-deposit.ts'
 import { DepositLines } from '#web/dashboard/kit/deposits/deposit-lines.tsx'
 import { depositBadges } from '#web/dashboard/kit/deposits/deposit-text.ts'
 import { Badge } from '#web/ui/badge/badge.tsx'
@@ -26,10 +23,7 @@ const TakeDeposit = lazyComponent(
  */
 export function DepositPart({ estimateId }: { estimateId: string }) {
   const [isTaking, setIsTaking] = useState(false)
-  const { data, isError, refetch } = useQuery({
-    queryKey: depositKey(estimateId),
-    queryFn: () => readDeposit(estimateId),
-  })
+  const { data, isError, refetch } = useDeposit(estimateId)
   if (!data && isError) {
     return <LoadFailure title="The deposit could not be loaded." onRetry={() => void refetch()} />
   }

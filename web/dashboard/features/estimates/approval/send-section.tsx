@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { type Ref, type RefObject, useState } from 'react'
 import type { Estimate, EstimateProblem } from '#contracts/estimates/estimates.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
-import { depositKey, readDeposit } from '#web/dashboard/kit/deposits/deposit-api.ts'
+import { useDeposit } from '#web/dashboard/kit/deposits/use-deposit.ts'
 import { emailNotSetUp, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -80,10 +79,7 @@ export function SendSection({ estimate, editing, sending, missing, onSolve }: Pr
 
 /** The deposit that the email requests with the approval: 'Requests a deposit of $150.00. ' */
 function AskedDeposit({ estimateId }: { estimateId: string }) {
-  const { data } = useQuery({
-    queryKey: depositKey(estimateId),
-    queryFn: () => readDeposit(estimateId),
-  })
+  const { data } = useDeposit(estimateId)
   if (data?.state !== 'asked' && data?.state !== 'open') return null
   const { amountCents, sharePercent } = data
   return `Requests a deposit of ${amountCents === null ? `${sharePercent}%` : formatCents(amountCents)}. `

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import type { Deposit } from '#contracts/payments/deposits.ts'
@@ -7,7 +6,7 @@ import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { AskDeposit } from './ask-deposit.tsx'
-import { depositKey, readDeposit } from '#web/dashboard/kit/deposits/deposit-api.ts'
+import { useDeposit } from '#web/dashboard/kit/deposits/use-deposit.ts'
 import { DepositLines } from '#web/dashboard/kit/deposits/deposit-lines.tsx'
 import { depositBadges } from '#web/dashboard/kit/deposits/deposit-text.ts'
 import { DepositDialog, type OpenDepositDialog } from './deposit-dialog.tsx'
@@ -21,10 +20,7 @@ import '#web/dashboard/kit/deposits/deposit.css'
  * invoice (docs/product.md 17.12).
  */
 export function DepositCard({ estimate }: { estimate: Estimate }) {
-  const read = useQuery({
-    queryKey: depositKey(estimate.id),
-    queryFn: () => readDeposit(estimate.id),
-  })
+  const read = useDeposit(estimate.id)
   const [opened, open] = useState<OpenDepositDialog>()
   const { data } = read
   // The card is hidden for an invoiced estimate without a deposit.
