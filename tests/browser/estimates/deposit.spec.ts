@@ -19,6 +19,8 @@ const jobs = [{ title: 'Front brakes', cents: 35_669 }] as const
 const email = 'maria@customer.example'
 
 test.beforeEach(async ({ shop, page }) => {
+  // Another test may have left a booking at the time that a test of this file books.
+  await clearBookings(shop)
   await clearEstimates(shop)
   await shop.database.query('update internal.admin_sessions set confirmed_until = null')
   await signIn(page)
