@@ -228,7 +228,7 @@ describe('an action of the customer on the visit page', () => {
     const response = await post(`${path}/cancel`, { seen: '0' })
     expect(response.statusCode).toBe(409)
     expect(response.body).toContain(
-      'This appointment has changed, so your request was not carried out.',
+      'This appointment has changed. Your request was not carried out.',
     )
     expect(response.body).toContain('See you Saturday at 3:00 PM')
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])

@@ -64,7 +64,7 @@ export function actionErrorMessage(refusal: VisitRefusal, { phone }: ShopFacts):
     case 'outside_hours':
       return 'The shop is now closed at this time. Please book another one.'
     case 'version_conflict':
-      return 'This appointment has changed, so your request was not carried out. Here is the current status.'
+      return 'This appointment has changed. Your request was not carried out. Here is the current status.'
     default:
       return 'Nothing was changed. Here is the current status of your appointment.'
   }
