@@ -1,4 +1,4 @@
-import { dashboardViews, publicPages, see, type Seen } from './every-page.ts'
+import { dailyViews, publicPages, see, type Seen, settingsPages } from './every-page.ts'
 import { expect, type Page, test } from '#tests/browser/fixtures.ts'
 import { fillSampleWeek } from '#tests/browser/sample-records.ts'
 import { smallTargets } from '#tests/browser/small-targets.ts'
@@ -23,16 +23,19 @@ test('Every public page works with text twice as large and has touch targets of 
   }
 })
 
-test('Every dashboard view works with text twice as large and has touch targets of sufficient size', async ({
-  page,
-  shop,
-}) => {
-  for (const seen of dashboardViews(await fillSampleWeek(page, shop))) {
-    await see(page, seen)
-    await expectLargeTargets(page, seen, 390, { widthPx: 44, heightPx: 44 })
-    await expectReadable(page, seen)
-  }
-})
+const views = { 'view of daily work': dailyViews, 'page of the settings': settingsPages }
+for (const [name, list] of Object.entries(views)) {
+  test(`Every ${name} works with text twice as large and has touch targets of sufficient size`, async ({
+    page,
+    shop,
+  }) => {
+    for (const seen of list(await fillSampleWeek(page, shop))) {
+      await see(page, seen)
+      await expectLargeTargets(page, seen, 390, { widthPx: 44, heightPx: 44 })
+      await expectReadable(page, seen)
+    }
+  })
+}
 
 async function expectLargeTargets(
   page: Page,

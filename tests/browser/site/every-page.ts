@@ -63,8 +63,8 @@ const sections = [
 
 const inDashboard = (view: string) => `/admin-dashboard/${view}`
 
-/** Returns the views of the dashboard, as the tests of every page open them. */
-export const dashboardViews = (ids: SampleIds): readonly Seen[] => [
+/** Returns the views of the dashboard other than its settings, as the tests of every page open them. */
+export const dailyViews = (ids: SampleIds): readonly Seen[] => [
   { path: inDashboard('today'), text: 'Appointments today' },
   { path: inDashboard('outbox'), text: 'Kept' },
   { path: inDashboard('profile'), text: 'Signed in on' },
@@ -90,8 +90,11 @@ export const dashboardViews = (ids: SampleIds): readonly Seen[] => [
   { path: inDashboard(`estimates/${ids.decidedId}`), text: 'Ingrid Farrow' },
   { path: inDashboard(`customers/${ids.customerId}`), text: 'Customer since' },
   { path: inDashboard(`vehicles/${ids.vehicleId}`), text: 'By mileage' },
-  ...sections.map(([id, text]) => ({ path: inDashboard(`settings/${id}`), text })),
 ]
+
+/** Returns the pages of the settings, as the tests of every page open them. */
+export const settingsPages = (): readonly Seen[] =>
+  sections.map(([id, text]) => ({ path: inDashboard(`settings/${id}`), text }))
 
 /** Opens a page in the size of a phone and waits until it is complete. */
 export async function see(page: Page, { path, text, press }: Seen): Promise<void> {
