@@ -49,8 +49,10 @@ async function runQueue(): Promise<void> {
 
 async function runAloud(name: string, what: string): Promise<unknown> {
   console.log(`\n▶ ${name}: ${what}`)
+  const started = performance.now()
   const against = options.against ? ['--against', options.against] : []
   const [status] = await once(fork(fileOf(name), against), 'exit')
+  console.log(`${name} took ${secondsSince(started)} s`)
   return status
 }
 
@@ -63,12 +65,15 @@ async function runQuietly(name: string): Promise<unknown> {
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   }
   const [status] = await once(child, 'close')
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.log(`${status === 0 ? '✓' : '✗'} ${name.padEnd(20)} ${seconds} s`)
+  console.log(`${status === 0 ? '✓' : '✗'} ${name.padEnd(20)} ${secondsSince(started)} s`)
   if (status !== 0) console.log(output)
   return status
 }
 
 function fileOf(name: string): string {
   return join(import.meta.dirname, `${name}.ts`)
+}
+
+function secondsSince(started: number): string {
+  return ((performance.now() - started) / 1000).toFixed(1)
 }
