@@ -75,34 +75,22 @@ create function public.is_time_slot_available(
   language plpgsql stable security definer set search_path = ''
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
-  starts_at constant timestamp := booking_date + booking_time;
-  wanted tsrange;
+  is_start_allowed boolean;
+  has_free_bay boolean;
 begin
   if service_duration is null or booking_date is null or booking_time is null
      or service_duration not between 5 and 720 then
     raise exception 'service_duration must be 5 to 720 minutes, with a date and a time.'
       using errcode = '22023', hint = 'invalid_slot';
   end if;
-  if internal.start_time_refusal(booking_date, booking_time) is not null then
-    return false;
-  end if;
-  wanted := tsrange(starts_at, starts_at + service_duration * interval '1 minute');
-  -- One statement combines open_bays and is_bay_taken, because pages call this function for each time of a date.
-  if exists (
-    select from internal.bay_hours hours, public.booking_rules rules
-    where hours.day = booking_date and hours.span @> wanted
-      and extract(epoch from starts_at - lower(hours.span)) % (rules.slot_interval_minutes * 60) = 0
-      and (service is null or hours.service_ids is null or service = any (hours.service_ids))
-      -- The condition is not written as `not exists`, because PostgreSQL would plan it as a join with every booking.
-      and (
-        select true from public.bookings booking
-        where booking.bay_id = hours.bay_id and booking.occupied && wanted
-          and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
-          and (booking.held_until is null or booking.held_until > internal.current_instant())
-        limit 1
-      ) is null
-  ) then
-    return true;
+  -- For speed, one statement reads everything, because pages call this function for each time of a date.
+  select internal.start_time_refusal(booking_date, booking_time, internal.current_instant(), shop.time_zone,
+                                    rules.notice_minutes, rules.booking_window_days, rules.online_booking_paused) is null,
+         exists (select from internal.free_bays(booking_date, booking_time, service_duration, service, rules.slot_interval_minutes))
+  into is_start_allowed, has_free_bay
+  from public.shop, public.booking_rules rules;
+  if has_free_bay or not is_start_allowed then
+    return is_start_allowed;
   end if;
   return not exists (select from internal.bay_hours where day = booking_date)
     and internal.find_free_bay(booking_date, booking_time, service_duration, service) is not null;
