@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { type Account, changeOwner, isOwnedBy } from './account.ts'
 import { postgresMajor } from './binaries.ts'
 import { readPostmaster } from './lock.ts'
+import { urlOfServer } from './socket.ts'
 import { spawnWatched } from './watchdog.ts'
 import { isAlive, isRunning } from './running-process.ts'
 import { StartupError } from '@local/postgres'
@@ -61,7 +62,7 @@ export function findRunningServer(directory: string): string | undefined {
   const postmaster = readPostmaster(join(home, 'cluster'))
   if (postmaster?.status !== 'ready' || !isRunning(postmaster.pid, 'postgres')) return undefined
   const password = readFileSync(join(home, 'password'), 'utf8').trim()
-  return `postgresql://postgres:${password}@127.0.0.1:${postmaster.port}/postgres`
+  return urlOfServer(directory, password, postmaster.port)
 }
 
 /**

@@ -25,6 +25,7 @@ import {
   startEmbeddedPostgres,
 } from './embedded-postgres.ts'
 import { isAlive } from './running-process.ts'
+import { prepareSocketFolder } from './socket.ts'
 import { StartupError } from '@local/postgres'
 
 const isRoot = process.getuid?.() === 0
@@ -94,7 +95,7 @@ async function kill(child: ChildProcess): Promise<void> {
 const serverPid = (dataDirectory: string) => readPostmaster(clusterIn(dataDirectory))?.pid ?? 0
 
 describe('the embedded PostgreSQL', () => {
-  it('uses UTF-8, data checksums, durable commits, a loopback address and a password', async () => {
+  it('uses UTF-8, data checksums, durable commits, a socket, a loopback address and a password', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory })
     const settings = await runQuery<{ name: string; setting: string }>(
@@ -111,13 +112,22 @@ describe('the embedded PostgreSQL', () => {
       full_page_writes: 'on',
       listen_addresses: '127.0.0.1',
       password_encryption: 'scram-sha-256',
-      unix_socket_directories: '',
+      unix_socket_directories: `"${join(dataDirectory, 'postgresql', 'socket')}"`,
     })
     const wrong = new URL(server.ownerUrl)
     wrong.password = 'wrong'
     await expect(runQuery(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/)
     expect(statSync(join(dataDirectory, 'postgresql', 'password')).mode & 0o777).toBe(0o600)
     await server.stop()
+  })
+
+  it.each([
+    ['through its socket', 'data, "quoted"', false],
+    ['through its port when the path of the socket would be too long', 'd'.repeat(90), true],
+  ])('accepts connections %s', async (_way, name, hasAddress) => {
+    const dataDirectory = join(makeFolder(), name)
+    const sql = 'select inet_server_addr() is not null as has_address'
+    expect(await runStatement({ dataDirectory }, sql)).toEqual([{ has_address: hasAddress }])
   })
 
   it('keeps its data between two starts', async () => {
@@ -198,6 +208,29 @@ describe('a crash', () => {
     const lock = join(clusterIn(dataDirectory), 'postmaster.pid')
     writeFileSync(lock, `${process.ppid}\n${clusterIn(dataDirectory)}\n1\n5432\n\n127.0.0.1\n`)
     expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
+  })
+})
+
+describe('a socket', () => {
+  it('of a server that was killed is removed by the next start', async () => {
+    const dataDirectory = makeDataDirectory()
+    const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
+    const folder = join(dataDirectory, 'postgresql', 'socket')
+    const sockets = readdirSync(folder)
+    await server.stop()
+    // This id is too high for any process.
+    writeFileSync(join(folder, '.s.PGSQL.1.lock'), '4194305\n')
+    writeFileSync(join(folder, '.s.PGSQL.1'), '')
+    await runStatement({ dataDirectory }, 'select 1')
+    expect([sockets.length, readdirSync(folder)]).toEqual([2, []])
+  })
+
+  it('of a running server remains when a second server starts in the same folder', async () => {
+    const dataDirectory = makeDataDirectory()
+    const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
+    prepareSocketFolder(dataDirectory, { prefix: [], ids: {}, owner: undefined })
+    expect(await runQuery(server.ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
+    await server.stop()
   })
 })
 

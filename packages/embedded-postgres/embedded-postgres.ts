@@ -6,6 +6,7 @@ import { copyForEveryone, findBinaries, linkLibraries, postgresMajor } from './b
 import { openCluster } from './cluster.ts'
 import { type Launch, launch, type Launched, usualSettings } from './launch.ts'
 import { awaitRelease, releaseOwner, takeOwnership } from './lock.ts'
+import { urlOfServer } from './socket.ts'
 import { SupervisedServer } from './supervisor.ts'
 import { StartupError } from '@local/postgres'
 
@@ -53,8 +54,8 @@ export type EmbeddedOptions = {
 }
 
 /**
- * Starts a PostgreSQL server on the cluster in `dataDirectory`, on a free loopback port. The package restarts the
- * server when the server crashes. The server ends with this process, even when this process is killed. Throws
+ * Starts a PostgreSQL server on the cluster in `dataDirectory`, on a socket and a free loopback port. The package restarts
+ * the server when the server crashes. The server ends with this process, even when this process is killed. Throws
  * `StartupError` when another process uses the directory or the cluster is damaged, and changes no file in this case.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
@@ -86,7 +87,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   takeOwnership(directory)
   const supervised = new SupervisedServer(launched, plan, timeoutMs)
   return {
-    ownerUrl: `postgresql://postgres:${cluster.password}@127.0.0.1:${launched.port}/postgres`,
+    ownerUrl: urlOfServer(directory, cluster.password, launched.port),
     whyDown: () => supervised.whyDown(),
     lost: supervised.lost,
     async stop() {

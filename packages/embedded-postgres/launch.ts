@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Account } from './account.ts'
 import type { Cluster } from './cluster.ts'
 import { readPostmaster } from './lock.ts'
+import { prepareSocketFolder } from './socket.ts'
 import { spawnWatched, type WatchedProcess } from './watchdog.ts'
 import { StartupError } from '@local/postgres'
 
@@ -13,7 +14,6 @@ import { StartupError } from '@local/postgres'
 // program logs these errors without such texts.
 export const usualSettings = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   max_connections: '60',
   shared_buffers: '32MB',
   jit: 'off',
@@ -46,7 +46,7 @@ export type Launch = {
   readonly startDeadlineMs?: number | undefined
 }
 
-/** A server that accepts connections on a loopback port. */
+/** A server that accepts connections on a loopback port and on its socket. */
 export type Launched = { readonly watched: WatchedProcess; readonly port: number }
 
 /**
@@ -81,14 +81,15 @@ function openLog(log: string): number {
 }
 
 function startServer(
-  { native, account, cluster, settings }: Launch,
+  { native, account, cluster, directory, settings }: Launch,
   port: number,
   output: number,
 ): WatchedProcess {
-  const flags = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ])
+  const flags = Object.entries({
+    ...settings,
+    port: String(port),
+    unix_socket_directories: prepareSocketFolder(directory, account),
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const environment = serverEnvironment(process.env)
   const command = [join(native, 'bin', 'postgres'), '-D', cluster.path, ...flags]
   return spawnWatched(account, command, output, { ...environment, LC_ALL: 'C' })

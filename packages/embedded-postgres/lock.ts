@@ -1,7 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isRunning } from './running-process.ts'
+import { isRunning, readText } from './running-process.ts'
 import { StartupError } from '@local/postgres'
 
 /** The content of a PostgreSQL server's lock file (PostgreSQL manual, "Database File Layout", postmaster.pid). */
@@ -106,12 +106,4 @@ export function clearStaleLock(cluster: string): void {
   const postmaster = readPostmaster(cluster)
   if (postmaster && !isServer(postmaster.pid))
     rmSync(join(cluster, 'postmaster.pid'), { force: true })
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
 }

@@ -37,7 +37,8 @@ function readProgram(pid: number): string | undefined {
   }
 }
 
-function readText(file: string): string | undefined {
+/** Returns the text of a file; undefined when the file cannot be read. */
+export function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {

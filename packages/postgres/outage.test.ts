@@ -25,6 +25,11 @@ describe('outageOf for an error', () => {
     expect(outageOf(withCode(code))).toBe(outage)
   })
 
+  it('about a connection to a missing socket returns unreachable, and about another missing file undefined', () => {
+    expect(outageOf(Object.assign(withCode('ENOENT'), { syscall: 'connect' }))).toBe('unreachable')
+    expect(outageOf(Object.assign(withCode('ENOENT'), { syscall: 'open' }))).toBeUndefined()
+  })
+
   it.each(['23P01', '57014', '42P01', 'P0001', '42501', '53400'])(
     'with the code %s returns undefined, because the statement caused the error',
     (code) => expect(outageOf(withCode(code))).toBeUndefined(),

@@ -41,6 +41,8 @@ export function outageOf(error: unknown, wasReadOnly = false): Outage | undefine
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === '25006' && wasReadOnly) return undefined
+  // While a server restarts, its socket may be missing (ENOENT).
+  if ('syscall' in error && error.syscall === 'connect') return 'unreachable'
   const match = codes.find(([pattern]) => pattern.test(code))
   if (match) return match[1]
   return lostConnection.test(error.message) ? 'unreachable' : undefined
