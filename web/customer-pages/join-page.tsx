@@ -161,9 +161,11 @@ function Joined({ heading, link, children }: JoinedProps) {
         <PageHeading>{heading}</PageHeading>
         <p className="visit-lead">{children}</p>
         <div className="visit-actions">
-          <a className={buttonClass('primary')} href={dashboardPath}>
-            {link}
-          </a>
+          <div className="visit-buttons">
+            <a className={buttonClass('primary')} href={dashboardPath}>
+              {link}
+            </a>
+          </div>
         </div>
       </div>
     </section>

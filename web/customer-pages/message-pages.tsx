@@ -30,9 +30,11 @@ export const messagePages: Readonly<Record<MessagePage['name'], () => PageConten
         <PageHeading>This invitation is not valid.</PageHeading>
         <p className="visit-lead">Ask the owner of the shop for a new one, or sign in.</p>
         <div className="visit-actions">
-          <a className={buttonClass('secondary')} href={dashboardPath}>
-            Staff sign-in
-          </a>
+          <div className="visit-buttons">
+            <a className={buttonClass('secondary')} href={dashboardPath}>
+              Staff sign-in
+            </a>
+          </div>
         </div>
       </ShortPage>
     ),
