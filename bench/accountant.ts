@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AccountantFileKind } from '#contracts/accountant-files.ts'
+import { confirmPasswordEndpoint } from '#contracts/step-up.ts'
+import { accountantFileEndpoint, type AccountantFileKind } from '#contracts/accountant-files.ts'
 import { addDays, addMonths } from '#domain/calendar/calendar-date.ts'
 import type { DateRange } from '#domain/calendar/date-range.ts'
 import { shopToday } from '#domain/calendar/shop-time.ts'
@@ -10,7 +11,7 @@ import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { startServer } from '#tests/support/app/server-process.ts'
 import { admin } from './dashboard-fixtures.ts'
-import { fillWithCustomers, linkAllRecords } from './customer-fixtures.ts'
+import { fillWithCustomers, linkRecords } from './customer-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures the accountant's files of a shop with 100,000 appointments: the duration, the memory of the process, and the
@@ -35,7 +36,7 @@ const shop = await startServer(
 try {
   const owner = openPool(server.ownerUrl, 1)
   await fillWithCustomers(owner, bookings, false)
-  await linkAllRecords(owner)
+  await linkRecords(owner)
   await owner.end()
   const cookie = await logIn()
   const today = shopToday(new Date())
@@ -63,14 +64,10 @@ async function measure(cookie: string, kind: AccountantFileKind, range: DateRang
   }
   const timer = setInterval(() => void takeSample(), 100)
   const started = performance.now()
-  const response = await fetch(`${shop.url}/api/accountant/file`, {
-    method: 'POST',
-    headers: { cookie, 'content-type': 'application/json' },
-    body: JSON.stringify({ kind, ...range }),
-  })
-  const text = await response.text()
+  const text = await post(accountantFileEndpoint.path, { kind, ...range }, cookie)
+    .then((response) => response.text())
+    .finally(() => clearInterval(timer))
   const seconds = (performance.now() - started) / 1000
-  clearInterval(timer)
   await takeSample()
   const rows = Math.max(0, text.split('\r\n').length - 2)
   console.log(
@@ -85,13 +82,22 @@ async function sampleProcess(): Promise<Sample> {
   return (await (await fetch(`http://127.0.0.1:${measurePort}`)).json()) as Sample
 }
 
+/** Signs in as staff, and confirms the password again, which the files require. Returns the cookie of the session. */
 async function logIn(): Promise<string> {
-  const response = await fetch(`${shop.url}/api/admin/login`, {
+  const { headers } = await post('/api/admin/login', admin)
+  const cookie = (headers.getSetCookie()[0] ?? '').split(';')[0] ?? ''
+  await post(confirmPasswordEndpoint.path, { password: admin.password }, cookie)
+  return cookie
+}
+
+async function post(path: string, body: object, cookie = ''): Promise<Response> {
+  const response = await fetch(`${shop.url}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(admin),
+    headers: { cookie, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   })
-  return (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? ''
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return response
 }
 
 async function freePort(): Promise<number> {

@@ -13,9 +13,9 @@ import { amountOf, isSmoke } from './smoke.ts'
 
 // Compares the data service with PostgREST and with the bare driver that runs the same transaction: one database, 32
 // connections, in alternating turns, so that other load on the machine slows all alike.
-//   npm run bench -- data-service      (BENCH_SECONDS: length of one turn, 4 by default)
+//   npm run bench -- data-service      (BENCH_SECONDS: length of one turn, 2 by default)
 
-const seconds = amountOf(4, 1, 'BENCH_SECONDS')
+const seconds = amountOf(2, 1, 'BENCH_SECONDS')
 const turns = amountOf(3, 1)
 const connections = 32
 const poolSize = 10

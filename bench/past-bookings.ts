@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { linkAllRecords } from './customer-fixtures.ts'
+import { linkRecords } from './customer-fixtures.ts'
 
 /**
  * Inserts completed bookings, twenty for each day before yesterday, and links them to customers, so that no job of the
@@ -34,7 +34,7 @@ export async function fillWithBookings(owner: pg.Pool | pg.Client, count: number
          lateral (select current_date - 2 - n / 20 as day, time '08:00' + n % 20 * interval '30 minutes' as at) as their;
     alter table public.bookings enable trigger user`)
   await owner.query('vacuum analyze')
-  if (await hasTable(owner, 'public.customers')) await linkAllRecords(owner)
+  if (await hasTable(owner, 'public.customers')) await linkRecords(owner)
 }
 
 /** Whether the database has a table, given as `schema.table`. Earlier commits lack some tables. */
