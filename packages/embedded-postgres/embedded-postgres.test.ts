@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,6 +19,7 @@ import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { accountsOfRoot } from './account.ts'
+import { findBinaries } from './binaries.ts'
 import { readPostmaster } from './lock.ts'
 import {
   type EmbeddedOptions,
@@ -212,6 +214,20 @@ describe('a crash', () => {
 })
 
 describe('a socket', () => {
+  it('that the file system cannot contain is replaced by a port', async () => {
+    const dataDirectory = makeDataDirectory()
+    const native = makeFolder()
+    for (const part of ['lib', 'share']) symlinkSync(join(findBinaries(), part), join(native, part))
+    mkdirSync(join(native, 'bin'))
+    symlinkSync(join(findBinaries(), 'bin', 'initdb'), join(native, 'bin', 'initdb'))
+    const postgres = `#!/bin/sh
+      case "$*" in *unix_socket_directories=?*) echo 'FATAL:  could not create any Unix-domain sockets' >&2; exit 1; esac
+      exec ${join(findBinaries(), 'bin', 'postgres')} "$@"\n`
+    writeFileSync(join(native, 'bin', 'postgres'), postgres, { mode: 0o755 })
+    const sql = 'select inet_server_addr() is not null as has_address'
+    expect(await runStatement({ dataDirectory, native }, sql)).toEqual([{ has_address: true }])
+  })
+
   it('of a server that was killed is removed by the next start', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory, durable: false })

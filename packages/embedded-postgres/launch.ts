@@ -56,17 +56,20 @@ export type Launched = { readonly watched: WatchedProcess; readonly port: number
 export async function launch(options: Launch, samePort?: number): Promise<Launched> {
   const log = join(options.directory, 'postgresql.log')
   let message = ''
+  let hasSocket = true
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const port = samePort ?? (await findFreePort())
     const output = openLog(log)
     const start = fstatSync(output).size
-    const watched = startServer(options, port, output)
+    const watched = startServer(options, { port, hasSocket }, output)
     closeSync(output)
     if (await isReady(watched, options, port)) return { watched, port }
     message = readFileSync(log, 'utf8').slice(start)
+    // Some file systems cannot contain sockets, such as a folder of a Mac or a PC that is mounted into a container.
+    if (message.includes('could not create any Unix-domain sockets')) hasSocket = false
     if (
       options.stopping.signal.aborted ||
-      !/could not bind|still in use|is being used/i.test(message)
+      !/could not bind|could not create any Unix|still in use|is being used/i.test(message)
     )
       break
     await delay(300 * attempt)
@@ -82,13 +85,13 @@ function openLog(log: string): number {
 
 function startServer(
   { native, account, cluster, directory, settings }: Launch,
-  port: number,
+  { port, hasSocket }: { port: number; hasSocket: boolean },
   output: number,
 ): WatchedProcess {
   const flags = Object.entries({
     ...settings,
     port: String(port),
-    unix_socket_directories: prepareSocketFolder(directory, account),
+    unix_socket_directories: hasSocket ? prepareSocketFolder(directory, account) : '',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const environment = serverEnvironment(process.env)
   const command = [join(native, 'bin', 'postgres'), '-D', cluster.path, ...flags]
