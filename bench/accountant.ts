@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { confirmPasswordEndpoint } from '#contracts/step-up.ts'
 import { accountantFileEndpoint, type AccountantFileKind } from '#contracts/accountant-files.ts'
+import { adminSessionEndpoints } from '#contracts/admin-session.ts'
+import { confirmPasswordEndpoint } from '#contracts/step-up.ts'
 import { addDays, addMonths } from '#domain/calendar/calendar-date.ts'
 import type { DateRange } from '#domain/calendar/date-range.ts'
 import { shopToday } from '#domain/calendar/shop-time.ts'
@@ -84,7 +85,7 @@ async function sampleProcess(): Promise<Sample> {
 
 /** Signs in as staff, and confirms the password again, which the files require. Returns the cookie of the session. */
 async function logIn(): Promise<string> {
-  const { headers } = await post('/api/admin/login', admin)
+  const { headers } = await post(adminSessionEndpoints.logIn.path, admin)
   const cookie = (headers.getSetCookie()[0] ?? '').split(';')[0] ?? ''
   await post(confirmPasswordEndpoint.path, { password: admin.password }, cookie)
   return cookie

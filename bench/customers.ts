@@ -13,15 +13,15 @@ import { admin, adminHeaders, quantile } from './dashboard-fixtures.ts'
 import { fillWithCustomers, linkRecords } from './customer-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// Measures the work with customers in a shop with 100 appointments and in one with 100,000: linking a tenth of the rows,
-// booking with and without linking, and the dashboard's search.
+// Measures the work with customers in a shop with 100 appointments and in one with 100,000: linking a tenth of the
+// appointments, booking with and without linking, and the dashboard's search.
 //   npm run bench -- customers
 
 const sizes = [100, amountOf(100_000, 101)] as const
 const rounds = amountOf(200, 1)
 const warmUps = amountOf(10, 0)
-/** The condition for a tenth of the customers: the server's job creates them and links their appointments. */
-const isLeftToJob = `substring(customer_email from '(\\d+)@')::integer % 10 = 9`
+/** The SQL condition for the appointments of a tenth of the customers, which the server's job creates and links. */
+const linkedByJob = `substring(customer_email from '(\\d+)@')::integer % 10 = 9`
 /** Search terms that find the same number of records in both shops. */
 const terms = [
   'maria delgado',
@@ -59,7 +59,7 @@ async function openShop(bookings: number): Promise<ServerProcess> {
   const database = openDatabase(poolUrlOf(url))
   try {
     await fillWithCustomers(owner, bookings, false)
-    await linkRecords(owner, `not (${isLeftToJob})`)
+    await linkRecords(owner, `not (${linkedByJob})`)
     const started = performance.now()
     const linked = await backfillCustomers(database, new AbortController().signal)
     const seconds = (performance.now() - started) / 1000

@@ -54,9 +54,10 @@ export type EmbeddedOptions = {
 }
 
 /**
- * Starts a PostgreSQL server on the cluster in `dataDirectory`, on a socket and a free loopback port. The package restarts
- * the server when the server crashes. The server ends with this process, even when this process is killed. Throws
- * `StartupError` when another process uses the directory or the cluster is damaged, and changes no file in this case.
+ * Starts a PostgreSQL server on the cluster in `dataDirectory`, on a socket and a free loopback port. The package
+ * restarts the server when the server crashes. The server ends with this process, even when this process is killed.
+ * Throws `StartupError` when another process uses the directory or the cluster is damaged, and changes no file in this
+ * case.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') {
