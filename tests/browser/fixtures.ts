@@ -8,6 +8,7 @@ import { formatLongDate } from '#domain/calendar/calendar-date.ts'
 import { shopToday } from '#domain/calendar/shop-time.ts'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { startServer } from '#tests/support/app/server-process.ts'
+import { observeForReport } from './failure-report.ts'
 import { smallTargets } from './small-targets.ts'
 import { recordIfStoppedDrawing, refuseOtherRepetitions } from './stopped-drawing.ts'
 import { desktopSize, phoneSize } from './viewports.ts'
@@ -98,9 +99,11 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     page.on('pageerror', (error) => note(String(error)))
     if (waitsUntilAwake && javaScriptEnabled) actOnceHydrated(page)
     if (javaScriptEnabled) waitForInterception(page)
+    const report = observeForReport(page)
     await use(page)
     const hasFailed = testInfo.status !== testInfo.expectedStatus
     if (hasFailed && !(await recordIfStoppedDrawing(page, testInfo))) {
+      await report()
       await page.screenshot({ path: testInfo.outputPath('failure.png'), caret: 'initial' })
     }
     // When a test ends, one of its route handlers may still wait for the server, or deliberately never respond.

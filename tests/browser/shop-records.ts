@@ -119,7 +119,12 @@ export async function addEmail(
   return rows[0]?.id ?? ''
 }
 
-/** Deletes all quote requests and outbox messages. */
+/**
+ * Deletes all quote requests and outbox messages, and the notices of earlier tests to the owner, which the server would
+ * email within a minute.
+ */
 export async function clearQuotes(shop: Shop): Promise<void> {
-  await shop.database.query(truncateTables('public.quote_requests', 'public.emails'))
+  await shop.database.query(
+    truncateTables('public.quote_requests', 'public.emails', 'internal.owner_notices'),
+  )
 }

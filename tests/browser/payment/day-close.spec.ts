@@ -257,7 +257,7 @@ test('A blind count shows the expected sum only after staff counted the drawer',
   await addFriday(shop)
   await openDashboard(page, '/settings/payments')
   await page.getByRole('switch', { name: 'Count before the expected sum is shown' }).click()
-  await expect(page.getByText('Saved')).toBeVisible()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await page.getByLabel('Print the close on').selectOption('Letter')
   await page.goto(`/admin-dashboard${friday}`)
   await expect(page.getByText('The expected sum is shown afterwards.')).toBeVisible()

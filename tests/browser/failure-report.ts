@@ -1,0 +1,27 @@
+import type { Page, Request } from '@playwright/test'
+
+/** Long pages are cut after this many characters, so that the log of a run stays readable. */
+const shownCharacters = 6_000
+
+/**
+ * Starts to observe the requests of a page. After a failure, the returned function prints the content of the page and
+ * the requests without a response, because a run on another machine leaves only its log.
+ */
+export function observeForReport(page: Page): () => Promise<void> {
+  const waiting = new Set<Request>()
+  page.on('request', (request) => waiting.add(request))
+  page.on('requestfinished', (request) => waiting.delete(request))
+  page.on('requestfailed', (request) => waiting.delete(request))
+  return async () => {
+    if (page.isClosed()) return
+    const content = await page.locator('body').ariaSnapshot({ timeout: 5_000 })
+    const requests = [...waiting].map((request) => `${request.method()} ${request.url()}`)
+    console.log(
+      [
+        `The page when the test failed: ${page.url()}`,
+        content.slice(0, shownCharacters),
+        `Requests without a response: ${requests.join(', ') || 'none'}`,
+      ].join('\n'),
+    )
+  }
+}
