@@ -176,7 +176,7 @@ test('Staff change the customer of an appointment: the new customer gets the con
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(panel(page, 'Rosa Delgado')).toBeVisible()
   const { rows } = await shop.database.query(
-    "select kind, recipient_email from emails where booking_id = (select id from bookings) order by kind",
+    'select kind, recipient_email from emails where booking_id = (select id from bookings) order by kind',
   )
   expect(rows).toEqual([
     { kind: 'booking_confirmation', recipient_email: 'rosa@customer.example' },
