@@ -48,9 +48,8 @@ export default defineConfig({
   forbidOnly: true,
   // Only a test whose browser stopped drawing is repeated (stopped-drawing.ts).
   retries: 1,
-  // Tests often wait for the server, so there is one worker more than there are cores, and another one for the tests
-  // that wait for forms.
-  workers: availableParallelism() + 2,
+  // One worker more than there are cores, for the small projects below, whose tests mostly wait.
+  workers: availableParallelism() + 1,
   // A test waits only as long as it needs. On a slow, busy machine some tests took longer than 45 seconds.
   timeout: 120_000,
   expect: { timeout: 20_000 },
@@ -85,6 +84,12 @@ export default defineConfig({
       workers: 1,
       use: { ...browser(findBrowser()), channel: 'chromium', viewport: desktopSize },
     },
-    { name: 'desktop', testIgnore: waitingForms, use: desktop },
+    {
+      // These tests keep the processor busy: with two workers more than cores, all tests together take longer.
+      name: 'desktop',
+      testIgnore: waitingForms,
+      workers: availableParallelism(),
+      use: desktop,
+    },
   ],
 })
