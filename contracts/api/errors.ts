@@ -196,7 +196,8 @@ export const apiErrors = {
   WRONG_PIN: { status: 403, message: 'This PIN is wrong.' },
   WEAK_PIN: {
     status: 400,
-    message: 'Please choose 4 to 6 digits that are not all the same and not in a row.',
+    message:
+      'Please choose 4 to 6 digits that are not all the same and not a sequence such as 1234.',
   },
 
   // Refusals about emails in the outbox.

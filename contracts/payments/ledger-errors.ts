@@ -20,7 +20,8 @@ export const ledgerErrors = {
     ],
   },
   TT103: {
-    meaning: 'A correction of an invoice is not possible in its state.',
+    meaning:
+      'The status, the payments or the reports of the invoice do not allow this correction; the hint states the reason.',
     message: 'This invoice was not changed.',
     hints: [
       'above_total',

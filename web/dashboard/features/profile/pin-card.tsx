@@ -39,7 +39,7 @@ export function PinCard({ profile: { pinSince } }: { profile: Profile }) {
           autoComplete: 'off',
           inputMode: 'numeric',
           maxLength: 6,
-          hint: '4 to 6 digits, not all the same and not in a row.',
+          hint: '4 to 6 digits, not all the same and not a sequence such as 1234.',
         }}
         initial=""
         missing="Please enter a PIN."
