@@ -146,7 +146,7 @@ describe('the page of an estimate that waits for a decision', () => {
 })
 
 describe('the decision form of an estimate', () => {
-  it('is parsed without jobs that the estimate does not contain', () => {
+  it('ignores submitted jobs that the estimate does not contain', () => {
     const form = new URLSearchParams({
       [`job-${filter}`]: 'approve',
       [`job-${brakes}`]: 'wait',

@@ -44,7 +44,7 @@ const textsOf = (...history: HistoryEntry[]) =>
   historyTexts(createBooking({ history })).map(({ text }) => text)
 
 describe('the history on the visit page', () => {
-  it('names the person who moved the appointment, with the old and the new time', () => {
+  it('states whether the customer or the shop moved the appointment, with the old and the new time', () => {
     const before = { date: '2026-11-24', time: '13:00' }
     const after = { date: '2026-11-25', time: '11:30' }
     expect(textsOf(line({ kind: 'moved', source: 'customer', before, after }))).toEqual([
@@ -56,7 +56,7 @@ describe('the history on the visit page', () => {
     ])
   })
 
-  it('omits changes of bays, durations and links, and steps of staff that were undone', () => {
+  it('omits new bays, durations and visit page links, and steps that staff entered and undid', () => {
     expect(
       textsOf(
         line({ source: 'counter' }),
@@ -70,7 +70,7 @@ describe('the history on the visit page', () => {
     ).toEqual(['Booked by phone'])
   })
 
-  it('names those who cancelled and restored the appointment', () => {
+  it('states whether the customer or the shop cancelled and restored the appointment', () => {
     const back = { before: { state: 'cancelled' }, after: { state: 'confirmed' } }
     expect(
       textsOf(

@@ -27,7 +27,7 @@ const refusedBy = (cause: object) => ({
   body: { ok: false, code: 'REFUSED_BY_DATABASE', message: 'Nothing was changed.', cause },
 })
 
-test('a command returns its result, and each press has its own command id', async () => {
+test('a command returns its result, and each call with the same input has its own command id', async () => {
   const ids = answer(done, done)
   expect(await runCommand(endpoint, { to: 'Bay 1' })).toEqual({ version: 2 })
   await runCommand(endpoint, { to: 'Bay 1' })
@@ -46,7 +46,7 @@ test('the same input is sent with the same command id after a lost response and 
   expect(new Set(ids).size).toBe(3)
 })
 
-test('a refusal of the database has its SQLSTATE and hint, and the next press sends another command id', async () => {
+test('a refusal of the database throws its SQLSTATE and hint, and the next call sends another command id', async () => {
   const cause = { code: '23P01', message: 'This time is taken.', hint: 'slot_taken', details: null }
   const ids = answer(refusedBy(cause), done)
   await expect(runCommand(endpoint, { to: 'Bay 4' })).rejects.toMatchObject({
@@ -59,7 +59,7 @@ test('a refusal of the database has its SQLSTATE and hint, and the next press se
   expect(new Set(ids).size).toBe(2)
 })
 
-test('any other refusal throws the code and the message of the server, and the next press sends another command id', async () => {
+test('any other refusal throws the code and the message of the server, and the next call sends another command id', async () => {
   const body = { ok: false, code: 'REPLY_NOT_SENT', message: 'It was not sent.' }
   const ids = answer({ status: 502, body }, done)
   await expect(runCommand(endpoint, { to: 'Bay 5' })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ test('any other refusal throws the code and the message of the server, and the n
   expect(new Set(ids).size).toBe(2)
 })
 
-test('a command that requires the password is sent again with the same command id', async () => {
+test('a command that the server refused until step-up authentication is sent again with the same command id', async () => {
   const body = { ok: false, code: 'STEP_UP_REQUIRED', message: 'Confirm your password.' }
   const ids = answer({ status: 403, body }, done)
   await expect(runCommand(endpoint, { to: 'Bay 6' })).rejects.toMatchObject({

@@ -28,14 +28,14 @@ describe('the draft of a form in one tab', () => {
   })
 
   test.each(['[]', '7', '{"name":3,"other":"x"}'])(
-    'contains no text if the storage contains %s',
+    'contains only empty texts if the storage contains %s',
     (stored) => {
       entries.set('draft', stored)
       expect(draft.recall()).toEqual(empty)
     },
   )
 
-  test('contains only the texts of fields that the form still has', () => {
+  test('drops the stored texts of fields that the form no longer has', () => {
     entries.set('draft', '{"name":"Dana","fax":"555"}')
     expect(draft.recall()).toEqual({ name: 'Dana', phone: '' })
   })

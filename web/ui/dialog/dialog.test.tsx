@@ -49,13 +49,16 @@ describe('a dialog', () => {
     await expect.element(button('Behind')).not.toHaveFocus()
   })
 
-  test.each(['Escape', 'the close button'])('closes with %s and returns the focus', async (way) => {
-    await openPage(form)
-    if (way === 'Escape') await userEvent.keyboard('{Escape}')
-    else await button('Close').click()
-    await expect.element(dialog()).not.toBeInTheDocument()
-    await expect.element(button('Open')).toHaveFocus()
-  })
+  test.each(['Escape', 'the close button'])(
+    'closes with %s and returns the focus to the button that opened it',
+    async (way) => {
+      await openPage(form)
+      if (way === 'Escape') await userEvent.keyboard('{Escape}')
+      else await button('Close').click()
+      await expect.element(dialog()).not.toBeInTheDocument()
+      await expect.element(button('Open')).toHaveFocus()
+    },
+  )
 
   test('stays open while a request is running, even if Escape is pressed repeatedly', async () => {
     await openPage(form, true)
@@ -155,7 +158,7 @@ describe('a confirmation dialog', () => {
     expect([onClose.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 0])
   })
 
-  test('shows the running action and disables both buttons while a request is running', async () => {
+  test('shows its busy label and disables both buttons while a request is running', async () => {
     const onConfirm = vi.fn<() => void>()
     await openPage(
       ({ open, busy, close }) => (

@@ -55,7 +55,7 @@ describe('a notification', () => {
     await expect.element(card()).not.toBeInTheDocument()
   })
 
-  test('stays while it has the focus, and then for the rest of its time', async () => {
+  test('stays while it has the focus, and afterwards for the remainder of its time', async () => {
     await render(<ToastRegion />)
     showToast(saved)
     pass(3_000)

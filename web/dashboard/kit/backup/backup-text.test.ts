@@ -146,7 +146,7 @@ describe('the texts about the backup', () => {
     expect(missingProtection({ ...backup, ...change }, nowMs).join(' ')).toMatch(text)
   })
 
-  it('state the last proof and the newest change at the target, or the changes that are not sent yet', () => {
+  it('state when a restore drill last proved the backup, and the age of the newest change at the target or the size of the unsent changes', () => {
     const on = (date: string, change: Partial<Backup> = {}) =>
       describeProtection({ ...backup, ...change }, date, nowMs)
     expect(on('2026-11-24')).toBe(
@@ -162,7 +162,7 @@ describe('the texts about the backup', () => {
     )
   })
 
-  it('state how much a restore drill compared, and how many seconds of changes would be lost', () => {
+  it('state how many files a restore drill compared, and how many seconds of changes would be lost', () => {
     expect(describeDrill(proven)).toBe(
       '41 tables, 18,204 rows, ledger to the cent, 200 of 1,204 files',
     )

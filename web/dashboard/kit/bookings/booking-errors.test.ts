@@ -5,7 +5,7 @@ import { bookingErrorToast } from './booking-errors.ts'
 const refused = (code: string, hint: string) => new DataError({ message: '', code, hint }, 400)
 
 describe('the notification about a booking error', () => {
-  it('names the change of the bay or of the appointment that caused the refusal', () => {
+  it('states why the server refused: the bay is inactive or no longer does the service, or the appointment is no longer open', () => {
     const title = 'Could not move Dana Whitfield'
     expect(bookingErrorToast(refused('TT065', 'bay_not_active'), title)).toEqual({
       title,

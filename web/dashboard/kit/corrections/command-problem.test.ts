@@ -31,7 +31,7 @@ test('A refusal of the database shows the message for its hint or its SQLSTATE',
   })
 })
 
-test('The message about a card number states that a text looks like one', () => {
+test('The message after a typed card number states that the text looks like a card number', () => {
   expect(problem('23514', 400).text).toContain('looks like a card number')
 })
 
@@ -39,6 +39,6 @@ test('Any other refusal shows the message of the server', () => {
   expect(problem('RATE_LIMITED', 429).text).toBe('A message. No money moved.')
 })
 
-test('The message after a refusal states the payment that the customer made online', () => {
+test('The message states that the customer has just paid online if the server refused the command for this reason', () => {
   expect(problem('PAID_ONLINE', 409).title).toBe('The customer has just paid online.')
 })

@@ -158,7 +158,7 @@ describe('a form of a record', () => {
     expect(server.version).toBe(1)
   })
 
-  test('saves even if it was given no callback for the result', async () => {
+  test('saves even if its component passes no callback for the result', async () => {
     await render(<Window title="First" othersChanges="shown" hasListener={false} />)
     await windowOf('First').type('Phone', '0188')
     await windowOf('First').press('Save')

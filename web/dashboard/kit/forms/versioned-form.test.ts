@@ -75,7 +75,7 @@ describe('a form whose record no other user changes', () => {
     expect(sent).toEqual([])
   })
 
-  test('saves over the version that the user has seen, and only once for two presses', async () => {
+  test('saves over the version that the user has seen, and only once for two presses of Save', async () => {
     const { record, server, sent, type, draft } = open()
     type({ name: 'Timing' })
     const [first, second] = [record.save(), record.save()]
@@ -107,7 +107,7 @@ describe('a form whose record no other user changes', () => {
     expect(await kindOf(record.save())).toBe('saved')
   })
 
-  test('counts as saved when only the response was lost', async () => {
+  test('counts as saved at the second press of Save when only the response to the first was lost', async () => {
     const { record, server, type } = open()
     type({ name: 'Timing' })
     server.isAnswerLost = true
@@ -117,14 +117,14 @@ describe('a form whose record no other user changes', () => {
     expect(server).toMatchObject({ version: 2, form: { name: 'Timing' } })
   })
 
-  test('keeps the draft when the user declines', async () => {
+  test('keeps the draft when the user cancels the save', async () => {
     const { record, type } = open({ write: async () => 'declined' })
     type({ name: 'Timing' })
     expect(await kindOf(record.save())).toBe('declined')
     expect(record.current().values.name).toBe('Timing')
   })
 
-  test('shows the sent values until the form closes', async () => {
+  test('shows the saved values until it closes, even if a newer record arrives', async () => {
     const { record, type, draft } = open({ write: async () => 'ended' })
     type({ name: 'Timing ' })
     const saving = record.save()
@@ -139,7 +139,7 @@ describe('a form whose record no other user changes', () => {
     expect(draft()).toBeUndefined()
   })
 
-  test('discards the draft when the user asks for it', () => {
+  test('discards the draft when the user presses Discard', () => {
     const { record, type, draft } = open()
     type({ name: 'Timing' })
     record.discard()
@@ -200,7 +200,7 @@ describe('a form that shows another user’s changes before a save includes them
     expect(server.form).toEqual({ ...form, name: 'Timing', phone: '0188' })
   })
 
-  test('also shows a third change before a save includes it', async () => {
+  test('also shows another user’s second change before a save includes it', async () => {
     const { record, type, saveElsewhere } = open()
     type({ name: 'Timing' })
     saveElsewhere({ phone: '0188' })
@@ -211,7 +211,7 @@ describe('a form that shows another user’s changes before a save includes them
     expect(await kindOf(record.save())).toBe('saved')
   })
 
-  test('saves over a newer version that has the same values', async () => {
+  test('saves without asking over a newer version in which no value differs', async () => {
     const { record, type, saveElsewhere } = open()
     type({ name: 'Timing' })
     saveElsewhere({})
@@ -230,7 +230,7 @@ describe('a form that shows another user’s changes before a save includes them
 describe('a form that merges another user’s changes without showing them', () => {
   const merged = { othersChanges: 'merged' } as const
 
-  test('saves both changes together when they concern different fields', async () => {
+  test('saves the changes of both users together when they changed different fields', async () => {
     const { record, server, sent, type, saveElsewhere } = open(merged)
     type({ name: 'Timing' })
     saveElsewhere({ phone: '0188' })
@@ -254,7 +254,7 @@ describe('a form that merges another user’s changes without showing them', () 
     expect(server.form).toEqual({ name: 'Timing', phone: '0155', note: 'Call' })
   })
 
-  test('requires no further choice after the user typed the value of the other version', async () => {
+  test('saves without a further choice after the user typed the other user’s value', async () => {
     const { record, server, type, saveElsewhere } = open(merged)
     type({ phone: '0155', name: 'Timing' })
     saveElsewhere({ phone: '0188' })
@@ -276,7 +276,7 @@ describe('a form that merges another user’s changes without showing them', () 
 
 describe('two windows with forms of the same record', () => {
   test.each(['shown', 'merged', 'chosen'] as const)(
-    'keep both changes when they edit different fields (%s)',
+    'keep the changes of both windows when they edit different fields (%s)',
     async (othersChanges) => {
       const { record, server, type, saveElsewhere } = open({ othersChanges })
       type({ name: 'Timing' })

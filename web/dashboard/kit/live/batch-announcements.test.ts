@@ -14,7 +14,7 @@ function listen() {
   return { announced, place, ...gathering }
 }
 
-test('the announcement of a single record follows soon, and only once', () => {
+test('a single record is announced within ten seconds, and only once', () => {
   const { announced, add } = listen()
   add(['Robin'])
   vi.advanceTimersByTime(10_000)
@@ -47,7 +47,7 @@ test('an announcement is delayed while a notification with an undo button is sho
   expect(announced).toEqual([['Robin']])
 })
 
-test('nothing is announced after the announcements were ended', () => {
+test('a record that waits for its announcement is not announced after `end` is called', () => {
   const { announced, add, end } = listen()
   add(['Robin'])
   end()

@@ -12,7 +12,7 @@ test('a link to the day view contains its date and its booking', () => {
 
 // No test calls this function. The compiler checks its lines.
 export function findCompileErrors() {
-  // @ts-expect-error: no view has this address
+  // @ts-expect-error: no view has this path
   linkOptions({ to: '/nothing' })
   // @ts-expect-error: the id of the customer is missing
   linkOptions({ to: '/customers/$id' })

@@ -7,6 +7,9 @@ test.each([
   ['admin', 'admin', 'A'],
   ['ökı 𝒵', 'ökı', 'Ö𝒵'],
   ['', '', ''],
-])('the navigation bar shows "%s" as %s, %s', (name, first, initials) => {
-  expect([firstNameOf(name), initialsOf(name)]).toEqual([first, initials])
-})
+])(
+  'the dashboard shortens the name "%s" to the first name "%s" and the initials "%s"',
+  (name, first, initials) => {
+    expect([firstNameOf(name), initialsOf(name)]).toEqual([first, initials])
+  },
+)

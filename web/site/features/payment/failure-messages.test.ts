@@ -50,7 +50,7 @@ describe('a failed invoice lookup', () => {
     },
   )
 
-  test('without code and message shows the HTTP status', () => {
+  test('shows the HTTP status if the response has neither a code nor a message', () => {
     expect(lookupFailure(json({ ok: false }, 503, 'Service Unavailable'))).toBe(
       '503 Service Unavailable',
     )

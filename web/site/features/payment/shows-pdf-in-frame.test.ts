@@ -26,7 +26,7 @@ test.each([
   ['an iPhone, which reports a viewer but shows one page', iPhone, 'iPhone', 5, true, false],
   ['an iPad, which identifies itself as a Mac', mac, 'MacIntel', 5, true, false],
 ])(
-  'showsPdfInFrame recognizes %s',
+  'showsPdfInFrame detects whether %s shows all pages of a PDF in a frame',
   (_browser, userAgent, platform, maxTouchPoints, says, shows) => {
     const pdfViewerEnabled = says === undefined ? {} : { pdfViewerEnabled: says }
     expect(showsPdfInFrame({ userAgent, platform, maxTouchPoints, ...pdfViewerEnabled })).toBe(

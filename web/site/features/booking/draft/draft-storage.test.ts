@@ -30,7 +30,7 @@ const draft: BookingDraft = {
 }
 
 describe('the stored draft of a booking', () => {
-  test('returns the input and the choices', () => {
+  test('contains the typed texts and the choices of the visitor', () => {
     rememberDraft(draft)
     expect(recallDraft()).toEqual(draft)
   })
