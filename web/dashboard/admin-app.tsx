@@ -8,8 +8,8 @@ import { ErrorBoundary } from '#web/ui/error-boundary/error-boundary.tsx'
 addIcons(dashboardIconPaths)
 
 /**
- * The document of the dashboard. The dashboard has its own entry, styles and font, which the public pages do not load.
- * Links between the dashboard and the public site are plain `<a href>`, because each is a separate build.
+ * The HTML document of the dashboard. The dashboard has its own entry script, styles and font, which the public pages
+ * do not load. Links between the dashboard and the public site are plain `<a href>`, because each is a separate build.
  */
 export function AdminApp() {
   return (

@@ -33,7 +33,7 @@ const tabs = [
 
 export type TabId = (typeof tabs)[number]['id']
 
-/** The bar of the dashboard with its four tabs. Below the bar is the view that belongs to the URL. */
+/** The bar of the dashboard with its four tabs. Below the bar is the view of the current URL. */
 export function DashboardLayout() {
   useLiveBookings()
   useLiveBookings(todayKey)

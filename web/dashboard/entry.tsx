@@ -7,7 +7,7 @@ import { readShopOfDocument } from '#web/lib/browser/read-shop-of-document.ts'
 import { ShopContext } from '#web/lib/shop.ts'
 
 /**
- * Entry of the dashboard, separate from the entry of the public site. React hydrates the HTML that
+ * The entry script of the dashboard, separate from the entry script of the public site. React hydrates the HTML that
  * web/prerender has rendered.
  */
 reloadWhenOutdated()

@@ -10,7 +10,8 @@ import { DashboardLayout, type TabId } from './dashboard-layout.tsx'
 import { currentAddress } from './former-addresses.ts'
 import { views } from './lazy-views.tsx'
 
-// Search parameters contain ids, dates and names of views, never a name, a phone number or a search text.
+// Search parameters contain ids, dates and names of views, never a customer's name or phone number, and never a search
+// text.
 const text = optionalIfInvalid(z.string())
 /** The search parameters of the phone booking panel: the date or the free slot to book, and the bay of the slot. */
 const phoneBooking = { book: text, bay: text }
@@ -27,7 +28,7 @@ const root = createRootRoute({
   component: DashboardLayout,
   validateSearch: z.object({ panel: optionalIfInvalid(z.literal('search')), pay: text }),
 })
-// Each route is a separate constant, because TypeScript does not infer the addresses of routes that are created inside
+// Each route is a separate constant, because TypeScript does not infer the paths of routes that are created inside
 // `addChildren`.
 const top = { getParentRoute: () => root }
 // Day view, calendar and list are one route with one component, so that the search and the selected bookings survive a
@@ -184,7 +185,7 @@ export function createDashboardRouter() {
     stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,
-    // The error boundary of the document handles errors.
+    // The router does not catch errors of a view, because the error boundary around the dashboard does.
     disableGlobalCatchBoundary: true,
   })
 }

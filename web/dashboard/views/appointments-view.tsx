@@ -23,13 +23,13 @@ const ConvertBookingDialog = lazyComponent(
   null,
 )
 
-/** Loads the code of the booking panel when the address names a booking. */
+/** Loads the code of the booking panel when the URL names a booking. */
 function AppointmentPanel(props: ComponentProps<typeof AddressedBookingPanel>) {
   const { booking } = usePanel().shown
   return booking !== undefined && <AddressedBookingPanel {...props} />
 }
 
-/** The appointments view, which also leads to phone booking and to new tasks. */
+/** The appointments view, with the panel for phone bookings and a dialog that creates a task from an appointment. */
 export function AppointmentsView() {
   const { record: booking, open, close } = useRecordPanel('convert', 'bookings', readAppointment)
   return (

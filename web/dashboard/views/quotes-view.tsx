@@ -13,7 +13,7 @@ const CreateTaskDialog = lazyComponent(
   null,
 )
 
-/** The quote requests view, which also leads to new tasks and invoices. */
+/** The quote requests view, with buttons that create a task or an invoice from a request. */
 export function QuotesView() {
   const navigate = useNavigate()
   const newTask = useRecordPanel('create', 'quotes', findQuote)

@@ -9,7 +9,7 @@ const everyMs = 30_000
  */
 const whileDrillingMs = 2_000
 
-/** The state of the backup. The Today page and the settings share this query. */
+/** The query of the backup's state, which the Today page and the settings share. */
 export const backupQuery = {
   queryKey: ['backup'],
   queryFn: async (): Promise<Backup> => orThrow(await callAsAdmin(backupEndpoints.read)),

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { isCalendarDate } from '#domain/calendar/calendar-date.ts'
 import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 
-/** The date, or the free slot of a date, from which the phone booking panel opens. */
+/** The date, or the free slot of a date, for which staff opened the phone booking panel. */
 export type PhoneBookingStart = {
   readonly date: string
   readonly time?: string
@@ -10,8 +10,8 @@ export type PhoneBookingStart = {
 }
 
 /**
- * The phone booking panel, whose date or free slot is in the address: `book=2026-11-24` or
- * `book=2026-11-24T10:30&bay=…`; undefined while the panel is closed.
+ * The phone booking panel. The URL contains its date or free slot: `book=2026-11-24` or `book=2026-11-24T10:30&bay=…`;
+ * undefined while the panel is closed.
  */
 export function usePhoneBookingAddress() {
   const panel = usePanel()

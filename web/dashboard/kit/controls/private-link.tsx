@@ -5,11 +5,14 @@ import { Button } from '#web/ui/button/button.tsx'
 
 type Props = {
   /**
-   * Requests the private path of the page from the server. With `renew`, the server first invalidates all earlier
-   * links.
+   * Requests the private path of the customer page from the server. With `renew`, the server first invalidates all
+   * earlier links to this page.
    */
   readPath: (renew: boolean) => Promise<string>
-  /** The text of the dialog that confirms a new link. The text names the links that the new link invalidates. */
+  /**
+   * The text of the dialog that asks staff before the server creates a new link. The text names the links that the new
+   * link invalidates.
+   */
   question: string
   /** The text of the toast after the user copied the link. */
   copiedText: string

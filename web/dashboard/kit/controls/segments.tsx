@@ -1,5 +1,5 @@
 type Props<Value> = {
-  /** The name of the radio buttons. */
+  /** The attribute `name` of the radio buttons. */
   name: string
   choices: readonly (readonly [Value, string])[]
   chosen: Value
@@ -7,8 +7,8 @@ type Props<Value> = {
   isDisabled?: (value: Value) => boolean
   className?: string
   /**
-   * The name of the group, or the id of the element with the name. A group in a fieldset has the name
-   * of its legend.
+   * The accessible name of the group, or the id of the element with this name. A group in a fieldset has the legend as
+   * its accessible name.
    */
   label?: string
   labelledBy?: string

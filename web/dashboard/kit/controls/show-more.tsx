@@ -7,8 +7,8 @@ type Props = {
 }
 
 /**
- * The row below a list that shows only its first entries. The row contains the numbers, such as '20 of 73', and the
- * button 'Show more'.
+ * The row below a list that shows only its first entries. The row contains the number of shown entries and of all
+ * entries, such as '20 of 73', and the button 'Show more'.
  */
 export function ShowMore({ shown, total, isFetching, onShowMore }: Props) {
   if (total <= shown) return null

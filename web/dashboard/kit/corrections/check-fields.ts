@@ -3,7 +3,10 @@ import { containsCardNumber } from '#domain/payments/card-number.ts'
 import { parseAmount } from '#domain/payments/payment-form.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
-/** A typed sum in cents, or its error message. `tooMuch` returns the message for a sum above the maximum. */
+/**
+ * Returns the amount that staff typed, in cents, or the error message for invalid input. `tooMuch` returns the message
+ * for an amount above the maximum.
+ */
 export function checkSum(
   text: string,
   maximumCents: number,

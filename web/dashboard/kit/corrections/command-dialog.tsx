@@ -20,13 +20,13 @@ type Props = {
   /** The labels of the buttons. The button `keep` closes the dialog without a change. */
   labels: { readonly keep: string; readonly submit: string; readonly busy: string }
   /**
-   * The color of the submit button: 'strong' is dark, for a correction; 'danger' is red, for a command that ends the
-   * invoice.
+   * The color of the submit button: 'strong' is dark, for a correction; 'danger' is red, for a command that cancels,
+   * voids or writes off the invoice.
    */
   level?: 'strong' | 'danger'
   /** The action for which the step-up dialog asks the user to confirm their identity: 'cancel this invoice'. */
   action: ReactNode
-  /** The form element, in which an error focuses its field. */
+  /** The form element, in which the first field with an error gets the focus. */
   element: RefObject<HTMLFormElement | null>
   onSubmit: () => void
   onClose: () => void

@@ -38,7 +38,7 @@ const failures: readonly string[] = ['UNAVAILABLE', 'INTERNAL_ERROR', 'BUSY'] sa
 const isAnswered = ({ code }: DataError) =>
   /^[0-9A-Z]{5}$/.test(code) || (code in apiErrors && !failures.includes(code))
 
-/** The database's refusals by their hint (contracts/payments/ledger-errors.ts), each with the next step. */
+/** The messages for refusals of the database, by the hint of the refusal (contracts/payments/ledger-errors.ts). */
 const refusals: Readonly<Record<string, string>> = {
   above_asked: 'The amount is above the requested deposit.',
   above_balance: 'The amount is above the balance.',

@@ -9,7 +9,10 @@ import { Button } from '#web/ui/button/button.tsx'
 type Props = {
   bookings: readonly BookingSummary[]
   quotes: VehicleRecord['quotes']
-  /** The source of the estimate when the customer has neither an open appointment nor an open quote request. */
+  /**
+   * The record from which the estimate is created if the customer has neither an open appointment nor an open quote
+   * request.
+   */
   otherwise: EstimateSource
 }
 

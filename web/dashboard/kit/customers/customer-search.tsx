@@ -95,7 +95,7 @@ function detailOf({ phone, email, vehicles, lastBookingDate }: FoundCustomer): s
 
 /**
  * Reads the customers that match the search text. The request starts when the user pauses typing. Returns no customers
- * until the results belong to the current text.
+ * until the results for the current search text have arrived.
  */
 function useCustomerSearch(input: string, exceptId: string) {
   const search = input.trim()

@@ -84,7 +84,7 @@ export async function saveVehicle(
   return data
 }
 
-/** @param isCertain whether staff confirmed a reading that contradicts another reading. */
+/** @param isCertain whether staff confirmed an odometer reading that contradicts another reading of the vehicle. */
 export async function recordOdometer(
   vehicleId: string,
   reading: { readonly miles: number; readonly readOn: string },
@@ -182,14 +182,14 @@ export async function changeVehicleOwner(vehicle: Versioned, customerId: string)
   )
 }
 
-/** Sets whether a customer gets reminders before appointments. */
+/** Sets whether a customer receives reminder emails before appointments. */
 export async function setReminders(customerId: string, getsThem: boolean): Promise<void> {
   await requestData((service) =>
     service.rpc('set_customer_reminders', { customer_id: customerId, gets_reminders: getsThem }),
   )
 }
 
-/** Reads the effects of an erasure before it runs. */
+/** Reads what the erasure of a customer would delete and keep, and the open records that prevent the erasure. */
 export async function previewErasure(customerId: string): Promise<ErasurePreview> {
   const { data } = await requestData((service) =>
     service.rpc('preview_erasure', { customer_id: customerId }),

@@ -16,7 +16,7 @@ export async function readDeposit(estimateId: string): Promise<Deposit> {
 export type DepositEstimate = {
   readonly id: string
   readonly number: string
-  /** The customer's data; `email` is '' without an address. */
+  /** The customer's name and email address; `email` is '' if the shop has no email address of the customer. */
   readonly customer: { readonly name: string; readonly email: string }
 }
 
@@ -35,7 +35,7 @@ export type DepositChoice = {
   readonly sharePercent: number | null
 }
 
-/** Requests a deposit with the approval, or removes the request. */
+/** Makes an estimate request a deposit, which the customer pays together with the approval, or removes this request. */
 export async function askDeposit(
   estimateId: string,
   { amountCents, sharePercent }: DepositChoice,

@@ -6,7 +6,7 @@ import { useNameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { depositLineText } from './deposit-text.ts'
 import './deposit.css'
 
-/** Lists the payments and refunds of a deposit, and the amount that pays the invoice. */
+/** Lists the payments and refunds of a deposit, and the part of the deposit that was applied to the invoice. */
 export function DepositLines({ deposit }: { deposit: Deposit }) {
   const { lines } = deposit
   const nameOf = useNameOf()

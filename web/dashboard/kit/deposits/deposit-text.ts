@@ -9,8 +9,8 @@ import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import type { DepositChoice } from './deposit-api.ts'
 
 /**
- * The badge of each state of a deposit. A state without a badge needs none, because the displayed choice of the deposit
- * already shows it.
+ * The badge of each state of a deposit. A state is missing here if the controls that request the deposit already show
+ * it.
  */
 export const depositBadges: Readonly<
   Partial<Record<DepositState, { readonly tone: BadgeTone; readonly text: string }>>
@@ -87,7 +87,9 @@ export function depositProblem(error: Error): string {
   return problems[error.hint ?? ''] ?? `${error.message} Nothing was recorded.`
 }
 
-/** The database's refusals by their hint (TT104 in contracts/payments/ledger-errors.ts). */
+/**
+ * The messages for refusals of the database, by the hint of the refusal (TT104 in contracts/payments/ledger-errors.ts).
+ */
 const problems: Readonly<Record<string, string>> = {
   above_approved: 'The deposit cannot be more than the estimate.',
   above_asked:

@@ -26,7 +26,7 @@ type Props = { estimate: DepositEstimate; deposit: Deposit; onClose: () => void 
 type Order = InputOf<typeof depositCommands.take>
 type Taken = ResultOf<typeof depositCommands.take>
 
-/** Takes the deposit at the counter. The change to give back stays visible until staff close the dialog. */
+/** Takes the deposit at the counter. The cash to give back stays visible until staff close the dialog. */
 export function TakeDeposit({ estimate, deposit, onClose }: Props) {
   // The sum of the deposit when the dialog opened. If another window has changed the sum since, the server refuses the
   // payment.

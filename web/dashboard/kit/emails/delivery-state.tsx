@@ -25,7 +25,7 @@ type Props = {
   email: Omit<EmailDelivery, 'kind'>
   /** The kind of the email in words: 'Confirmation', 'Reply', 'Invoice'. */
   what: string
-  /** The recipient's name, for the accessible name of the button. */
+  /** The recipient's name, for the accessible name of the button 'Resend'. */
   recipient: string
   /** Sends the email again. Without this function there is no 'Resend' button. */
   onResend?: ((emailId: string) => void) | undefined

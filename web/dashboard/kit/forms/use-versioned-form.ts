@@ -14,7 +14,10 @@ export type VersionedFormOptions<
 > = RecordRules<Form, Row> & {
   /** The newest record that the page has read; an empty record when the form creates one. */
   readonly saved: Row
-  /** The element around the fields. Forms that refuse input require it. */
+  /**
+   * The element around the fields. Required if the form can refuse input, because the form then focuses the first
+   * invalid field.
+   */
   readonly element?: RefObject<HTMLElement | null>
   /** The maximum length of each text, in characters. */
   readonly limits?: Readonly<Partial<Record<NameOf<Form>, number>>> | undefined

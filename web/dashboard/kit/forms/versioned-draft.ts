@@ -18,8 +18,8 @@ export type Draft<Form> = {
   /** The version of the record that the user saw when typing began. */
   readonly version: number
   /**
-   * The version that the user saw at the start, if the draft was rebased on a newer version since. The notice about
-   * other changes lists all changes since that version.
+   * The version that the user saw when typing began, if the draft was rebased on a newer version since. The notice
+   * about other changes lists all changes since that version.
    */
   readonly since?: number
   /** The fields that the user and someone else changed, if the form has already shown the other change to the user. */
@@ -114,7 +114,7 @@ export function createFormDraftStorage<Form extends object>(key: string, empty: 
   })
 }
 
-/** The stored form, if it has every field with the expected type. */
+/** Returns the stored form values if every field exists and has the expected type; otherwise undefined. */
 function readForm<Form extends object>(stored: unknown, empty: Form): Form | undefined {
   if (!isRecord(stored)) return undefined
   const names = namesOf(empty)

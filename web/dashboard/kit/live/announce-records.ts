@@ -13,7 +13,7 @@ import { batchAnnouncements } from './batch-announcements.ts'
 export type Announced<One, Id> = {
   /** The name of the records in the error messages of the browser console. */
   readonly what: string
-  /** Returns the ids that a live event names; undefined if the event is about other records. */
+  /** Returns the ids of the records that a live event names; undefined if the event is about another kind of record. */
   readonly idsIn: (event: LiveEvent) => readonly Id[] | undefined
   /**
    * Creates the function that reads new records. With ids, which come from a live event, it reads these records.
@@ -42,7 +42,7 @@ export function announceRecords<One, Id>(
   }
   const gathering = batchAnnouncements(announce, () => !toastStore.current()?.action)
   const readNew = announced.createReader()
-  // The reads run one after the other, so that each read knows the records that the previous read announced.
+  // The reads run one after the other, so that no read returns a record that the previous read has already announced.
   let reading = Promise.resolve()
   const read = (ids?: readonly Id[]) => {
     reading = reading

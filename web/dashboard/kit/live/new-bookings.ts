@@ -17,8 +17,8 @@ export const newBookings: Announced<NewBooking, number> = {
 }
 
 /**
- * Reads new bookings by the ids of their events, or, after an interruption of the live stream, all bookings since the
- * latest known event.
+ * Creates the function that reads new bookings by the ids of their events, or, after an interruption of the live
+ * stream, all bookings since the latest known event.
  */
 function createReader() {
   const announced = new Set<string>()
@@ -46,7 +46,7 @@ async function readLatestEvent(): Promise<number> {
 
 /**
  * Reads the appointments that visitors booked, by the ids of their events or since an event, and the id of the latest
- * read event. A hold is left out until its customer confirms by email.
+ * read event. A suspicious booking is left out until its customer confirms it by email.
  */
 async function listNewBookings(
   lines: { readonly ids: readonly number[] } | { readonly after: number },

@@ -1,17 +1,17 @@
 import { linkOptions } from '@tanstack/react-router'
 import type { SettingsSection } from '#contracts/dashboard-paths.ts'
 
-/** The link of a date's day view, with the panel of a booking if one is named. */
+/** The link to the day view of a date, with the panel of the booking open if `booking` is set. */
 export const dayLink = (date?: string, booking?: string) =>
   linkOptions({ to: '/day/{-$date}', params: { date }, search: { booking } })
 
-/** The link of a customer page. */
+/** The link to a customer page. */
 export const customerLink = (id: string) => linkOptions({ to: '/customers/$id', params: { id } })
 
-/** The link of a vehicle page. */
+/** The link to a vehicle page. */
 export const vehicleLink = (id: string) => linkOptions({ to: '/vehicles/$id', params: { id } })
 
-/** The link of an estimate page. */
+/** The link to an estimate page. */
 export const estimateLink = (id: string) => linkOptions({ to: '/estimates/$id', params: { id } })
 
 // The list scrolls to the record whose id is in the URL, so the router must not scroll to the top of the page.
@@ -22,13 +22,13 @@ export const quoteLink = (quote?: string) =>
 export const invoiceLink = (invoice?: string) =>
   linkOptions({ to: '/invoices', search: { invoice }, resetScroll: invoice === undefined })
 
-/** The link of an invoice page. @param id the id of the invoice at Stripe. */
+/** The link to an invoice page. @param id the id of the invoice at Stripe. */
 export const invoicePageLink = (id: string) => linkOptions({ to: '/invoices/$id', params: { id } })
 
 export const taskLink = (task?: string) =>
   linkOptions({ to: '/tasks', search: { task }, resetScroll: task === undefined })
 
-/** The link of the page that closes a day (yyyy-MM-dd). */
+/** The link to the page that closes a day (yyyy-MM-dd). */
 export const dayCloseLink = (date: string) =>
   linkOptions({ to: '/day-close/$date', params: { date } })
 
@@ -45,11 +45,13 @@ export const bookingListLink = linkOptions({ to: '/appointments', search: { view
 export const settingsLink = (section?: SettingsSection) =>
   linkOptions({ to: '/settings/{-$section}', params: { section } })
 
-/** The link of the Today page with the panel 'Take payment' of an invoice. */
+/** The link to the Today page, with the panel 'Take payment' of an invoice open. */
 export const todaysPaymentLink = (invoice: string) =>
   linkOptions({ to: '/today', search: { pay: invoice }, resetScroll: false })
 
-/** The link of a payment's printable receipt. The address contains the cash that the customer gave. */
+/**
+ * The link to the printable receipt of a payment. The URL contains the amount of cash that the customer handed over.
+ */
 export const receiptLink = (payment: string, givenCents: number | null) =>
   linkOptions({
     to: '/receipts/$id',
@@ -57,7 +59,7 @@ export const receiptLink = (payment: string, givenCents: number | null) =>
     search: { given: givenCents === null ? undefined : String(givenCents) },
   })
 
-/** The type of a link in a variable or parameter. */
+/** The type of a variable or parameter that contains a link to a page of the dashboard. */
 export type DashboardLink =
   | ReturnType<
       | typeof dayLink

@@ -1,8 +1,8 @@
 type SearchRecord = Readonly<Record<string, unknown>>
 
 /**
- * Parses the search parameters of an address. Every value remains a string: the router's own parser would turn the
- * license plate `662E41` into a number.
+ * Parses the search parameters of a URL. Every value remains a string: the router's own parser would turn the license
+ * plate `662E41` into a number.
  */
 export const parseSearch = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text))

@@ -35,8 +35,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Opens and closes panels over a page. An open panel is part of the address, so that a link can open it and Back closes
- * it.
+ * Opens and closes panels over a page. The URL names each open panel, so that a link can open the panel and the
+ * browser's Back button closes it.
  */
 export function usePanel() {
   const navigate = useNavigate()

@@ -5,8 +5,9 @@ import { type PanelName, usePanel } from './use-panel.ts'
 type Row = { readonly id: string }
 
 /**
- * A dialog about one record. The address contains the record's id, so that a link opens the dialog and Back closes it.
- * `read` reads the record by this id. `subject` is the start of the query key, for example `['quotes']`.
+ * A dialog about one record. The URL contains the record's id, so that a link opens the dialog and the browser's Back
+ * button closes it. `read` reads the record by this id. `subject` is the start of the query key, for example
+ * `['quotes']`.
  */
 export function useRecordPanel<Record extends Row>(
   name: PanelName,

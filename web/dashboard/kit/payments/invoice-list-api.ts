@@ -10,7 +10,7 @@ export async function readListedInvoice(id: string): Promise<ListedInvoice | nul
   return data === null ? null : listedInvoice.parse(data)
 }
 
-/** Reads the payable invoice of a booking; null without one. */
+/** Reads the payable invoice of a booking; null if the booking has none. */
 export async function readPayableInvoice(bookingId: string): Promise<ListedInvoice | null> {
   const { data } = await requestData((service) =>
     service.from('invoices').select('invoice_id').eq('booking_id', bookingId).neq('status', 'void'),

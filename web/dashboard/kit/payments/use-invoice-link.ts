@@ -3,7 +3,7 @@ import { handOverInvoiceEndpoint } from '#contracts/invoices/linked-invoice.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 
-/** Two addresses that open an invoice: one for the QR code, and a short one that a customer types. */
+/** Two URLs of an invoice page: one for the QR code, and a short one that a customer types. */
 export function useInvoiceLink(invoiceId: string) {
   return useQuery({
     queryKey: ['invoices', 'link', invoiceId],

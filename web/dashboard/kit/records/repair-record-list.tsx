@@ -27,7 +27,7 @@ export function RepairRecordList({ entries }: { entries: readonly RepairRecord[]
   )
 }
 
-/** A payment, deposit or refund has no number, so the list shows its state as its name. */
+/** A payment, deposit or refund has no document number, so the list shows its state as its name. */
 const kindOf = ({ kind, state }: RepairRecord) =>
   kind === 'payment' ? capitalized(state) : kinds[kind]
 

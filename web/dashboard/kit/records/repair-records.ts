@@ -50,7 +50,7 @@ export async function createEstimate(source: EstimateSource): Promise<string> {
   return z.object({ id: z.string() }).parse(data).id
 }
 
-/** The link of a record; undefined for a payment, which has no page of its own. */
+/** The link to the page of a record; undefined for a payment, which has no page of its own. */
 export function repairRecordLink({ kind, id, label }: RepairRecord): DashboardLink | undefined {
   switch (kind) {
     case 'quote':

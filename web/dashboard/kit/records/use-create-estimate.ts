@@ -25,7 +25,7 @@ export function useCreateEstimate() {
   })
 }
 
-/** The reason, as a sentence, why a document could not be created. */
+/** The reason, as a sentence, why a record such as an estimate could not be created. */
 export function createErrorMessage(error: Error): string {
   const isResponse = error instanceof DataError && error.status > 0
   return isResponse ? error.message : 'The server did not respond. Please try again.'

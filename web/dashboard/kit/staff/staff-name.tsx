@@ -8,7 +8,10 @@ type Account = Pick<
   'username' | 'name' | 'created_at'
 >
 
-/** Returns the name of the team member who did something at a time (ISO 8601), by the username in the record. */
+/**
+ * Returns the name of the team member who made a recorded change, by the username in the record and the time of the
+ * change (ISO 8601).
+ */
 export type NameOf = (username: string, at: string) => string
 
 /**
@@ -37,7 +40,10 @@ export function useNameOf(): NameOf {
   return useCallback((username, at) => nameAmong(data ?? [], username, at), [data])
 }
 
-/** Shows the name of the team member who did something at a time, by the username in the record. */
+/**
+ * Shows the name of the team member who made a recorded change, by the username in the record and the time of the
+ * change.
+ */
 export function StaffName({ username, at }: { username: string; at: string }) {
   return useNameOf()(username, at)
 }

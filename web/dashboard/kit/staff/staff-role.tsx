@@ -8,7 +8,7 @@ type StaffAccount = {
   readonly role: StaffRole
 }
 
-/** Without a provider, the role is 'technician', the role with the fewest rights. */
+/** Without a context provider, the role is 'technician', the role with the fewest rights. */
 const StaffAccountContext = createContext<
   StaffAccount & { readonly rename: (name: string) => void }
 >({ username: '', name: '', role: 'technician', rename: () => {} })

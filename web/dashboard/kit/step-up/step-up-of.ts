@@ -12,9 +12,9 @@ export type Confirmation = {
 }
 
 /**
- * Returns the step-up that a failed request requires: `const { error, confirmation } = stepUpOf(mutation)`. While
- * `confirmation` is set, show the `StepUpDialog`. `error` is the error of the last attempt; null when the attempt only
- * requires the step-up.
+ * Returns the step-up authentication that the request requires: `const { error, confirmation } = stepUpOf(mutation)`.
+ * While `confirmation` is set, show the `StepUpDialog`. `error` is the error of the last attempt; null if the server
+ * refused the attempt only because it requires step-up authentication.
  */
 export function stepUpOf<Output, Input>(mutation: UseMutationResult<Output, Error, Input>) {
   const confirmation: Confirmation | undefined =
